@@ -1,5 +1,5 @@
+import { createReport } from './composition/report.ts';
 import { configFromProcess } from './config/env.ts';
-import { createReport } from './report.ts';
 import { startInstance } from './run.ts';
 
 /** How long a stop may take before the process ends itself: a hung call must not keep a supervisor waiting. */

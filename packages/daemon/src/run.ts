@@ -1,19 +1,30 @@
-import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { createLogger, DataDirTaken } from '@davit/service';
-import { chooseAdapters } from './adapters.ts';
-import { standInNote } from './certificates/public-address.ts';
+import { createLogger, DataDirTaken, databaseUnusable, responseTo, sqliteCode } from '@davit/service';
+import { chooseAdapters } from './composition/adapters.ts';
+import { createDaemon } from './composition/daemon.ts';
+import { bindHome, bindHomeLater } from './composition/home.ts';
+import { HomeGate } from './composition/home-gate.ts';
+import type { Report } from './composition/report.ts';
+import { openState, type State } from './composition/state.ts';
 import type { Config } from './config/config.ts';
 import { choosePort } from './config/ports.ts';
-import { createDaemon } from './daemon.ts';
-import type { Report } from './report.ts';
-import { openState, type State } from './state.ts';
-import { readSetting, writeSetting } from './store/settings.ts';
+import { REPAIR } from './db/damage.ts';
+import { readSetting, writeSetting } from './db/tables/settings.ts';
+import { standInNote } from './resources/certificates/public-address.ts';
 
 /** Starts the instance of a data directory and tells how it goes, or where the one is that runs on it already. */
 export async function startInstance(config: Config, report: Report): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await start(config, report);
+  } catch (error) {
+    // A table that is not there, for one, shows when it is first read.
+    if (sqliteCode(error) === null) throw error;
+    throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
+  }
+}
+
+async function start(config: Config, report: Report): Promise<void> {
   const state = await report.step('open the data directory', async () => openOrFind(config));
   if (typeof state === 'string') {
     report.running(state);
@@ -21,11 +32,24 @@ export async function startInstance(config: Config, report: Report): Promise<voi
   }
   const settled = await settlePorts(config, state, report);
   const log = createLogger({ level: settled.logLevel });
+  const gate = new HomeGate();
   const { note, ...adapters } = await report.step('find the container engine', () =>
-    chooseAdapters(settled, state, log),
+    chooseAdapters(settled, state, log, gate),
   );
   if (note) report.note(note);
-  const daemon = await report.step('open the API', () => createDaemon(settled, state, adapters, { log }));
+  const home = { config: settled, state, engine: adapters.engine };
+  const isBound = await report
+    .step('check that the instance belongs here', () => bindHome(home))
+    .catch(async (error) => {
+      // Open connections would keep the process from ending.
+      for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
+      throw error;
+    });
+  if (isBound) gate.open();
+  const engine = gate.engine(adapters.engine);
+  const daemon = await report.step('open the API', () =>
+    createDaemon(settled, state, { ...adapters, engine }, { log }),
+  );
   try {
     await report.step('bring up the proxy', () => daemon.ready);
   } catch (error) {
@@ -36,7 +60,24 @@ export async function startInstance(config: Config, report: Report): Promise<voi
   const { problem } = await daemon.core.proxy.status();
   if (problem) report.note(problem);
   for (const text of standInNote(daemon.core.facts)) report.note(text);
-  report.ready(daemon, settled);
+  const stopping = new AbortController();
+  const end = () => {
+    stopping.abort(new Error('the daemon is stopping'));
+    return daemon[Symbol.asyncDispose]();
+  };
+  report.ready({ ...daemon, [Symbol.asyncDispose]: end }, settled);
+  if (isBound) return;
+  void bindHomeLater(home, stopping.signal).then(
+    (isBoundNow) => {
+      if (isBoundNow) gate.open();
+    },
+    async (error: Error) => {
+      if (stopping.signal.aborted) return;
+      log.error({ error }, 'the instance does not belong to the engine that is back');
+      await end();
+      report.failed(error.message);
+    },
+  );
 }
 
 /** The opened state, or the address of the instance that has it open. */
@@ -52,16 +93,18 @@ async function openOrFind(config: Config): Promise<State | string> {
 }
 
 /** Asks the instance that runs on a data directory where its API is; null when it does not say. */
-function addressOf(socketPath: string): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  const asked = request({ socketPath, path: '/healthz', timeout: 2_000 }, (response) => {
-    response.resume();
-    resolve(String(response.headers['davit-address'] ?? '') || null);
-  });
-  asked.on('error', () => resolve(null));
+async function addressOf(socketPath: string): Promise<string | null> {
+  const asked = request({ socketPath, path: '/healthz', timeout: 2_000 });
   asked.on('timeout', () => asked.destroy());
-  asked.end();
-  return promise;
+  try {
+    const answered = responseTo(asked);
+    asked.end();
+    const response = await answered;
+    response.resume();
+    return String(response.headers['davit-address'] ?? '') || null;
+  } catch {
+    return null;
+  }
 }
 
 /** Chooses every port of this start and remembers it, so that addresses do not move by themselves. */

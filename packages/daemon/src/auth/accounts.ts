@@ -1,19 +1,20 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { isRestricted } from '../context.ts';
-import { deleteSession, deleteSessionsOfUser, sessionByHash } from '../store/session.ts';
-import type { Reader, Store } from '../store/store.ts';
+import type { Reader, Store } from '../db/store.ts';
+import { deleteSession, deleteSessionsOfUser, sessionByHash } from '../db/tables/session.ts';
 import {
+  changePasswordHash,
   hasUsers,
   insertUser,
   knowsNetwork,
-  setPasswordHash,
+  renewPasswordHash,
   type UserRow,
   userById,
   userByName,
-} from '../store/user.ts';
+} from '../db/tables/user.ts';
 import type { Caller } from './actor.ts';
-import { networkOf } from './facts.ts';
+import { isRestricted } from './context.ts';
+import { addressNetwork } from './facts.ts';
 import { isOutdated, type Passwords } from './passwords.ts';
 import { equalSecrets, hashSecret } from './secrets.ts';
 import { type OpenedSession, type Origin, openSession } from './sessions.ts';
@@ -63,7 +64,7 @@ export class Accounts {
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
     // Whoever has the token is known.
-    const passwordHash = await passwords.hash(input.password, { source: networkOf(origin.address), known: true });
+    const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Asked again: another claim may have been made while this one's password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
@@ -90,7 +91,7 @@ export class Accounts {
     const { store, passwords } = this.#parts;
     const user = userByName(store, username);
     if (user) store.trail.about({ target: user.username });
-    const source = networkOf(address);
+    const source = addressNetwork(address);
     const known = user !== undefined && knowsNetwork(store, user.id, source);
     const attempt = { account: username, address, exists: user !== undefined, capped: !known };
     const right = await this.#throttle.attempt(attempt, () =>
@@ -109,11 +110,11 @@ export class Accounts {
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
     const { store, passwords, now } = this.#parts;
     const user = await this.prove(input, origin.address);
-    const claimant = { source: networkOf(origin.address), known: true };
+    const claimant = { source: addressNetwork(origin.address), known: true };
     const renewed = isOutdated(user.password_hash) ? await passwords.hash(input.password, claimant) : null;
     return store.tx((tx) => {
       const current = stillProven(tx, user);
-      if (renewed !== null) setPasswordHash(tx, user.id, renewed);
+      if (renewed !== null) renewPasswordHash(tx, user.id, renewed);
       const replaced = before === undefined ? undefined : sessionByHash(tx, hashSecret(before));
       if (replaced !== undefined) deleteSession(tx, replaced.id);
       return openSession(tx, current, origin, now());
@@ -133,13 +134,13 @@ export class Accounts {
    * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, address: string): Promise<void> {
-    const { store, passwords } = this.#parts;
+    const { store, passwords, now } = this.#parts;
     const user = ownAccount(store, caller);
     const { credential } = caller;
     if (isRestricted(credential)) {
       throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
     }
-    const claimant = { source: networkOf(address), known: true };
+    const claimant = { source: addressNetwork(address), known: true };
     const attempt = { account: user.username, address, exists: true, capped: false };
     const right = await this.#throttle.attempt(attempt, () =>
       passwords.verify(input.current_password, user.password_hash, claimant),
@@ -149,7 +150,7 @@ export class Accounts {
     store.tx((tx) => {
       // An admin may have given another one, to shut somebody out, while this one was hashed.
       if (userById(tx, user.id)?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
-      setPasswordHash(tx, user.id, passwordHash);
+      changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id, credential.kind === 'session' ? credential.id : null);
     });
   }

@@ -1,13 +1,14 @@
 import { DavitError, narrower } from '@davit/api';
 import type { Logger } from '@davit/service';
-import type { Actor, Credential } from '../context.ts';
-import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-key.ts';
-import { type SessionRow, sessionByHash, touchSession } from '../store/session.ts';
-import type { Store, Tx } from '../store/store.ts';
-import { touchUser } from '../store/user.ts';
+import type { Store, Tx } from '../db/store.ts';
+import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../db/tables/api-key.ts';
+import { type SessionRow, sessionByHash, touchSession } from '../db/tables/session.ts';
+import { touchUser } from '../db/tables/user.ts';
+import type { Actor, Credential } from './context.ts';
 import { sessionToken } from './cookie.ts';
 import { countOf, type RequestFacts } from './facts.ts';
 import { hashSecret } from './secrets.ts';
+import { mayUseSession } from './session-binding.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
 export interface Caller {
@@ -41,7 +42,7 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   if (facts.local) return LOCAL;
   if (facts.headers.authorization !== undefined) return byKey(parts, facts);
   const token = sessionToken(facts);
-  if (token !== undefined) return bySession(parts, token);
+  if (token !== undefined) return bySession(parts, facts, token);
   throw new DavitError('unauthorized');
 }
 
@@ -107,12 +108,12 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   );
 }
 
-function bySession(parts: AuthenticationParts, token: string): Caller {
+function bySession(parts: AuthenticationParts, facts: RequestFacts, token: string): Caller {
   const row = sessionByHash(parts.store, hashSecret(token));
   const now = parts.now();
   const isOver =
     row === undefined || row.blocked === 1 || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now;
-  if (isOver) {
+  if (isOver || !mayUseSession(facts, row)) {
     throw new DavitError('unauthorized', 'Your session has ended: sign in again.');
   }
   if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchSession(tx, row.id, now));

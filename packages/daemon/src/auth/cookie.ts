@@ -23,7 +23,8 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    .map((pair) => pair.trim())
+    // Browsers take off space and tab only. A name that begins with another blank is not protected by the prefix `__Host-`.
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;
 }

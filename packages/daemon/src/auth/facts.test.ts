@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
 import { sessionCookie, sessionToken } from './cookie.ts';
-import { addressOf, hostOf, isSecure, networkOf, type RequestFacts } from './facts.ts';
+import { addressGroup, addressNetwork, callerAddress, isSecure, type RequestFacts } from './facts.ts';
 import { demandSameOrigin, refuseCrossOrigin } from './same-origin.ts';
 
 function facts(headers: IncomingHttpHeaders, peer = '127.0.0.1'): RequestFacts {
@@ -13,17 +13,17 @@ describe('what a proxy says', () => {
   it('is believed of the one on this machine, and of it the last word', () => {
     const headers = { 'x-forwarded-proto': 'http, https', 'x-forwarded-for': '1.1.1.1, 203.0.113.7' };
     assert.equal(isSecure(facts(headers)), true);
-    assert.equal(addressOf(facts(headers)), '203.0.113.7');
+    assert.equal(callerAddress(facts(headers)), '203.0.113.7');
   });
 
   it('is not believed of anybody else', () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
     assert.equal(isSecure(facts(headers, '198.51.100.9')), false);
-    assert.equal(addressOf(facts(headers, '198.51.100.9')), '198.51.100.9');
+    assert.equal(callerAddress(facts(headers, '198.51.100.9')), '198.51.100.9');
   });
 
   it('is ignored when it is no address', () => {
-    assert.equal(addressOf(facts({ 'x-forwarded-for': 'unknown' })), '127.0.0.1');
+    assert.equal(callerAddress(facts({ 'x-forwarded-for': 'unknown' })), '127.0.0.1');
   });
 });
 
@@ -40,6 +40,14 @@ describe('the session cookie', () => {
     const cookie = 'a=b; davit_session=plain;__Host-davit_session=tls';
     assert.equal(sessionToken(facts({ cookie })), 'plain');
     assert.equal(sessionToken(facts({ ...tls, cookie })), 'tls');
+  });
+
+  it('has no blank in front of its name but those that browsers take off too', () => {
+    for (const blank of ['', ' ', '\t', ' \t '])
+      assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), 't');
+    // A browser protects `__Host-davit_session` only, so any site of the domain can set these.
+    for (const blank of ['\xa0', '\x0b', '\x0c', '\ufeff', '\u2028', ' \xa0', '\xa0 '])
+      assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), undefined);
   });
 
   it('counts for nothing when another site of the domain has set a second one', () => {
@@ -93,7 +101,7 @@ describe('the network of an address', () => {
   ];
   for (const [address, network, host] of cases) {
     it(`${address} is ${network}, and one host of it ${host}`, () => {
-      assert.deepEqual([networkOf(address), hostOf(address)], [network, host]);
+      assert.deepEqual([addressNetwork(address), addressGroup(address)], [network, host]);
     });
   }
 });

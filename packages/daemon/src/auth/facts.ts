@@ -35,8 +35,22 @@ export function askedAt(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
+/**
+ * The host that a `Host` header names, without its port, in lower case and without a trailing dot. An IPv6 address has no
+ * brackets.
+ */
+export function hostnameOf(header: string | undefined): string {
+  return header === undefined ? '' : withoutPort(header).toLowerCase().replace(/\.$/, '');
+}
+
+function withoutPort(header: string): string {
+  if (isIP(header) !== 0) return header;
+  const address = /^\[([0-9a-f:.]+)\](?::\d*)?$/i.exec(header);
+  return address?.[1] ?? header.replace(/:\d*$/, '');
+}
+
 /** The caller's address, for limits and records. */
-export function addressOf(facts: RequestFacts): string {
+export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
   return facts.peer ?? 'local';
@@ -56,12 +70,12 @@ export function countOf(facts: RequestFacts, name: string): number {
  * The network of an address, as text: the first 24 bits of an IPv4 address, 56 of an IPv6 one. Whoever has one address of
  * it usually has them all.
  */
-export function networkOf(address: string): string {
+export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /** What counts as one address: an IPv6 one is given out with the 64 bits behind it. */
-export function hostOf(address: string): string {
+export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);
 }
 

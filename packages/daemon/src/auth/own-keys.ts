@@ -1,8 +1,22 @@
-import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower, timestamp } from '@davit/api';
-import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey, replaceApiKeyHash } from '../store/api-key.ts';
-import { listProjects } from '../store/project.ts';
-import type { Reader, Store } from '../store/store.ts';
-import type { UserRow } from '../store/user.ts';
+import {
+  type ApiKey,
+  type ApiKeyCreate,
+  type ApiKeyCreated,
+  DavitError,
+  invalidField,
+  narrower,
+  timestamp,
+} from '@davit/api';
+import type { Reader, Store } from '../db/store.ts';
+import {
+  type ApiKeyListing,
+  apiKeysOfUser,
+  deleteApiKey,
+  insertApiKey,
+  replaceApiKeyHash,
+} from '../db/tables/api-key.ts';
+import { listProjects } from '../db/tables/project.ts';
+import type { UserRow } from '../db/tables/user.ts';
 import { ownAccount } from './accounts.ts';
 import { type Caller, intersection, projectIds } from './actor.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
@@ -64,9 +78,9 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
  * @param id undefined: what was asked for is no number, and so nobody's
  * @throws DavitError not_found, forbidden (a restricted key that is not its own)
  */
-export function revokeOwnKey({ store }: KeyParts, caller: Caller, id: number | undefined): void {
+export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const key = ownKey(store, caller, id, 'revoke');
-  store.tx((tx) => deleteApiKey(tx, key.user.id, key.id));
+  store.tx((tx) => deleteApiKey(tx, key.user.id, key.id, now()));
 }
 
 /**
@@ -82,7 +96,7 @@ export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
     // Another request may have revoked it a moment ago.
-    if (!replaceApiKeyHash(tx, found.id, hashSecret(key))) throw noSuchKey();
+    if (!replaceApiKeyHash(tx, user.id, found.id, hashSecret(key), now())) throw noSuchKey();
   });
   const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
   if (shown === undefined) throw noSuchKey();
@@ -113,8 +127,7 @@ function noSuchKey(): DavitError {
 /** A key that expires cannot make one that lives longer. */
 function expiry({ credential }: Caller, wish: string | null, at: number): number | null {
   const expiresAt = wish === null ? null : Date.parse(wish);
-  if (expiresAt !== null && expiresAt <= at)
-    throw new DavitError('invalid_input', 'expires_at: must be in the future.');
+  if (expiresAt !== null && expiresAt <= at) throw invalidField('expires_at', 'too_small', 'must be in the future.');
   const latest = credential.kind === 'key' ? credential.expiresAt : null;
   if (latest === null) return expiresAt;
   return expiresAt === null ? latest : Math.min(expiresAt, latest);
@@ -129,7 +142,7 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
   return [...new Set(slugs)].map((slug, i) => {
     const id = projects.get(slug);
-    if (id === undefined) throw new DavitError('invalid_input', `projects.${i}: there is no project «${slug}».`);
+    if (id === undefined) throw invalidField(`projects.${i}`, 'not_found', `there is no project «${slug}».`);
     return id;
   });
 }

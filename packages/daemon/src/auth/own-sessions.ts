@@ -1,9 +1,9 @@
 import { DavitError, timestamp, type UserSession } from '@davit/api';
-import { isRestricted } from '../context.ts';
-import { deleteSession, sessionsOfUser } from '../store/session.ts';
-import type { Reader } from '../store/store.ts';
+import type { Reader } from '../db/store.ts';
+import { deleteSession, sessionsOfUser } from '../db/tables/session.ts';
 import { ownAccount } from './accounts.ts';
 import type { Caller } from './actor.ts';
+import { isRestricted } from './context.ts';
 import type { KeyParts } from './own-keys.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isOutdated, newPassword, Passwords } from './passwords.ts';
+import { isOutdated, newAccountPassword, Passwords } from './passwords.ts';
 
 const SOMEBODY = { source: '192.0.2.0/24', known: false };
 
@@ -30,7 +30,7 @@ describe('a password', () => {
   });
 
   it('that is generated is long, and another one each time', () => {
-    const made = new Set(Array.from({ length: 100 }, newPassword));
+    const made = new Set(Array.from({ length: 100 }, newAccountPassword));
     assert.equal(made.size, 100);
     for (const password of made) assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
   });

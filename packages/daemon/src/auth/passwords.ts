@@ -57,7 +57,7 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
 }
 
 /** A password that nobody guesses, in letters that are told apart by eye: 20 of 31, some 99 bits. */
-export function newPassword(): string {
+export function newAccountPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const pick = () => letters[randomInt(letters.length)];
   return Array.from({ length: 4 }, () => Array.from({ length: 5 }, pick).join('')).join('-');

@@ -1,19 +1,27 @@
 /** Who asks for a token of the registry. */
 import { DavitError } from '@davit/api';
-import type { Actor } from '../context.ts';
 import type { Accounts } from './accounts.ts';
 import { type AuthenticationParts, keyCaller, projectIds } from './actor.ts';
-import { addressOf, countOf, type RequestFacts } from './facts.ts';
-import { ENGINE_USER, type RegistryKeys } from './registry-keys.ts';
-import { equalSecrets } from './secrets.ts';
+import type { Actor } from './context.ts';
+import { callerAddress, countOf, type RequestFacts } from './facts.ts';
+import type { RegistryKeys } from './registry-keys.ts';
 
 export interface RegistryCallerParts extends AuthenticationParts {
   accounts: Pick<Accounts, 'prove' | 'pace'>;
-  keys: Pick<RegistryKeys, 'engineSecret'>;
+  keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** `engine`: the instance's own, which pulls what is deployed. */
-export type RegistryCaller = Actor | 'engine';
+/** The engine, which pulls for one app. */
+export interface PullingApp {
+  appId: number;
+  username: string;
+}
+
+export type RegistryCaller = Actor | PullingApp;
+
+export function isPullingApp(caller: RegistryCaller): caller is PullingApp {
+  return 'appId' in caller;
+}
 
 export interface BasicCredentials {
   username: string;
@@ -45,13 +53,14 @@ export async function registryCaller(
   { username, password }: BasicCredentials,
   facts: RequestFacts,
 ): Promise<RegistryCaller> {
-  if (username === ENGINE_USER && equalSecrets(password, parts.keys.engineSecret())) return 'engine';
+  const appId = parts.keys.appOfCredential({ username, password });
+  if (appId !== null) return { appId, username };
   if (KEY.test(password)) {
     const found = keyCaller(parts, password, 'push');
     if (found?.actor.username === username) return found.actor;
     throw new DavitError('unauthorized', WRONG);
   }
-  const address = addressOf(facts);
+  const address = callerAddress(facts);
   parts.accounts.pace(address);
   const user = await parts.accounts.prove({ username, password }, address).catch((error: unknown) => {
     throw error instanceof DavitError && error.code === 'unauthorized' ? new DavitError('unauthorized', WRONG) : error;

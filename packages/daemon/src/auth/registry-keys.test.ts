@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, randomBytes, verify, X509Certificate } from 'node:crypto';
 import test from 'node:test';
-import { Sealer } from '../store/seal.ts';
-import { readSetting, writeSetting } from '../store/settings.ts';
-import { Store } from '../store/store.ts';
+import { Sealer } from '../db/seal.ts';
+import { Store } from '../db/store.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { RegistryKeys } from './registry-keys.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -65,14 +65,37 @@ test('the list of repositories is a right of its own', () => {
 test('key, certificate and secrets stay over a restart, and are sealed', () => {
   using world = new World();
   const before = world.keys();
-  const made = [before.certificate(), before.hookSecret(), before.engineSecret()];
+  const made = [before.certificate(), before.hookSecret(), before.appCredential(1).password];
 
   const after = world.keys();
 
-  assert.deepEqual([after.certificate(), after.hookSecret(), after.engineSecret()], made);
+  assert.deepEqual([after.certificate(), after.hookSecret(), after.appCredential(1).password], made);
   assert.equal(new Set(made).size, 3);
   for (const name of ['registry.signing-key', 'registry.hook-secret', 'registry.engine-secret']) {
     assert.match(readSetting(world.store, name) ?? '', /^v1\./);
+  }
+});
+
+test('the credential of an app is that app’s alone', () => {
+  using world = new World();
+  const keys = world.keys();
+  const [one, other] = [keys.appCredential(1), keys.appCredential(11)];
+
+  assert.equal(keys.appOfCredential(one), 1);
+  assert.equal(keys.appOfCredential(other), 11);
+  assert.notEqual(one.password, other.password);
+  for (const wrong of [
+    { username: one.username, password: other.password },
+    { username: one.username, password: '' },
+    { username: 'davit/app/01', password: one.password },
+    { username: 'davit/app/0', password: one.password },
+    { username: 'davit/app/-1', password: one.password },
+    { username: 'davit/app/1 ', password: one.password },
+    { username: 'DAVIT/app/1', password: one.password },
+    { username: `davit/app/${'9'.repeat(40)}`, password: one.password },
+    { username: 'davit', password: one.password },
+  ]) {
+    assert.equal(keys.appOfCredential(wrong), null, wrong.username);
   }
 });
 

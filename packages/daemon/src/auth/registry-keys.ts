@@ -2,19 +2,33 @@
  * What the instance and its registry know each other by: the key that signs tokens, with its certificate, and two
  * secrets. Made at the first start and kept sealed.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign, X509Certificate } from 'node:crypto';
-import type { RegistryAccess } from '../registry/registry.ts';
-import { SealBroken, type Sealer } from '../store/seal.ts';
-import { readSetting, writeSetting } from '../store/settings.ts';
-import type { Store } from '../store/store.ts';
-import { randomSecret } from './secrets.ts';
+import {
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
+import type { RegistryAccess } from '../adapters/registry/registry.ts';
+import { SealBroken, type Sealer } from '../db/seal.ts';
+import type { Store } from '../db/store.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { equalSecrets, randomSecret } from './secrets.ts';
 import { selfSignedCertificate } from './self-signed.ts';
 
 /** In every token: for whom it is. The registry takes it as one string alone. */
 export const REGISTRY_SERVICE = 'davit';
 
-/** Who the instance's own engine is to its registry: a name that no account may have. */
+/** The subject of the daemon's own tokens: a name that no account may have. */
 export const ENGINE_USER = 'davit';
+
+/** The account with which the engine pulls for one app. No user can have such a name. */
+const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
+
+/** The subject of a token that allows pushing: the number of a push credential. No user can have such a name. */
+const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
 /** How long a token holds, and for how long after that the registry lets it pass still. */
 export const TOKEN_LIFE_S = 300;
@@ -77,9 +91,20 @@ export class RegistryKeys {
     return this.#secret(HOOK_SECRET);
   }
 
-  /** The password of the instance's own engine, which pulls what is deployed. */
-  engineSecret(): string {
-    return this.#secret(ENGINE_SECRET);
+  /**
+   * The credential with which the engine pulls for one app. It is derived from the app's number and never expires. Its
+   * rights are checked at each use.
+   */
+  appCredential(appId: number): { username: string; password: string } {
+    const username = `davit/app/${appId}`;
+    const password = createHmac('sha256', this.#secret(ENGINE_SECRET)).update(username).digest('base64url');
+    return { username, password };
+  }
+
+  /** Returns the app that the credential belongs to, or `null` for any other credential. */
+  appOfCredential({ username, password }: { username: string; password: string }): number | null {
+    const appId = Number(APP_ACCOUNT.exec(username)?.[1] ?? 0);
+    return appId > 0 && equalSecrets(password, this.appCredential(appId).password) ? appId : null;
   }
 
   /** A token that lets its bearer do exactly this, for five minutes. @param subject whose it is */
@@ -148,6 +173,17 @@ export class RegistryKeys {
       throw error;
     }
   }
+}
+
+/** Returns the subject of a token for a push, which the registry sends back in its notification. */
+export function pushSubject(credentialId: number): string {
+  return `davit/push/${credentialId}`;
+}
+
+/** Returns the number of the push credential that a subject names, or null for any other subject. */
+export function credentialOfSubject(subject: string): number | null {
+  const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);
+  return id > 0 ? id : null;
 }
 
 function signerOf(sealed: string, { key, certificate }: Signing): Signer {

@@ -1,5 +1,5 @@
 /** What is asked for in a token, in the words of the registry's protocol. Pure. */
-import type { RegistryAccess, RegistryAction } from '../registry/registry.ts';
+import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /** More than any client asks for: a push with many layers of other repositories names each of those once. */
 export const MOST_SCOPES = 20;

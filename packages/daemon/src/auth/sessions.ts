@@ -1,8 +1,8 @@
 import { type Session, timestamp } from '@davit/api';
-import { deleteDeadSessions, insertSession } from '../store/session.ts';
-import type { Tx } from '../store/store.ts';
-import { noteNetwork, touchUser, type UserRow } from '../store/user.ts';
-import { networkOf } from './facts.ts';
+import type { Tx } from '../db/store.ts';
+import { deleteDeadSessions, insertSession } from '../db/tables/session.ts';
+import { noteNetwork, touchUser, type UserRow } from '../db/tables/user.ts';
+import { addressNetwork } from './facts.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,6 +21,10 @@ export interface OpenedSession {
 export interface Origin {
   address: string;
   userAgent: string | null;
+  /** Without TLS. */
+  isPlain: boolean;
+  /** Browsers also send the session to programs on other ports of the host. */
+  isExposed: boolean;
 }
 
 const USER_AGENT_LENGTH = 200;
@@ -29,15 +33,16 @@ const USER_AGENT_LENGTH = 200;
 export function openSession(
   tx: Tx,
   user: Pick<UserRow, 'id' | 'username' | 'role'>,
-  { address, userAgent }: Origin,
+  { address, userAgent, isPlain, isExposed }: Origin,
   at: number,
 ): OpenedSession {
   const token = randomSecret();
   const expiresAt = at + SESSION_LIFE_MS;
   const shown = userAgent === null ? null : userAgent.replaceAll(/\p{Cc}/gu, ' ').slice(0, USER_AGENT_LENGTH);
   deleteDeadSessions(tx, at, SESSION_IDLE_MS);
-  insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt, address, userAgent: shown });
-  noteNetwork(tx, user.id, networkOf(address), at);
+  const from = { address, userAgent: shown, isPlain, isExposed };
+  insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt, ...from });
+  noteNetwork(tx, user.id, addressNetwork(address), at);
   touchUser(tx, user.id, at);
   const session = { username: user.username, role: user.role, expires_at: timestamp(expiresAt) };
   return { token, session };

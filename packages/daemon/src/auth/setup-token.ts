@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
@@ -19,9 +20,7 @@ export class SetupToken {
       return;
     }
     this.#token = options.configured ?? this.#kept() ?? randomSecret();
-    // Removed first: the mode counts for new files only.
-    rmSync(this.#file, { force: true });
-    writeFileSync(this.#file, `${this.#token}\n`, { mode: 0o600 });
+    writeDurablySync(this.#file, `${this.#token}\n`);
   }
 
   /** Null once the instance is claimed. */

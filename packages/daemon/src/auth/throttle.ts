@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { DavitError } from '@davit/api';
-import { hostOf, networkOf } from './facts.ts';
+import { addressGroup, addressNetwork } from './facts.ts';
 
 const MINUTE_MS = 60_000;
 const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
@@ -46,7 +46,7 @@ export class Throttle {
    * @throws DavitError too_many_requests
    */
   pace(address: string): void {
-    const [host, now] = [hostOf(address), this.#now()];
+    const [host, now] = [addressGroup(address), this.#now()];
     demand(this.#ofAddresses.wait(host, now), 'Too many attempts from your address: wait a minute and try again.');
     this.#ofAddresses.add(host, now);
   }
@@ -60,7 +60,7 @@ export class Throttle {
     const { networks, all } = exists ? this.#accounts : this.#strangers;
     const now = this.#now();
     const everywhere = digest(account);
-    const here = digest(account, networkOf(address));
+    const here = digest(account, addressNetwork(address));
     demand(networks.wait(here, now), TOO_MANY_HERE);
     if (capped) demand(all.wait(everywhere, now), TOO_MANY_EVERYWHERE);
     networks.add(here, now);

@@ -26,9 +26,13 @@ export interface Config {
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
+  /** Code that a refused start printed. It is valid for that move only. */
+  adopt: string | null;
   demo: boolean;
   proxyImage: string | null;
   registryImage: string | null;
+  /** A `sources.list` file for the packages of platform images; null: the host's sources. */
+  aptSources: string | null;
   catalogUrl: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -37,7 +41,7 @@ export interface Config {
 const ACCESS_PORT = 7_391;
 
 /** Where the process runs, for the defaults that depend on it. */
-export interface Surroundings {
+export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
@@ -46,7 +50,7 @@ export interface Surroundings {
  * Gives what was not set its default, and checks the rest.
  * @throws ConfigInvalid naming every setting that is wrong
  */
-export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config {
+export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config {
   const problems: string[] = [];
   const check = <T>(name: SettingName, parse: (text: string) => T | null, text: string, rule: string): T | null => {
     const value = parse(text);
@@ -84,9 +88,11 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
       check('networkPool', parsePool, text('networkPool'), 'must be a private network such as 10.208.0.0/12') ?? '',
     masterKeyFile: raw.masterKeyFile ? resolve(raw.masterKeyFile) : join(dataDir, 'master.key'),
     setupToken: raw.setupToken ?? null,
+    adopt: raw.adopt ?? null,
     demo: choice('demo', ['1', '0']) === '1',
     proxyImage: raw.proxyImage ?? null,
     registryImage: raw.registryImage ?? null,
+    aptSources: raw.aptSources ? resolve(raw.aptSources) : null,
     catalogUrl: raw.catalogUrl ?? null,
     logLevel: choice('logLevel', ['info', 'debug', 'warn', 'error']),
   };

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Sealer } from '../store/seal.ts';
-import { readSetting, writeSetting } from '../store/settings.ts';
-import type { Store } from '../store/store.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { createDurablySync } from '@davit/service/durable-files';
+import { Sealer } from '../db/seal.ts';
+import type { Store } from '../db/store.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
 
 /** The secrets of this data directory cannot be opened; the message says what to put where. */
 export class MasterKeyUnusable extends Error {
@@ -23,7 +24,8 @@ export function openSealer(file: string, store: Store): Sealer {
       throw new MasterKeyUnusable(
         `The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`,
       );
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    // On the disk before anything is sealed under it.
+    createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
   if (check === undefined) store.tx((tx) => writeSetting(tx, CHECK, sealer.seal('davit', CHECK)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import test from 'node:test';
-import { choosePort, PortTaken, portHolder } from './ports.ts';
+import { choosePort, listeningProcess, PortTaken } from './ports.ts';
 
 async function listen() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -52,5 +52,5 @@ test('a port that our own proxy still holds is not taken', async () => {
 });
 
 test('nobody holds a port that nobody listens on', () => {
-  assert.equal(portHolder(1), null);
+  assert.equal(listeningProcess(1), null);
 });

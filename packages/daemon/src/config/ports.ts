@@ -34,7 +34,7 @@ export async function choosePort(
   const wanted = setting.explicit ? setting.port : (remembered ?? setting.port);
   const isOurs = chosen.includes(wanted);
   if (!isOurs && ((ours && wanted === remembered) || (await isFree(host, wanted)))) return { port: wanted, note: null };
-  const taker = isOurs ? 'Davit itself' : (portHolder(wanted) ?? 'another process');
+  const taker = isOurs ? 'Davit itself' : (listeningProcess(wanted) ?? 'another process');
   const holder = `Port ${wanted} (${purpose}) is taken by ${taker}`;
   if (setting.explicit) throw new PortTaken(`${holder}: stop it, or choose another port.`);
   const first = wanted < 1024 ? UNPRIVILEGED + wanted : wanted + 1;
@@ -54,7 +54,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /** Who listens on a TCP port, as `name (pid)`; null when that cannot be seen. */
-export function portHolder(port: number): string | null {
+export function listeningProcess(port: number): string | null {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(file, port)));
   if (inodes.size === 0) return null;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

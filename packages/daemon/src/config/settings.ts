@@ -42,6 +42,11 @@ export const SETTINGS = {
     default: 'made at the first start',
     help: 'What the first account is claimed with.',
   },
+  adopt: {
+    env: 'DAVIT_ADOPT',
+    default: 'none',
+    help: 'Takes an instance over from another data directory or engine. The value is the code that the refused start printed.',
+  },
   demo: { env: 'DAVIT_DEMO', default: '1', help: '0: do not deploy the example at the first start.' },
   proxyImage: {
     env: 'DAVIT_PROXY_IMAGE',
@@ -52,6 +57,11 @@ export const SETTINGS = {
     env: 'DAVIT_REGISTRY_IMAGE',
     default: 'built from the distribution’s packages',
     help: 'An image of the CNCF Distribution registry.',
+  },
+  aptSources: {
+    env: 'DAVIT_APT_SOURCES',
+    default: 'the host’s sources',
+    help: 'Path of a sources.list file for the packages of platform images, for example to use a mirror.',
   },
   catalogUrl: {
     env: 'DAVIT_INSTANCE_CATALOG_URL',
@@ -70,6 +80,6 @@ export type RawSettings = RawSettingsOf<typeof SETTINGS>;
  * Reads the settings that were set by hand: flags win over the environment.
  * @throws TypeError for an unknown flag
  */
-export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
+export function readRawSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
   return readSettingsOf(SETTINGS, env, args, 'docs/reference/config.md');
 }

@@ -1,18 +1,21 @@
+import { DavitError } from '@davit/api';
 import { ALREADY_SENT, type ListenerBindings, type Logger, pathOf } from '@davit/service';
 import { Hono } from 'hono';
-import type { RequestCounts } from '../metrics/requests.ts';
+import type { AuthenticationParts } from '../auth/actor.ts';
+import type { RequestCounts } from '../resources/metrics/requests.ts';
 import { audited, type RequestAuditParts } from './audit.ts';
 import { type Reply, TAKEN_OVER } from './bind.ts';
-import { ClientGone } from './body.ts';
-import type { Dashboard } from './dashboard.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Dashboard } from './endpoints/dashboard.ts';
+import type { Endpoint } from './exchange.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
 import type { Idempotency } from './idempotency.ts';
-import { judge, type PipelineParts } from './pipeline.ts';
+import { judgeRequest, type PipelineParts } from './pipeline.ts';
+import { ClientGone } from './request/body.ts';
 import { respond, respondError } from './respond.ts';
 import { Rests } from './rest.ts';
-import type { LiveReply, Streams } from './streams.ts';
+import { Rights, rightsEnded } from './rights.ts';
+import type { LiveReply, Streams } from './streams/streams.ts';
 
 import { ifUnchanged, type UnchangedParts } from './unchanged.ts';
 import type { Waits } from './waits.ts';
@@ -31,7 +34,7 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Builds the app: the framework routes by the path as it was sent, and the pipeline judges everything else. */
-export function createApp(parts: HttpParts): HttpApp {
+export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
     getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
   });
@@ -49,15 +52,36 @@ export function createApp(parts: HttpParts): HttpApp {
   return app;
 }
 
-/** The work itself, under the conditions and the key that its caller gave it. */
-export function carryOut(
+/**
+ * The work itself, under the conditions and the key that its caller gave it.
+ * @throws DavitError also if the caller's rights ended before the first change, or before a read ended
+ */
+export async function carryOut(
   endpoint: Endpoint,
   exchange: Exchange,
-  parts: Pick<HttpParts, 'waits' | 'log' | 'idempotency'> & UnchangedParts,
+  parts: Pick<HttpParts, 'waits' | 'log' | 'now' | 'idempotency'> & UnchangedParts,
 ): Promise<Reply> {
-  const ctx = new RequestContext(exchange, parts.waits, parts.log);
+  const { store, waits, log, idempotency } = parts;
+  const ctx = new RequestContext(exchange, waits, log);
   const work = () => endpoint.handle(exchange, ctx);
-  return ifUnchanged(exchange, ctx, parts, () => parts.idempotency.carryOut(exchange, work));
+  const { commits } = store;
+  const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
+  // Rights change with a commit: if there was none meanwhile, this costs nothing.
+  if (store.commits === commits) return reply;
+  try {
+    demandRightsAfter(exchange, parts);
+  } catch (error) {
+    if (reply.body instanceof ReadableStream) await reply.body.cancel();
+    throw error;
+  }
+  return reply;
+}
+
+/** The work may have waited for the engine, an object store or another server, and what it found is for those rights. */
+function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
+  if (exchange.caller === null) return;
+  if (!exchange.isRead) parts.store.trail.demandRightsUnlessChanged();
+  else if (exchange.inner || !parts.waits.has(exchange.outgoing)) new Rights(parts, exchange).demand();
 }
 
 type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<Response>;
@@ -70,9 +94,10 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
     const exchange = new Exchange(bindings, endpoint);
     const response = await audited(exchange, parts, async () => {
       try {
-        const judged = await judge(exchange, parts);
+        const judged = await judgeRequest(exchange, parts);
         const reply = await carryOut(judged, exchange, parts);
         if (reply === TAKEN_OVER) return ALREADY_SENT;
+        demandRightsAfterWait(exchange, parts);
         return isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
       } catch (error) {
         return await fail(exchange, error, parts);
@@ -83,6 +108,20 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
     if (response.status === 429 && exchange.caller === null) rests.begin(exchange.incoming, exchange.outgoing);
     return response;
   };
+}
+
+/**
+ * Rights may have ended while the request waited. Deletions are exempt: the thing does not exist any more, and the
+ * answer has no content. MCP messages check the rights of their calls themselves.
+ */
+function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
+  if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
+  try {
+    new Rights(parts, exchange).demand();
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    throw rightsEnded(error.code === 'unauthorized' ? 'unauthorized' : 'forbidden');
+  }
 }
 
 function isLive(reply: Reply): reply is LiveReply {
@@ -116,13 +155,17 @@ function isAbort(error: unknown): boolean {
  * The query stays out: a caller may have put anything there.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
-  const { isRead, method, path, requestId, caller, endpoint } = exchange;
-  // What a message does is asked as a request of its own, with a line of its own.
-  const isEnvelope = endpoint?.path === '/mcp' && status < 500;
-  const level = isRead || isEnvelope || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
+  const { isRead, method, path, requestId, caller } = exchange;
+  const level =
+    isRead || (isEnvelope(exchange) && status < 500) || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const { username, via } = caller?.actor ?? {};
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
+}
+
+/** What a message does is asked as a request of its own, with a line of its own. */
+function isEnvelope({ endpoint }: Exchange): boolean {
+  return endpoint?.path === '/mcp';
 }
 
 /** An address without the key of who put it there, and not longer than any that there is. */

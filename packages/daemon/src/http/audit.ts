@@ -1,16 +1,16 @@
 import { operations, type Scope, type Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
-import { showsCredential, viaOf } from '../auth/actor.ts';
-import { addressOf, networkOf } from '../auth/facts.ts';
-import type { Targets } from '../core/lookup.ts';
-import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
-import type { Subject } from '../store/audit-trail.ts';
-import { projectBySlug } from '../store/project.ts';
-import type { Reader, Store } from '../store/store.ts';
+import { type AuthenticationParts, showsCredential, viaOf } from '../auth/actor.ts';
+import { addressNetwork, callerAddress } from '../auth/facts.ts';
+import type { Targets } from '../authorization/lookup.ts';
+import type { Reader } from '../db/store.ts';
+import type { AuditFacts, AuditLog } from '../db/tables/audit-log.ts';
+import type { Subject } from '../db/tables/audit-trail.ts';
+import { projectBySlug } from '../db/tables/project.ts';
 import type { Exchange } from './exchange.ts';
+import { Rights } from './rights.ts';
 
-export interface RequestAuditParts {
-  store: Store;
+export interface RequestAuditParts extends AuthenticationParts {
   audit: AuditLog;
 }
 
@@ -23,13 +23,14 @@ const GONE = 499;
 /**
  * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
  * change, every other write when its answer is known, a read or a plan only when it was refused to somebody,
- * or took data out of the instance.
+ * or took data out of the instance. The first change is refused if the caller has lost the rights for it.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
-  { store, audit }: RequestAuditParts,
+  parts: RequestAuditParts,
   answer: () => Promise<A>,
 ): Promise<A> {
+  const { store, audit } = parts;
   if (!exchange.isApi) return answer();
   if (exchange.isRead) {
     const response = await answer();
@@ -42,6 +43,11 @@ export async function audited<A extends { status: number }>(
   }
   const declared = () => exchange.endpoint?.success(exchange.query as Record<string, unknown>) ?? 200;
   const entry = audit.entry((subject) => factsOf(exchange, subject?.status ?? declared(), subject, store));
+  const rights = new Rights(parts, exchange);
+  entry.demandRights = () => {
+    // Public routes have no caller.
+    if (exchange.caller !== null) rights.demand();
+  };
   const response = await store.trail.during(entry, answer);
   // A connection that something else was made of (a stream, a shell) has the answer that was declared.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
@@ -73,7 +79,7 @@ function isRefusedRead(exchange: Exchange, status: number): boolean {
 /** What is counted together when it is refused. */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
-  return caller ? `user ${caller.actor.username}` : networkOf(addressOf(exchange));
+  return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
 /** For what a request began and that ends later: a row of its own for its end. */
@@ -92,7 +98,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
     via: caller?.actor.via ?? strangersVia(exchange),
-    ip: addressOf(exchange),
+    ip: callerAddress(exchange),
     operation: endpoint?.operation ?? UNKNOWN,
     target: subject?.target ?? targetOf(exchange),
     project_id: subject?.projectId ?? projectOf(exchange, db),

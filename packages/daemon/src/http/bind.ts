@@ -1,13 +1,11 @@
 import type { Operation, Received } from '@davit/api';
-import type { OpContext } from '../context.ts';
-import type { LiveEvent } from '../core/live.ts';
-import type { Targets } from '../core/lookup.ts';
-import type { Page } from '../core/paging.ts';
-
-export type { LiveEvent } from '../core/live.ts';
+import type { OpContext } from '../auth/context.ts';
+import type { Targets } from '../authorization/lookup.ts';
+import type { Page } from '../input/paging.ts';
+import type { LiveEvent } from '../streams/live-event.ts';
 
 /** What a handler gets: who asks, the thing it acts on (found for the operation's permission), and the valid fields. */
-export interface Call<O extends Operation> extends Received<O> {
+export interface OperationCall<O extends Operation> extends Received<O> {
   ctx: OpContext;
   target: Targets[O['scope']];
   params: Record<string, string>;
@@ -35,12 +33,12 @@ export interface Reply {
 /** The connection was taken over: there is nothing to be answered any more. */
 export const TAKEN_OVER: Reply = { status: 101 };
 
-export type Handler<O extends Operation> = (call: Call<O>) => Reply | Promise<Reply>;
+export type Handler<O extends Operation> = (call: OperationCall<O>) => Reply | Promise<Reply>;
 
 /** An operation with its handler, ready to be registered. */
 export interface Binding {
   operation: Operation;
-  handler: (call: Call<Operation>) => Reply | Promise<Reply>;
+  handler: (call: OperationCall<Operation>) => Reply | Promise<Reply>;
 }
 
 /** Ties an operation to its handler; the types of target, query and body come from the declaration. */
@@ -54,3 +52,5 @@ export const created = (body: unknown, location: string): Reply => ({ status: 20
 /** A list, or one page of it. */
 export const paged = ({ items, next }: Page<unknown>): Reply => ({ status: 200, body: items, next });
 export const noContent = (): Reply => ({ status: 204 });
+
+export type { LiveEvent } from '../streams/live-event.ts';

@@ -1,25 +1,10 @@
-import {
-  ABSENT_ROUTES,
-  type AbsentRoute,
-  allOperations,
-  BODY_BYTES,
-  type Method,
-  type Operation,
-  type Permission,
-  type Scope,
-} from '@davit/api';
+import { ABSENT_ROUTES, type AbsentRoute, allOperations, BODY_BYTES, type Method, type Operation } from '@davit/api';
 import type { z } from 'zod';
-import type { AuthenticationParts, Caller } from '../auth/actor.ts';
 import type { Binding, Reply } from './bind.ts';
-import type { Exchange, RequestContext } from './exchange.ts';
+import type { Access, Endpoint, Exchange } from './exchange.ts';
 
 /** Nobody has shown who he is there, and a password is short. */
 const SIGN_IN_BYTES = 16 * 1024;
-
-/**
- * `open`: outside `/api`, for everybody. `public`: below `/api`, for everybody. `caller`: for who is signed in.
- */
-export type Access = 'open' | 'public' | 'caller';
 
 /** What a handler of a route that is not in the document gets. */
 export interface AbsentCall<B> {
@@ -28,45 +13,14 @@ export interface AbsentCall<B> {
   body: B;
 }
 
-/** Anything that can be asked for: an operation of the contract, or one of the routes deliberately absent from it. */
-export interface Endpoint {
-  method: Method;
-  /** From the root, with `{name}` parameters. */
-  path: string;
-  access: Access;
-  /** Its name in the audit log: the operation's id, or method and path of a route that is not one. */
-  operation: string;
-  /** What it answers when all goes well, by what the query asks for. */
-  success: (query: Query) => number;
-  /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
-  needs: { permission: Permission; scope: Scope } | null;
-  /** Where not every credential counts; absent: every one that {@link authenticate} knows. */
-  whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
-  /** Slows strangers down where they may ask; throws what they are answered. */
-  pace?: (exchange: Exchange) => void;
-  /** Its protocol's own rules: query and body are not looked at before its handler does. */
-  raw: boolean;
-  /** What it reads is kept by somebody else: no change of ours is compared with it. */
-  readsElsewhere?: boolean;
-  query: z.ZodObject | null;
-  body: z.ZodType | null;
-  bodyOptional: boolean;
-  bodyBytes: number;
-  handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
-}
-
-/** A query as its schema made it; only its booleans decide how something is answered. */
-type Query = Readonly<Record<string, unknown>>;
-
 /** An operation that may end in several ways is told by its query which one is wanted. */
-function successOf({ responses, query }: Operation): Endpoint['success'] {
+function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
   const [lowest, highest] = [Math.min(...statuses), Math.max(...statuses)];
-  const names = Object.keys(query?.shape ?? {});
-  const asks = ['deploy', 'detach'].find((name) => names.includes(name));
+  const askedBy = responses[highest]?.askedBy;
   return (asked) => {
     if (asked.dry_run === true || asked.wait === true) return lowest;
-    return asks === undefined || asked[asks] === true ? highest : lowest;
+    return askedBy === undefined || asked[askedBy] === true ? highest : lowest;
   };
 }
 

@@ -1,13 +1,49 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { DavitError } from '@davit/api';
+import { DavitError, type Method, type Permission, type Scope } from '@davit/api';
 import { type ListenerBindings, type Logger, pathOf, queryOf, requestId, type Upgrade } from '@davit/service';
+import type { z } from 'zod';
 import { type AuthenticationParts, authenticate, type Caller } from '../auth/actor.ts';
+import type { OpContext } from '../auth/context.ts';
 import { isSecure, type RequestFacts } from '../auth/facts.ts';
-import type { OpContext } from '../context.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Allowance } from './rate-limits.ts';
-import type { ResponseFacts } from './respond.ts';
+import type { Reply } from './bind.ts';
+import type { Allowance } from './request/rate-limits.ts';
+import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
+
+/**
+ * `open`: outside `/api`, for everybody. `public`: below `/api`, for everybody. `caller`: for who is signed in.
+ */
+export type Access = 'open' | 'public' | 'caller';
+
+/** Anything that can be asked for: an operation of the contract, or one of the routes deliberately absent from it. */
+export interface Endpoint {
+  method: Method;
+  /** From the root, with `{name}` parameters. */
+  path: string;
+  access: Access;
+  /** Its name in the audit log: the operation's id, or method and path of a route that is not one. */
+  operation: string;
+  /** What it answers when all goes well, by what the query asks for. */
+  success: (query: Query) => number;
+  /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
+  needs: { permission: Permission; scope: Scope } | null;
+  /** Where not every credential counts; absent: every one that {@link authenticate} knows. */
+  whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
+  /** Slows strangers down where they may ask; throws what they are answered. */
+  pace?: (exchange: Exchange) => void;
+  /** Its protocol's own rules: query and body are not looked at before its handler does. */
+  raw: boolean;
+  /** What it reads is kept by somebody else: no change of ours is compared with it. */
+  readsElsewhere?: boolean;
+  query: z.ZodObject | null;
+  body: z.ZodType | null;
+  bodyOptional: boolean;
+  bodyBytes: number;
+  handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
+}
+
+/** A query as its schema made it; only its booleans decide how something is answered. */
+type Query = Readonly<Record<string, unknown>>;
 
 /**
  * A request that is made in this process on behalf of who sent another one, such as a message of an agent. It comes over

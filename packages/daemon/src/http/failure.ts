@@ -1,13 +1,13 @@
-import { DavitError } from '@davit/api';
-import { Interrupted } from '../deploy/work.ts';
-import { EngineUnavailable } from '../engine/errors.ts';
-import { ProxyUnavailable } from '../proxy/proxy.ts';
-import { RegistryUnavailable } from '../registry/registry.ts';
-import { sealRefusal } from '../release/unsealed.ts';
-import { AuditUnwritable } from '../store/audit-trail.ts';
-import { SealBroken } from '../store/seal.ts';
-
-const SQLITE_FULL = 13;
+import { DavitError, ERRORS, type ErrorCode } from '@davit/api';
+import { SQLITE, sqliteCode } from '@davit/service';
+import { EngineUnavailable } from '../adapters/engine/errors.ts';
+import { ProxyUnavailable } from '../adapters/proxy/proxy.ts';
+import { RegistryUnavailable } from '../adapters/registry/registry.ts';
+import { sealRefusal } from '../app-spec/unsealed.ts';
+import { DAMAGED, isStoreDamage } from '../db/damage.ts';
+import { SealBroken } from '../db/seal.ts';
+import { AuditUnwritable } from '../db/tables/audit-trail.ts';
+import { Interrupted } from '../workflow/interrupted.ts';
 
 /** What the caller is told of anything that was thrown. Unknown failures tell nothing but where to look. */
 export function publicError(error: unknown): DavitError {
@@ -15,45 +15,60 @@ export function publicError(error: unknown): DavitError {
   if (error instanceof SealBroken) return sealRefusal(error);
   const known = KNOWN.find(({ is }) => is(error));
   if (known === undefined) return new DavitError('internal', undefined, { cause: error });
-  return new DavitError('unavailable', known.say(error as Error), { cause: error, retryAfterS: known.retryAfterS });
+  return new DavitError(known.code, known.say(error as Error), { cause: error, retryAfterS: known.retryAfterS });
 }
 
 interface Known {
   is: (error: unknown) => boolean;
+  code: ErrorCode;
   say: (error: Error) => string;
   retryAfterS: number;
 }
 
 const KNOWN: readonly Known[] = [
+  // First: it is the reason for others of them.
+  { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,
+    code: 'storage_unavailable',
     say: () =>
       'The audit log cannot be written, so nothing was changed: see the log of this instance, and free its disk.',
     retryAfterS: 30,
   },
   {
     is: (error) => error instanceof Interrupted,
+    code: 'unavailable',
     say: (error) => error.message,
     retryAfterS: 5,
   },
   {
     is: (error) => error instanceof EngineUnavailable,
-    say: () => 'The container engine does not answer: nothing was changed. See /readyz for the reason, and try again.',
+    code: 'engine_unavailable',
+    say: () => ERRORS.engine_unavailable.message,
     retryAfterS: 5,
   },
   {
     is: (error) => error instanceof ProxyUnavailable,
-    say: () => 'The proxy cannot be reached; what was recorded will be made true as soon as it can. Try again shortly.',
+    code: 'proxy_unavailable',
+    say: () => ERRORS.proxy_unavailable.message,
     retryAfterS: 5,
   },
   {
     is: (error) => error instanceof RegistryUnavailable,
+    code: 'registry_unavailable',
     say: (error) => error.message,
     retryAfterS: 5,
   },
   {
-    is: (error) => (error as { errcode?: unknown } | null)?.errcode === SQLITE_FULL,
+    is: (error) => sqliteCode(error) === SQLITE.full,
+    code: 'storage_unavailable',
     say: () => 'The disk of this instance is full, so nothing can be recorded: free some space and try again.',
     retryAfterS: 30,
+  },
+  {
+    is: (error) => sqliteCode(error) === SQLITE.io,
+    code: 'storage_unavailable',
+    say: () => 'The disk of this instance reports an error, so nothing can be recorded: check the disk.',
+    retryAfterS: 300,
   },
 ];

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { DavitError } from '@davit/api';
 import { createLogger } from '@davit/service';
-import { Sealer } from '../store/seal.ts';
-import { writeSetting } from '../store/settings.ts';
-import { Store } from '../store/store.ts';
+import { Sealer } from '../db/seal.ts';
+import { Store } from '../db/store.ts';
+import { writeSetting } from '../db/tables/settings.ts';
 import type { Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
 

@@ -7,19 +7,19 @@
  * takes no key: it is judged anew.
  */
 import { createHash } from 'node:crypto';
-import { DavitError, type ErrorCode } from '@davit/api';
+import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { isRestricted } from '../context.ts';
-import type { TrailEntry } from '../store/audit-trail.ts';
+import { isRestricted } from '../auth/context.ts';
+import type { Sealer } from '../db/seal.ts';
+import type { Store } from '../db/store.ts';
+import type { TrailEntry } from '../db/tables/audit-trail.ts';
 import {
   KEYS_KEPT_MS,
   type KeyedAnswer,
   type KeyedRequest,
   keyedAnswer,
   writeKeyedAnswer,
-} from '../store/idempotency.ts';
-import type { Sealer } from '../store/seal.ts';
-import type { Store } from '../store/store.ts';
+} from '../db/tables/idempotency.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -38,7 +38,7 @@ export interface IdempotencyParts {
 interface Kept {
   body?: unknown;
   location?: string;
-  error?: { code: ErrorCode; message: string };
+  error?: { code: ErrorCode; message: string; fields?: readonly FieldProblem[]; quota?: QuotaRefusal };
 }
 
 export class Idempotency {
@@ -99,8 +99,8 @@ export class Idempotency {
     } catch (error) {
       // Refused after a change was made: that is the answer. Refused before: there is nothing to keep.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
-        const { code, message, status } = error;
-        this.#keep(request, hash, status, { error: { code, message } });
+        const { code, message, status, fields, quota } = error;
+        this.#keep(request, hash, status, { error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
@@ -144,7 +144,7 @@ export class Idempotency {
   #again(status: number, sealed: string, id: string): Reply {
     // Written by this program, sealed, and opened nowhere else.
     const { body, location, error } = JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
-    if (error) throw new DavitError(error.code, error.message);
+    if (error) throw new DavitError(error.code, error.message, error);
     return { status, ...(body !== undefined && { body }), ...(location !== undefined && { headers: { location } }) };
   }
 }
@@ -154,7 +154,7 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST' || !isApi) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
-    throw new DavitError('invalid_input', 'Idempotency-Key: must be 1 to 255 visible ASCII characters, sent once.');
+    throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
   // Nobody is known at the claim and at sign-in, and what they answer is nobody else's.
   return caller === null ? undefined : key;

@@ -7,11 +7,11 @@ import type { DavitError } from '@davit/api';
 import { carryOut, type HttpParts, record } from './app.ts';
 import { audited } from './audit.ts';
 import type { Reply } from './bind.ts';
-import { ClientGone } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './exchange.ts';
 import { Exchange, type InnerRequest } from './exchange.ts';
 import { publicError } from './failure.ts';
-import { judge } from './pipeline.ts';
+import { judgeRequest } from './pipeline.ts';
+import { ClientGone } from './request/body.ts';
 
 /** What is asked: an operation by its id, with its address filled in. */
 export interface Question {
@@ -24,13 +24,13 @@ export interface Question {
 }
 
 /** What was answered; of a failure what its caller is told. `exchange` knows what the question was about. */
-export type Answer = { exchange: Exchange } & (
+export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
   | { error: DavitError; reply?: undefined }
 );
 
 /** Asks on behalf of who sent `outer`, for as long as that one's connection lasts. */
-export type Ask = (outer: Exchange, question: Question) => Promise<Answer>;
+export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
 export type InnerParts = Pick<
   HttpParts,
@@ -48,7 +48,7 @@ export type InnerParts = Pick<
 >;
 
 /** @param parts as the app has them, so that both ways judge alike */
-export function createAsk(parts: InnerParts): Ask {
+export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
   return async (outer, question) => {
     const endpoint = endpoints.get(question.operation);
@@ -68,7 +68,7 @@ type Outcome = { status: number } & ({ reply: Reply; error?: undefined } | { err
 
 async function answer(exchange: Exchange, parts: InnerParts): Promise<Outcome> {
   try {
-    const found = await judge(exchange, { ...parts, methodsOf: () => [] });
+    const found = await judgeRequest(exchange, { ...parts, methodsOf: () => [] });
     const reply = await carryOut(found, exchange, { ...parts, readerOf: () => undefined });
     return { status: reply.status, reply };
   } catch (thrown) {

@@ -4,7 +4,7 @@ import { type AbsentRoute, type Operation, operations } from '@davit/api';
 import { pathOf, queryOf } from '@davit/service';
 import { absentEndpoint, operationEndpoint } from './endpoint.ts';
 import { ORDER } from './pipeline.ts';
-import { decodeSegment } from './target.ts';
+import { decodeSegment } from './request/target.ts';
 
 it('requests are judged in this order', () => {
   assert.deepEqual(
@@ -17,6 +17,7 @@ it('requests are judged in this order', () => {
       ['known', 404, 405, 400],
       ['media type', 415],
       ['size', 413],
+      ['still signed in', 401],
       ['JSON', 400],
       ['visible and allowed', 404, 403],
       ['fields', 400],

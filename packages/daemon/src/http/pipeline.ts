@@ -7,15 +7,14 @@ import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import type { AuthenticationParts } from '../auth/actor.ts';
 import { demandSameOrigin, refuseCrossOrigin } from '../auth/same-origin.ts';
-import { lookUp } from '../core/lookup.ts';
-import { announcesBody, demandJson, readBody } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import { unknownField, validate } from './fields.ts';
-import { demandOwnHost } from './own-host.ts';
-import { parseQuery } from './query.ts';
-import type { RateLimits } from './rate-limits.ts';
-import { decodeSegment } from './target.ts';
+import { lookUp } from '../authorization/lookup.ts';
+import type { Endpoint, Exchange } from './exchange.ts';
+import { announcesBody, demandJson, readBody } from './request/body.ts';
+import { unknownField, validate } from './request/fields.ts';
+import { demandOwnHost } from './request/own-host.ts';
+import { parseQuery } from './request/query.ts';
+import type { RateLimits } from './request/rate-limits.ts';
+import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
   /** What the last process left is taken up: before that nothing may be changed. */
@@ -43,13 +42,14 @@ export const ORDER: readonly Stage[] = [
   { name: 'known', answers: [404, 405, 400], check: known },
   { name: 'media type', answers: [415], check: mediaType },
   { name: 'size', answers: [413], check: received },
+  { name: 'still signed in', answers: [401], check: stillSignedIn },
   { name: 'JSON', answers: [400], check: isJson },
   { name: 'visible and allowed', answers: [404, 403], check: found },
   { name: 'fields', answers: [400], check: fields },
 ];
 
 /** Takes a request through every stage; what comes after (409 and the work itself) is the handler's. */
-export async function judge(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
+export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
     const pending = check(exchange, parts);
     if (pending) await pending;
@@ -106,6 +106,12 @@ function received(exchange: Exchange): void | Promise<void> {
   });
 }
 
+/** The client decides when its body arrives. Rights that have ended until then do not count. */
+function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
+  if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;
+  exchange.caller = exchange.whoAsks({ ...parts, isLook: true });
+}
+
 function isJson(exchange: Exchange): void {
   const { body, bodyOptional } = matched(exchange);
   if (exchange.bytes !== null) exchange.body = parseJsonObject(exchange.bytes);
@@ -132,7 +138,7 @@ function fields(exchange: Exchange): void {
 }
 
 function refuseAny(fields: object, what: 'request' | 'query'): void {
-  for (const name in fields) throw unknownField([name], what);
+  for (const name in fields) throw unknownField(name, what);
 }
 
 function matched({ endpoint }: Exchange): Endpoint {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
-import { EngineUnavailable } from '../engine/errors.ts';
+import { EngineUnavailable } from '../adapters/engine/errors.ts';
 import { publicError } from './failure.ts';
 import { respondError } from './respond.ts';
 

@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 import type { Reply } from './bind.ts';
 import { names, tagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
-import type { Allowance } from './rate-limits.ts';
+import type { ResponseFacts } from './response-facts.ts';
 
 /** On every answer: nothing here is a page, and nothing may be guessed to be one. */
 const COMMON = {
@@ -15,18 +15,6 @@ const COMMON = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
-
-export interface ResponseFacts {
-  requestId: string;
-  /** The path is below `/api`: nothing of it is ever kept by a cache. */
-  isApi: boolean;
-  /** The caller's connection is encrypted. */
-  isSecure: boolean;
-  /** What the caller may still ask; null where nobody is known. */
-  allowance: Allowance | null;
-  /** It is answered as the first request with its Idempotency-Key was. */
-  isReplayed: boolean;
-}
 
 type Headers = Record<string, string>;
 
@@ -58,7 +46,9 @@ export function respond(reply: Reply, exchange: Exchange): Response {
 /** The same question with another cursor. */
 function nextPage({ path, queryText }: Exchange, cursor: string): string {
   const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  return `<${path}?${[...others, `cursor=${cursor}`].join('&')}>; rel="next"`;
+  // An object store gives cursors of its own.
+  const next = encodeURIComponent(cursor.toWellFormed());
+  return `<${path}?${[...others, `cursor=${next}`].join('&')}>; rel="next"`;
 }
 
 /** An error as a response: one sentence of text, or a problem document for who asks for it by name. */

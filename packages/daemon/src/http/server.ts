@@ -3,30 +3,30 @@ import { Accounts } from '../auth/accounts.ts';
 import { type ClientDocuments, createClientDocuments, type FetchOptions } from '../auth/oauth/client-document.ts';
 import { SetupToken } from '../auth/setup-token.ts';
 import type { Config } from '../config/config.ts';
-import type { Core } from '../core/core.ts';
-import { createExposition, type Exposition } from '../metrics/exposition.ts';
-import { RequestCounts } from '../metrics/requests.ts';
-import { hasUsers } from '../store/user.ts';
+import { hasUsers } from '../db/tables/user.ts';
+import { createExposition, type Exposition } from '../resources/metrics/exposition.ts';
+import { RequestCounts } from '../resources/metrics/requests.ts';
 import { VERSION } from '../version.ts';
-import { accountEndpoints } from './account.ts';
-import { createApp, type HttpParts, refuseDoubles } from './app.ts';
-import { Dashboard, dashboardEndpoints } from './dashboard.ts';
-import { docsEndpoints } from './docs.ts';
-import { type Endpoint, operationEndpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import { healthEndpoints, urlOf } from './health.ts';
+import { createHttpApp, type HttpParts, refuseDoubles } from './app.ts';
+import type { HttpDeps } from './deps.ts';
+import { operationEndpoint } from './endpoint.ts';
+import { accountEndpoints } from './endpoints/account.ts';
+import { Dashboard, dashboardEndpoints } from './endpoints/dashboard.ts';
+import { docsEndpoints } from './endpoints/docs.ts';
+import { healthEndpoints, urlOf } from './endpoints/health.ts';
+import { metricsEndpoint } from './endpoints/metrics.ts';
+import { challengeAt, oauthEndpoints } from './endpoints/oauth.ts';
+import { templateIconEndpoint } from './endpoints/template-icons.ts';
+import type { Endpoint, Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
-import { type Ask, createAsk } from './inner.ts';
-import { metricsEndpoint } from './metrics.ts';
-import { challengeAt, oauthEndpoints } from './oauth.ts';
-import { RateLimits } from './rate-limits.ts';
-import { registryHookEndpoint } from './registry-hook.ts';
-import { registryTokenEndpoint } from './registry-token.ts';
+import { createAsk, type SendInnerRequest } from './inner.ts';
+import { registryHookEndpoint } from './registry/hook.ts';
+import { registryTokenEndpoint } from './registry/token.ts';
+import { RateLimits } from './request/rate-limits.ts';
 import { bindings } from './routes/index.ts';
-import { shellEndpoint } from './shell.ts';
-import { ShellConnections } from './shell-connections.ts';
-import { Streams } from './streams.ts';
-import { templateIconEndpoint } from './template-icons.ts';
+import { ShellConnections } from './shells/connections.ts';
+import { shellEndpoint } from './shells/shell.ts';
+import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
 
 /** The instance's API, open on its address and on the local operator's socket. */
@@ -47,25 +47,25 @@ export interface ApiOptions {
   /** The folder with the built dashboard; that of its package unless given. */
   dashboard: string | undefined;
   /** How descriptions of programs that ask for access are read; carefully unless given. */
-  clients: FetchOptions | undefined;
+  clients: Partial<FetchOptions> | undefined;
   /** Makes the endpoint of agents. */
   mcp: (host: McpHost) => Endpoint;
 }
 
 /** What the endpoint of agents is given: it asks the operations as the API does. */
 export interface McpHost {
-  core: Core;
+  core: HttpDeps;
   log: Logger;
   rates: RateLimits;
   waits: Waits;
-  ask: Ask;
+  ask: SendInnerRequest;
   /** The header `WWW-Authenticate` for who is nobody. */
   challenge: (exchange: Exchange) => string;
 }
 
 /** Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait. */
 export async function startApi(
-  core: Core,
+  core: HttpDeps,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
   log: Logger,
   options: ApiOptions,
@@ -74,7 +74,7 @@ export async function startApi(
   const setupToken = new SetupToken({ dataDir, configured, claimed: hasUsers(core.store) });
   const { parts, shells } = partsOf(core, log, setupToken, options);
   const { waits, streams } = parts;
-  const listener = createListener({ app: createApp(parts), log, headers: { 'Davit-Version': VERSION } });
+  const listener = createListener({ app: createHttpApp(parts), log, headers: { 'Davit-Version': VERSION } });
   try {
     const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
     await listener.listenUnix(core.facts.socket);
@@ -92,12 +92,25 @@ export async function startApi(
 
 /** Everything that requests are answered with. */
 function partsOf(
-  core: Core,
+  core: HttpDeps,
   log: Logger,
   setupToken: SetupToken,
   { isReady, dashboard: folder, clients, mcp }: ApiOptions,
 ): { parts: HttpParts; shells: ShellConnections } {
-  const { store, sealer, now, settings, audit, passwords, facts, engine, engineSight, metrics, traffic } = core;
+  const {
+    store,
+    sealer,
+    now,
+    settings,
+    isOpenAddress,
+    audit,
+    passwords,
+    facts,
+    engine,
+    engineSight,
+    metrics,
+    traffic,
+  } = core;
   const accounts = new Accounts({ store, passwords, now, log, setupToken });
   const waits = new Waits();
   const streams = new Streams({ store, now, log, waits, settings });
@@ -111,7 +124,7 @@ function partsOf(
   const endpoints = allEndpoints(core, {
     ...{ accounts, isReady, shells, rates, log, dashboard },
     exposition: createExposition(counted),
-    documents: createClientDocuments(now, clients),
+    documents: createClientDocuments(now, { mayAsk: isOpenAddress, ...clients }),
     mcp: (operations) => {
       const ask = createAsk({ ...common, endpoints: operations });
       const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
@@ -135,7 +148,7 @@ interface EndpointParts {
 }
 
 /** Every operation of the contract and every absent route that is served. */
-export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
+export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
   const { accounts, isReady, exposition, shells, rates, log, dashboard, documents, mcp } = parts;
   const { store, now, facts } = core;
   const operations = bindings(core).map(operationEndpoint);

@@ -1,12 +1,12 @@
 import { DavitError, type Method } from '@davit/api';
-import { lookUp } from '../core/lookup.ts';
-import type { TrailEntry } from '../store/audit-trail.ts';
-import type { Store } from '../store/store.ts';
+import { lookUp } from '../authorization/lookup.ts';
+import type { Store } from '../db/store.ts';
+import type { TrailEntry } from '../db/tables/audit-trail.ts';
 import type { Reply } from './bind.ts';
-import type { Endpoint } from './endpoint.ts';
 import { names, tagOf } from './etag.ts';
+import type { Endpoint } from './exchange.ts';
 import { Exchange, type RequestContext } from './exchange.ts';
-import { validate } from './fields.ts';
+import { validate } from './request/fields.ts';
 
 const CONDITIONAL: readonly string[] = ['PUT', 'PATCH', 'DELETE'] satisfies Method[];
 

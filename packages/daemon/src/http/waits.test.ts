@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { it } from 'node:test';
-import { Interrupted } from '../deploy/work.ts';
-import { ClientGone } from './body.ts';
+import { Interrupted } from '../workflow/interrupted.ts';
+import { ClientGone } from './request/body.ts';
 import { Waits } from './waits.ts';
 
 const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Interrupted } from '../deploy/work.ts';
-import { ClientGone } from './body.ts';
+import { Interrupted } from '../workflow/interrupted.ts';
+import { ClientGone } from './request/body.ts';
 
 /** The requests that wait for something to happen, so that a stop can let them go last instead of waiting for them. */
 export class Waits {

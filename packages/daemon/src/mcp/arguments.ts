@@ -1,5 +1,5 @@
 /** From the arguments of a call to the request that the operation takes; what they hold is judged by the operation itself. */
-import { DavitError } from '@davit/api';
+import { type DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Question } from '../http/inner.ts';
 import { CONFIRM, REFERENCES, type Tool, targetOf } from './tools.ts';
@@ -50,8 +50,10 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `«${quote(target)}»` : `the same as «${named}»`;
-  throw invalid(
-    `${CONFIRM}: ${name} destroys something and changed nothing: if that is meant, call it with ${what} here.`,
+  throw invalidField(
+    CONFIRM,
+    'mismatch',
+    `${name} destroys something and changed nothing: if that is meant, call it with ${what} here.`,
   );
 }
 
@@ -60,20 +62,19 @@ function referenceValues({ reference }: Tool, args: Arguments): (readonly [strin
   const { names, form } = REFERENCES[reference];
   const value = args[reference];
   const parts = typeof value === 'string' ? value.split('/') : [];
-  if (parts.length !== names.length || parts.includes('')) throw invalid(`${reference}: must be ${form}.`);
+  if (parts.length !== names.length || parts.includes(''))
+    throw invalidField(reference, 'invalid_format', `must be ${form}.`);
   return names.map((name, i) => [name, parts[i] ?? ''] as const);
 }
 
 function pathValue(name: string, args: Arguments): string {
   const value = args[name];
   if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return String(value);
-  throw invalid(value === undefined ? `${name}: is required.` : `${name}: must be a number.`);
+  throw value === undefined
+    ? invalidField(name, 'required', 'is required.')
+    : invalidField(name, 'wrong_type', 'must be a number.');
 }
 
 function notAnArgument(name: string, tool: Tool): DavitError {
-  return invalid(`${quote(name)}: is not an argument of ${tool.name}.`);
-}
-
-function invalid(message: string): DavitError {
-  return new DavitError('invalid_input', message);
+  return invalidField(quote(name), 'unknown', `is not an argument of ${tool.name}.`);
 }

@@ -4,45 +4,51 @@
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ClientGone } from '../http/body.ts';
 import { publicError } from '../http/failure.ts';
-import type { Answer, Question } from '../http/inner.ts';
+import type { InnerAnswer, Question } from '../http/inner.ts';
+import { ClientGone } from '../http/request/body.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
-import type { Caller } from './caller.ts';
+import type { McpCaller } from './caller.ts';
 import { asData, logText, told } from './data.ts';
 import { endSentence } from './end-sentence.ts';
+import { ERROR_META, errorData } from './error-data.ts';
 import { recordAtItsEnd, taskAtItsEnd } from './follow.ts';
-import { secretsOf } from './secrets.ts';
+import { secretsOfTarget } from './secrets.ts';
 import { readable, type Secret } from './text.ts';
 import type { Tool } from './tools.ts';
 
-export interface Call {
+export interface ToolCall {
   tool: Tool;
   args: Arguments;
-  caller: Caller;
+  caller: McpCaller;
   /** Tells that the call goes on; undefined: nobody asked for it. */
   progress: ((message: string) => Promise<void>) | undefined;
 }
 
-export async function carryOut(call: Call): Promise<CallToolResult> {
+export async function runTool(call: ToolCall): Promise<CallToolResult> {
+  const { tool } = call;
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
     // Nobody reads it: the connection is gone.
-    if (error instanceof ClientGone) return refused(new DavitError('unavailable', 'The call was given up.'));
+    if (error instanceof ClientGone)
+      return refusalResult(tool, new DavitError('unavailable', 'The call was given up.'));
     const known = publicError(error);
     if (known.code === 'internal') throw error;
-    return refused(known);
+    return refusalResult(tool, known);
   }
 }
 
-async function answered({ tool, args, caller, progress }: Call, signal: () => AbortSignal): Promise<CallToolResult> {
+async function answered(
+  { tool, args, caller, progress }: ToolCall,
+  signal: () => AbortSignal,
+): Promise<CallToolResult> {
   demandConfirmed(tool, args);
   const ask = (question: Question) => caller.ask(question);
   const { wait, ...others } = args;
   const isWait = tool.waits !== null && (wait === undefined || wait === null || typeof wait === 'boolean');
   let answer = await ask(questionOf(tool, isWait ? others : args));
-  if (answer.error !== undefined) return refused(answer.error);
+  if (answer.error !== undefined) return refusalResult(tool, answer.error);
   const waitsFor = isWait && (wait ?? tool.operation.effect !== 'read') === true;
   if (waitsFor) {
     const following = { ask, signal: signal(), progress };
@@ -51,12 +57,12 @@ async function answered({ tool, args, caller, progress }: Call, signal: () => Ab
       tool.waits === 'task'
         ? await taskAtItsEnd(body as Task, following)
         : await recordAtItsEnd(body as Deployment, following);
-    if (answer.error !== undefined) return refused(answer.error);
+    if (answer.error !== undefined) return refusalResult(tool, answer.error);
   }
-  return result(tool, answer, tool.mark.tellsText === true ? secretsOf(caller.core, answer.exchange) : []);
+  return result(tool, answer, tool.mark.tellsText === true ? secretsOfTarget(caller.core, answer.exchange) : []);
 }
 
-function result(tool: Tool, { reply }: Answer, secrets: readonly Secret[]): CallToolResult {
+function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]): CallToolResult {
   const shown = told(shape(tool, reply ?? { status: 204 }), secrets);
   const sentence = endSentence(tool, shown.value);
   return {
@@ -78,9 +84,14 @@ function textOf(value: unknown): string {
   return logText(lines);
 }
 
-export function refused(error: DavitError): CallToolResult {
+/** @param tool of the call: its arguments may have other names than the fields of its operation */
+function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
+  const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));
+  const fields = error.fields.map((field) => ({ ...field, path: names.get(field.path) ?? field.path }));
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
+    // The structured content of a tool has the schema of its answer, which clients check.
+    _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

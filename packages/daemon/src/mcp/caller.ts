@@ -1,23 +1,22 @@
 /** Who sent a message, and what is done in his name while it is answered. */
-import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
-import type { Core } from '../core/core.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Answer, Ask, Question } from '../http/inner.ts';
-import { Rights } from '../http/rights.ts';
+import type { InnerAnswer, Question, SendInnerRequest } from '../http/inner.ts';
+import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
+import type { McpDeps } from './deps.ts';
 
 /** How often it is looked whether the rights still hold, while something is waited for. */
 const LOOK_MS = 2_000;
 
 export interface CallerParts {
-  core: Core;
+  core: McpDeps;
   log: Logger;
-  ask: Ask;
+  ask: SendInnerRequest;
   waits: Waits;
 }
 
-export class Caller {
+export class McpCaller {
   readonly #parts: CallerParts;
   readonly #exchange: Exchange;
 
@@ -26,7 +25,7 @@ export class Caller {
     this.#exchange = exchange;
   }
 
-  get core(): Core {
+  get core(): McpDeps {
     return this.#parts.core;
   }
 
@@ -38,7 +37,7 @@ export class Caller {
     return this.#exchange.signedIn.actor;
   }
 
-  ask(question: Question): Promise<Answer> {
+  ask(question: Question): Promise<InnerAnswer> {
     return this.#parts.ask(this.#exchange, question);
   }
 
@@ -56,10 +55,7 @@ export class Caller {
       setInterval(() => {
         rights.doubt();
         if (rights.hold()) return;
-        const reason = new DavitError(
-          'unauthorized',
-          'Your rights have ended: what you waited for goes on without you.',
-        );
+        const reason = rightsEnded();
         ended.abort(reason);
         waits.end(outgoing, reason);
       }, LOOK_MS),

@@ -6,14 +6,14 @@
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { agentCaller } from '../auth/agent.ts';
-import { addressOf, networkOf } from '../auth/facts.ts';
+import { addressNetwork, callerAddress } from '../auth/facts.ts';
 import { auditFacts } from '../http/audit.ts';
 import type { Reply } from '../http/bind.ts';
-import { demandJson, readBody } from '../http/body.ts';
-import { absentEndpoint, type Endpoint } from '../http/endpoint.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { RateLimits } from '../http/rate-limits.ts';
-import { Caller, type CallerParts } from './caller.ts';
+import { absentEndpoint } from '../http/endpoint.ts';
+import type { Endpoint, Exchange } from '../http/exchange.ts';
+import { demandJson, readBody } from '../http/request/body.ts';
+import type { RateLimits } from '../http/request/rate-limits.ts';
+import { type CallerParts, McpCaller } from './caller.ts';
 import { demandOwnSite } from './own-site.ts';
 import { RPC, refusedMessage, wrongParams } from './rpc.ts';
 import type { Message, Serve } from './serve.ts';
@@ -29,27 +29,34 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
   let serving: Promise<Serve> | undefined;
   return absentEndpoint('POST /mcp', { access: 'open', raw: true, whoAsks: agentCaller }, async ({ exchange }) => {
     demandOwnSite(exchange, core.facts.domain);
-    const nobody = signIn(exchange, parts);
+    const nobody = signIn(exchange, parts, false);
     if (nobody !== null) return nobody;
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
-    const { message, refusal } = messageOf(await readBody(exchange.incoming, BODY_BYTES));
+    const bytes = await readBody(exchange.incoming, BODY_BYTES);
+    // The client decides when its body arrives. Rights that have ended until then do not count.
+    const ended = signIn(exchange, parts, true);
+    if (ended !== null) return ended;
+    const { message, refusal } = messageOf(bytes);
     if (refusal !== undefined) return refusal;
     serving ??= import('./serve.ts').then(({ createServe }) => createServe(log));
     const serve = await serving;
-    return serve(message, new Caller(parts, exchange), exchange);
+    return serve(message, new McpCaller(parts, exchange), exchange);
   });
 }
 
-/** Finds out who asks; answers what he is told when he is nobody. */
-function signIn(exchange: Exchange, { core, log, challenge }: McpParts): Reply | null {
+/**
+ * Finds out who asks; answers what he is told when he is nobody.
+ * @param isLook the use of the credential was noted already
+ */
+function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;
   try {
-    exchange.caller = exchange.whoAsks({ store, now, log });
+    exchange.caller = exchange.whoAsks({ store, now, log, isLook });
     return null;
   } catch (error) {
     if (!(error instanceof DavitError) || error.code !== 'unauthorized') throw error;
-    audit.refuse(auditFacts(exchange, 401, store), 'refused', networkOf(addressOf(exchange)));
+    audit.refuse(auditFacts(exchange, 401, store), 'refused', addressNetwork(callerAddress(exchange)));
     const headers = {
       'WWW-Authenticate': exchange.local ? 'Bearer' : challenge(exchange),
       'Cache-Control': 'no-store',

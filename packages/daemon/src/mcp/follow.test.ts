@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Deployment } from '@davit/api';
-import type { Answer, Question } from '../http/inner.ts';
+import type { InnerAnswer, Question } from '../http/inner.ts';
 import { recordAtItsEnd } from './follow.ts';
 
 const RUNNING = { id: 7, app: 'shop/production/web', status: 'running' } as Deployment;
@@ -9,7 +9,7 @@ const RUNNING = { id: 7, app: 'shop/production/web', status: 'running' } as Depl
 /** A deployment that does not end by itself. */
 function world(record: unknown, told: object[] = []) {
   const asked: string[] = [];
-  const ask = async ({ operation }: Question): Promise<Answer> => {
+  const ask = async ({ operation }: Question): Promise<InnerAnswer> => {
     asked.push(operation);
     const events = async function* (signal: AbortSignal) {
       for (const data of told) yield { event: 'deployment', data };
@@ -17,7 +17,7 @@ function world(record: unknown, told: object[] = []) {
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     };
     const reply = operation === 'followDeployment' ? { status: 200, events } : { status: 200, body: record };
-    return { exchange: {}, reply } as unknown as Answer;
+    return { exchange: {}, reply } as unknown as InnerAnswer;
   };
   return { asked, ask };
 }

@@ -1,7 +1,7 @@
 /** Waiting for a deployment or a task on behalf of an agent, telling its steps as they happen. */
 import { type Deployment, type DeploymentEvent, isTaskOpen, isTerminal, type Task, type TaskEvent } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
-import type { Answer, Question } from '../http/inner.ts';
+import type { InnerAnswer, Question } from '../http/inner.ts';
 import { readable } from './text.ts';
 
 /** Shorter than the minute after which most clients give a call up. */
@@ -9,8 +9,8 @@ export const WAIT_MS = 50_000;
 /** Characters of why one failed; all of it is in the record. */
 const MOST_SAID = 1_000;
 
-export interface Following {
-  ask: (question: Question) => Promise<Answer>;
+export interface FollowedCall {
+  ask: (question: Question) => Promise<InnerAnswer>;
   /** Aborts when the caller is gone, when his rights have ended, and when the instance stops. */
   signal: AbortSignal;
   /** Tells that the call goes on; undefined: nobody asked for it. */
@@ -22,7 +22,7 @@ export interface Following {
  * Waits until a deployment has ended, but no longer than a call may take; answers its record as it is then.
  * @throws the signal's reason
  */
-export async function recordAtItsEnd({ app, id, status }: Deployment, following: Following): Promise<Answer> {
+export async function recordAtItsEnd({ app, id, status }: Deployment, following: FollowedCall): Promise<InnerAnswer> {
   const path = `/api/apps/${app}/deployments/${id}`;
   if (!isTerminal(status)) {
     const answer = await following.ask({ operation: 'followDeployment', path: `${path}/events`, query: {} });
@@ -33,7 +33,7 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
 }
 
 /** The same of a task. */
-export async function taskAtItsEnd({ id, status }: Task, following: Following): Promise<Answer> {
+export async function taskAtItsEnd({ id, status }: Task, following: FollowedCall): Promise<InnerAnswer> {
   const read = () => following.ask({ operation: 'getTask', path: `/api/tasks/${id}`, query: {} });
   if (isTaskOpen(status)) {
     const answer = await following.ask({ operation: 'followEvents', path: '/api/events', query: { kinds: 'task' } });
@@ -46,8 +46,8 @@ export async function taskAtItsEnd({ id, status }: Task, following: Following): 
 async function taskToItsEnd(
   id: number,
   events: ((signal: AbortSignal) => AsyncIterable<LiveEvent>) | undefined,
-  read: () => Promise<Answer>,
-  { signal, progress, waitMs = WAIT_MS }: Following,
+  read: () => Promise<InnerAnswer>,
+  { signal, progress, waitMs = WAIT_MS }: FollowedCall,
 ): Promise<void> {
   if (events === undefined) return;
   const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
@@ -57,9 +57,9 @@ async function taskToItsEnd(
     if (isOver(await read())) return;
     for (let now = await next; !now.done; now = await next) {
       const { event, data } = now.value;
-      const message = event === 'task' ? taskSentence(id, data as TaskEvent) : null;
+      const message = event === 'task' ? taskSentence(id, data) : null;
       if (message !== null) await progress?.(message);
-      if (event === 'task' && (data as TaskEvent).id === id && !isTaskOpen((data as TaskEvent).status)) return;
+      if (event === 'task' && data.id === id && !isTaskOpen(data.status)) return;
       next = told.next();
     }
   } finally {
@@ -70,7 +70,7 @@ async function taskToItsEnd(
   signal.throwIfAborted();
 }
 
-function isOver({ error, reply }: Answer): boolean {
+function isOver({ error, reply }: InnerAnswer): boolean {
   return error !== undefined || !isTaskOpen((reply.body as Task).status);
 }
 
@@ -83,13 +83,13 @@ function taskSentence(id: number, { id: of, status, step, error }: TaskEvent): s
 
 async function toItsEnd(
   events: ((signal: AbortSignal) => AsyncIterable<LiveEvent>) | undefined,
-  { signal, progress, waitMs = WAIT_MS }: Following,
+  { signal, progress, waitMs = WAIT_MS }: FollowedCall,
 ): Promise<void> {
   if (events === undefined) return;
   const enough = AbortSignal.timeout(waitMs);
   let last = '';
   for await (const { event, data } of events(AbortSignal.any([signal, enough]))) {
-    const message = event === 'deployment' ? sentence(data as DeploymentEvent) : null;
+    const message = event === 'deployment' ? sentence(data) : null;
     if (message === null || message === last) continue;
     await progress?.(message);
     last = message;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { Exchange } from '../http/exchange.ts';
-import { demandOwnHost } from '../http/own-host.ts';
+import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
  * Refuses what a page of somebody else's sends: one whose own name leads here (`Host`), and one of another origin. Who

@@ -8,11 +8,12 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import type { Answer } from '../http/inner.ts';
+import type { InnerAnswer } from '../http/inner.ts';
 import { VERSION } from '../version.ts';
-import type { Caller } from './caller.ts';
+import type { McpCaller } from './caller.ts';
 import { asData, logText, told } from './data.ts';
-import { secretsOf } from './secrets.ts';
+import { errorData } from './error-data.ts';
+import { secretsOfTarget } from './secrets.ts';
 
 const DOCUMENT = 'davit://openapi.json';
 const APPS = 'davit://apps/';
@@ -35,7 +36,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   },
 ];
 
-export async function listResources(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
+export async function listResources(caller: McpCaller, cursor: string | undefined): Promise<ListResourcesResult> {
   const query = { limit: String(APPS_A_PAGE), ...(cursor !== undefined && { cursor }) };
   const { reply } = successful(await caller.ask({ operation: 'listApps', path: '/api/apps', query }));
   const references = (reply.body as App[]).map(({ project, environment, name }) => `${project}/${environment}/${name}`);
@@ -60,7 +61,7 @@ export async function listResources(caller: Caller, cursor: string | undefined):
   };
 }
 
-export async function readResource(caller: Caller, uri: string): Promise<ReadResourceResult> {
+export async function readResource(caller: McpCaller, uri: string): Promise<ReadResourceResult> {
   if (uri === DOCUMENT) return { contents: [{ uri, mimeType: 'application/json', text: await apiDocument() }] };
   const [, project, environment, app, logs] = ADDRESS.exec(uri) ?? [];
   if (app === undefined) throw missing(uri);
@@ -72,7 +73,7 @@ export async function readResource(caller: Caller, uri: string): Promise<ReadRes
   );
   if (answer.error?.code === 'not_found') throw missing(uri);
   const { reply, exchange } = successful(answer);
-  const shown = told(reply.body, secretsOf(caller.core, exchange));
+  const shown = told(reply.body, secretsOfTarget(caller.core, exchange));
   if (logs === undefined)
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(shown.value) }] };
   const { lines } = shown.value as LogLines;
@@ -88,10 +89,10 @@ function apiDocument(): Promise<string> {
 }
 
 /** @throws ProtocolError in the operation's own sentence */
-function successful(answer: Answer): Extract<Answer, { error?: undefined }> {
+function successful(answer: InnerAnswer): Extract<InnerAnswer, { error?: undefined }> {
   if (answer.error === undefined) return answer;
   const { status, code, message }: DavitError = answer.error;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${status} ${code}: ${message}`);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${status} ${code}: ${message}`, errorData(answer.error));
 }
 
 function missing(uri: string): ProtocolError {

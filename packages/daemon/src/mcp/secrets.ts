@@ -1,22 +1,22 @@
-import type { Core } from '../core/core.ts';
-import { recordIn, secretInputs } from '../core/install/record.ts';
+import type { AppTarget } from '../app-spec/app-target.ts';
+import { databaseSecretPlace, openDatabasePassword } from '../app-spec/database-access.ts';
+import { effectiveVariables, leniently } from '../app-spec/effective.ts';
+import { storeAccess } from '../app-spec/store-access.ts';
+import { unlessBroken } from '../app-spec/unsealed.ts';
+import { type DatabaseRow, databaseByReference } from '../db/tables/managed-database.ts';
+import { type StoreRow, storeByName } from '../db/tables/object-store.ts';
+import type { TaskRow } from '../db/tables/task.ts';
+import { type InstallRow, installById } from '../db/tables/template-install.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { AppTarget } from '../release/app-target.ts';
-import { databaseSecretPlace, openDatabasePassword } from '../release/database-access.ts';
-import { effectiveVariables, leniently } from '../release/effective.ts';
-import { storeAccess } from '../release/store-access.ts';
-import { unlessBroken } from '../release/unsealed.ts';
-import { type DatabaseRow, databaseByReference } from '../store/managed-database.ts';
-import { type StoreRow, storeByName } from '../store/object-store.ts';
-import type { TaskRow } from '../store/task.ts';
-import { type InstallRow, installById } from '../store/template-install.ts';
+import { recordIn, secretInputs } from '../resources/templates/install/record.ts';
+import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
  * The secrets of what a question was about: what an app or a database prints of them is not told to an agent. Those of
  * now: what was printed under earlier values is as it is for everybody who may read the lines.
  */
-export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] {
+export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
   // The pipeline made the target from the scope.
   switch (scope) {
@@ -38,13 +38,13 @@ export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] 
 }
 
 /** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */
-function ofApp(core: Core, app: AppTarget): Secret[] {
+function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
   return variables.filter(({ secret, value }) => secret && value !== '');
 }
 
 /** The instance's own login too, and what a rotation has not taken away yet. */
-function ofDatabase({ sealer }: Core, row: DatabaseRow): Secret[] {
+function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
   const others = unlessBroken(() =>
     other_logins === null ? '[]' : sealer.open(other_logins, databaseSecretPlace(id, 'other_logins')),
@@ -58,18 +58,18 @@ function ofDatabase({ sealer }: Core, row: DatabaseRow): Secret[] {
   return named('password', values);
 }
 
-function ofStore(core: Core, row: StoreRow): Secret[] {
+function ofStore(core: McpDeps, row: StoreRow): Secret[] {
   const access = unlessBroken(() => storeAccess(core, row));
   return access === undefined ? [] : named('store key', [access.secretKey, access.accessKey]);
 }
 
-function ofInstall(core: Core, row: InstallRow): Secret[] {
+function ofInstall(core: McpDeps, row: InstallRow): Secret[] {
   const record = unlessBroken(() => recordIn(core, row));
   if (record === undefined) return [];
   return [...secretInputs(record.manifest)].flatMap((key) => named(key, [record.answers[key]]));
 }
 
-function ofTask(core: Core, { subject_kind, subject }: TaskRow): Secret[] {
+function ofTask(core: McpDeps, { subject_kind, subject }: TaskRow): Secret[] {
   const { store } = core;
   if (subject_kind === 'database') {
     const row = databaseByReference(store, subject);

@@ -3,20 +3,20 @@ import type { Logger } from '@davit/service';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Reply } from '../http/bind.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Caller } from './caller.ts';
+import type { McpCaller } from './caller.ts';
 import { createServer } from './server.ts';
 
 /** An object that says that it is a message; the protocol looks at the rest. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** Answers one message. */
-export type Serve = (message: Message, caller: Caller, exchange: Exchange) => Promise<Reply>;
+export type Serve = (message: Message, caller: McpCaller, exchange: Exchange) => Promise<Reply>;
 
 /** What the protocol looks at; credentials stay here. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 export function createServe(log: Logger): Serve {
-  const callers = new WeakMap<Request, Caller>();
+  const callers = new WeakMap<Request, McpCaller>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);

@@ -12,10 +12,10 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ClientGone } from '../http/body.ts';
+import { ClientGone } from '../http/request/body.ts';
 import { VERSION } from '../version.ts';
-import { carryOut } from './call.ts';
-import type { Caller } from './caller.ts';
+import { runTool } from './call.ts';
+import type { McpCaller } from './caller.ts';
 import { toolsFor } from './list.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
@@ -39,7 +39,7 @@ const NOT_ASKED: jsonSchemaValidator = {
 };
 
 /** A server for one message. */
-export function createServer(caller: Caller): Server {
+export function createServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },
     { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, jsonSchemaValidator: NOT_ASKED },
@@ -59,7 +59,7 @@ export function createServer(caller: Caller): Server {
 }
 
 /** The SDK tells its caller the words of whatever is thrown: those of a failure of ours stay here. */
-async function guarded<T>({ log }: Caller, work: () => T | Promise<T>): Promise<T> {
+async function guarded<T>({ log }: McpCaller, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -70,7 +70,7 @@ async function guarded<T>({ log }: Caller, work: () => T | Promise<T>): Promise<
 }
 
 function call(
-  caller: Caller,
+  caller: McpCaller,
   {
     name,
     arguments: args = {},
@@ -94,5 +94,5 @@ function call(
       params: { progressToken: progressToken ?? 0, progress, message },
     });
   };
-  return carryOut({ tool, args, caller, progress: progressToken === undefined ? undefined : tell });
+  return runTool({ tool, args, caller, progress: progressToken === undefined ? undefined : tell });
 }

@@ -87,7 +87,7 @@ export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>):
 }
 
 /** Every argument of a tool. */
-export function argumentsOf({ reference, path, query, body, operation }: Tool): string[] {
+export function toolArguments({ reference, path, query, body, operation }: Tool): string[] {
   return [
     ...(reference === null ? [] : [reference as string]),
     ...path,
@@ -126,7 +126,7 @@ function answerOf({ responses }: Operation, { answer }: ToolMark): z.ZodType | n
 }
 
 function demandDistinct(tool: Tool): void {
-  const names = argumentsOf(tool);
+  const names = toolArguments(tool);
   const double = names.find((name, i) => names.indexOf(name) !== i);
   if (double !== undefined) throw new Error(`two fields of ${tool.name} would be the argument ${double}: rename one`);
 }

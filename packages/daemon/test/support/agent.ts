@@ -77,6 +77,7 @@ export interface ToolResult {
   isError?: boolean;
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
 }
 
 /** Calls a tool in one message; answers what the tool answered. @throws Error for any other answer */

@@ -2,8 +2,8 @@
 import { type App, allOperations, type Operation } from '@davit/api';
 import { deployedApp, type TestDaemon } from '@davit/testkit';
 import { z } from 'zod';
-import { appBySlugs } from '../../src/store/app.ts';
-import { recordRelease } from '../../src/store/release-tag.ts';
+import { appBySlugs } from '../../src/db/tables/app.ts';
+import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { LISTED } from './listed-catalog.ts';
 import { makeCertificate } from './make-certificate.ts';
 import { resourcesBeside } from './resources-ground.ts';

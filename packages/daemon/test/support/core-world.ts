@@ -1,22 +1,22 @@
 import { type AppCreate, AppCreate as AppCreateSchema, DavitError, type Role } from '@davit/api';
 import { createLogger } from '@davit/service';
-import type { OpContext } from '../../src/context.ts';
-import { createApp } from '../../src/core/app-settings.ts';
-import type { Core } from '../../src/core/core.ts';
-import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
-import { createProject } from '../../src/core/project.ts';
-import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
-import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
-import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
-import type { AppTarget } from '../../src/release/app-target.ts';
-import type { EngineSight } from '../../src/release/base.ts';
-import { insertDeployment } from '../../src/store/deployment.ts';
-import { moveDeployment, setResolved } from '../../src/store/deployment-life.ts';
-import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instance.ts';
-import { setLive } from '../../src/store/release.ts';
+import type { EngineSight } from '../../src/adapters/engine/engine-sight.ts';
+import { createMemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/adapters/proxy/memory/memory-proxy.ts';
+import type { AppTarget } from '../../src/app-spec/app-target.ts';
+import type { OpContext } from '../../src/auth/context.ts';
+import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/authorization/lookup.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { insertDeployment } from '../../src/db/tables/deployment.ts';
+import { moveDeployment, setResolved } from '../../src/db/tables/deployment-life.ts';
+import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/db/tables/instance.ts';
+import { setLive } from '../../src/db/tables/release.ts';
+import { createApp } from '../../src/resources/apps/settings.ts';
+import type { DeployAsk, Deploys } from '../../src/resources/deployments/deploys.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
-/** What the deploy machine was asked; does nothing of it, so that a test of a rule needs no release to run. */
+/** What the deployment runner was asked; does nothing of it, so that a test of a rule needs no release to run. */
 export class AskedDeploys implements Deploys {
   readonly asks: (DeployAsk & { app: string })[] = [];
   removals = 0;
@@ -62,14 +62,14 @@ export class AskedDeploys implements Deploys {
   }
 }
 
-/** The rules of the core on a store in memory, a simulated engine and proxy, and a deploy machine that only listens. */
+/** The rules of the core on a store in memory, a simulated engine and proxy, and a deployment runner that only listens. */
 export class CoreWorld implements Disposable {
   readonly engine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true, now: () => new Date(this.clock) });
   readonly proxy = createMemoryProxy();
   readonly deploys = new AskedDeploys();
   readonly core: Core;
   readonly admin: OpContext;
-  sight: EngineSight = { available: true, version: '1', cpus: 2, seenAt: 0, problem: null };
+  sight: EngineSight = { available: true, version: '1', cpus: 2, seenAt: 0, problem: null, reasonOf: () => null };
   clock = Date.parse('2026-01-01T00:00:00Z');
   routeNudges = 0;
   /** What the disk guard says. */
@@ -138,7 +138,8 @@ export class CoreWorld implements Disposable {
       setResolved(tx, id, { imageId: 'sha256:1', digest: 'sha256:1', port, healthcheck: false });
       for (let n = 1; n <= instances; n++) {
         const address = `10.208.${app.environment.id}.${id * 10 + n}`;
-        const own = { ordinal: n, name: `davit-${DAVIT_ID}-${id}-${n}`, address };
+        const limits = JSON.stringify(app.spec.limits);
+        const own = { ordinal: n, name: `davit-${DAVIT_ID}-${id}-${n}`, address, limits };
         insertInstance(tx, { appId: app.id, deploymentId: id, environmentId: app.environment.id, ...own });
       }
       const ids = instancesOfDeployment(tx, id).map((row) => row.id);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
-import { recordBackup } from '../../src/backups/take.ts';
-import { backUpDatabase } from '../../src/core/backup-ask.ts';
-import { createDatabase } from '../../src/core/database-create.ts';
-import { type BackupRow, goodBackups } from '../../src/store/backup.ts';
-import { type DatabaseRow, databaseByReference } from '../../src/store/managed-database.ts';
+import { type BackupRow, goodBackups } from '../../src/db/tables/backup.ts';
+import { type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { backUpDatabase } from '../../src/resources/backups/actions.ts';
+import { recordBackup } from '../../src/resources/backups/take.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
 import { TaskWorld } from './task-world.ts';
 
 export const TABLES = { 'public.goods': 3 };

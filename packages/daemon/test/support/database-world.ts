@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseCreate } from '@davit/api';
-import { backUpDatabase } from '../../src/core/backup-ask.ts';
-import { createDatabase } from '../../src/core/database-create.ts';
-import { type BackupRow, listBackups } from '../../src/store/backup.ts';
-import { allDatabases, type DatabaseRow, databaseByReference } from '../../src/store/managed-database.ts';
+import { type BackupRow, listBackups } from '../../src/db/tables/backup.ts';
+import { allDatabases, type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { backUpDatabase } from '../../src/resources/backups/actions.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
 import { TaskWorld } from './task-world.ts';
 
 export const TABLES = { 'public.goods': 3, 'public.orders': 7 };

@@ -2,25 +2,28 @@
 import assert from 'node:assert/strict';
 import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
 import type { z } from 'zod';
-import { install, offeredFor, retry, uninstall } from '../../src/core/install/asked.ts';
-import { previewUpdate, rollback, updateTo } from '../../src/core/install/update.ts';
-import { levelAsFound } from '../../src/core/variables.ts';
-import { appBySlugs } from '../../src/store/app.ts';
-import { type InstallRow, installById, listInstalls } from '../../src/store/template-install.ts';
+import { appBySlugs } from '../../src/db/tables/app.ts';
+import { type InstallRow, installById, listInstalls } from '../../src/db/tables/template-install.ts';
+import { install, offeredFor, retry, uninstall } from '../../src/resources/templates/install/asked.ts';
+import { previewUpdate, rollback, updateTo } from '../../src/resources/templates/install/update.ts';
+import { levelAsFound } from '../../src/resources/variables/variables.ts';
 import type { TaskWorld } from './task-world.ts';
 
 type How = Partial<Omit<z.input<typeof TemplateInstallCreate>, 'release'>>;
 
-const offered = ({ core, ctx }: TaskWorld, file: string) => offeredFor(core, ctx, { source: { file } });
+/** Location and actor of a request. */
+export type Asking = Pick<TaskWorld, 'core' | 'ctx'>;
+
+const offered = ({ core, ctx }: Asking, file: string) => offeredFor(core, ctx, { source: { file } });
 
 /** Answers the task’s number, as all of these do. */
-export async function askInstall(world: TaskWorld, file: string, how: How): Promise<number> {
+export async function askInstall(world: Asking, file: string, how: How): Promise<number> {
   const { release: _, ...asked } = TemplateInstallCreate.parse(how);
   return (await install(world.core, world.ctx, await offered(world, file), asked, false)).id;
 }
 
 export async function askUpdate(
-  world: TaskWorld,
+  world: Asking,
   file: string,
   how: z.input<typeof TemplateUpdate> = {},
 ): Promise<number> {
@@ -28,19 +31,19 @@ export async function askUpdate(
   return (await updateTo(world.core, world.ctx, row, await offered(world, file), TemplateUpdate.parse(how), false)).id;
 }
 
-export async function askRollback(world: TaskWorld): Promise<number> {
+export async function askRollback(world: Asking): Promise<number> {
   return (await rollback(world.core, world.ctx, newest(world), TemplateRollback.parse({}), false)).id;
 }
 
 export async function askUninstall(
-  world: TaskWorld,
+  world: Asking,
   how: z.input<typeof TemplateUninstall> = {},
   row = newest(world),
 ): Promise<number> {
   return (await uninstall(world.core, world.ctx, row, TemplateUninstall.parse(how), false)).id;
 }
 
-export async function askRetry(world: TaskWorld): Promise<number> {
+export async function askRetry(world: Asking): Promise<number> {
   return (await retry(world.core, world.ctx, newest(world), false)).id;
 }
 
@@ -57,7 +60,7 @@ export async function fail(world: TaskWorld, id: number): Promise<string> {
   return error ?? '';
 }
 
-export function newest({ core }: TaskWorld): InstallRow {
+export function newest({ core }: Asking): InstallRow {
   const [row] = listInstalls(core.store);
   if (row === undefined) throw new Error('nothing is installed');
   return row;

@@ -13,17 +13,19 @@ import {
   type TestDaemon,
   user,
 } from '@davit/testkit';
+import type { z } from 'zod';
 import { Accounts } from '../../src/auth/accounts.ts';
 import { createClientDocuments } from '../../src/auth/oauth/client-document.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
-import { Dashboard } from '../../src/http/dashboard.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { unchecked } from '../../src/db/select.ts';
+import type { Store } from '../../src/db/store.ts';
+import { Dashboard } from '../../src/http/endpoints/dashboard.ts';
+import type { Endpoint } from '../../src/http/exchange.ts';
+import { RateLimits } from '../../src/http/request/rate-limits.ts';
 import { allEndpoints } from '../../src/http/server.ts';
-import { ShellConnections } from '../../src/http/shell-connections.ts';
+import { ShellConnections } from '../../src/http/shells/connections.ts';
 import { Waits } from '../../src/http/waits.ts';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
-import type { Store } from '../../src/store/store.ts';
 import { callables, eachOf, sampleOf } from './contract-walk.ts';
 import { listedCatalog } from './listed-catalog.ts';
 import { simulatedLego } from './simulated-lego.ts';
@@ -62,6 +64,8 @@ export async function orderGround(): Promise<Ground> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const routes = await routesOf(daemon);
   const signedIn = await signIn(daemon);
+  // An exposed session is bound to its address, and each request here has another one.
+  daemon.core.store.tx((tx) => tx.run('UPDATE sessions SET is_exposed = 0'));
   await daemon.settled();
   return {
     daemon,
@@ -110,6 +114,15 @@ function someApp(paths: Map<string, string>): string[] {
   return paths.get('/api/apps/{project}/{environment}/{app}')?.split('/').slice(3) ?? [];
 }
 
+/** Its path with the parameters that it does not do without. */
+export function withQuery({ path, endpoint }: Route): string {
+  if (endpoint.query === null || endpoint.query.safeParse({}).success) return path;
+  const required = Object.entries(endpoint.query.shape).filter(([, field]) => !field.safeParse(undefined).success);
+  const value = (name: string, field: z.ZodType) =>
+    field.safeParse('x').success ? 'x' : String(sampleOf(field, name));
+  return `${path}?${required.map(([name, field]) => `${name}=${encodeURIComponent(value(name, field as z.ZodType))}`).join('&')}`;
+}
+
 /** Everything that an instance serves. */
 export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
   const log = createLogger({ level: 'error' });
@@ -127,7 +140,7 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
     mcp: () =>
       mcpEndpoint({ core, log, rates, waits: new Waits(), ask: () => assert.fail(), challenge: () => 'Bearer' }),
     dashboard: new Dashboard(),
-    documents: createClientDocuments(core.now),
+    documents: createClientDocuments(core.now, { mayAsk: core.isOpenAddress }),
   });
 }
 
@@ -137,11 +150,13 @@ const USES = new Set(['used_at', 'seen_at', 'last_used_at', 'last_seen_at', 'add
 
 /** Everything on record that a refused request must not change. */
 export function dump(store: Store): Record<string, unknown[]> {
-  const tables = store.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+  const tables = store.all(
+    unchecked<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"),
+  );
   const compared = tables.filter(({ name }) => !NOT_COMPARED.test(name));
   return Object.fromEntries(
     compared.map(({ name }) => {
-      const rows = store.all<Record<string, unknown>>(`SELECT * FROM "${name}"`);
+      const rows = store.all(unchecked<Record<string, unknown>>(`SELECT * FROM "${name}"`));
       return [name, rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !USES.has(column))))];
     }),
   );

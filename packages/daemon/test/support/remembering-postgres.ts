@@ -1,4 +1,4 @@
-import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
+import type { MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 
 /** What the simulated databases of an engine know by themselves: who may log in, and which extensions there are. */
 export interface RememberingPostgres {
@@ -7,6 +7,12 @@ export interface RememberingPostgres {
   extensions: Set<string>;
   /** The database does not let anybody in from now on, or does again. */
   locked: boolean;
+  /** The error after it has ended a login, or in place of removing one. */
+  refusals: { end?: string; remove?: string };
+  /** Containers in which a session holds what a statement with one of these words has to change. */
+  held: { words: RegExp; containers: readonly string[] };
+  /** What was let in where something was said to a server, by the rules of access; the newest last. */
+  admitted: string[];
 }
 
 const ALL = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'cube', 'earthdistance', 'pg_stat_statements'];
@@ -14,16 +20,43 @@ const ALL = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'cube', 'earthdistance',
 /** Gives an engine a `psql` that does what it is told about logins and extensions, for every database alike. */
 export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): RememberingPostgres {
   const logins = new Set<string>();
-  const world: RememberingPostgres = { logins: () => [...logins].sort(), extensions: new Set(), locked: false };
-  controls.program('psql', async ({ stdin, write, complain }) => {
+  const rules = new Map<string, string>();
+  const world: RememberingPostgres = {
+    logins: () => [...logins].sort(),
+    extensions: new Set(),
+    locked: false,
+    refusals: {},
+    held: { words: /$^/, containers: [] },
+    admitted: [],
+  };
+  controls.program('sed', async ({ command, container }) => {
+    rules.set(container.id, /all "([^ ]+)" scram/.exec(command.join(' '))?.[1] ?? '');
+    return 0;
+  });
+  controls.program('psql', async ({ stdin, write, complain, container }) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of stdin) chunks.push(chunk);
     const said = Buffer.concat(chunks).toString();
-    for (const [, name = ''] of said.matchAll(/ALTER ROLE "([^"]+)" WITH LOGIN/g)) logins.add(name);
+    const file = container.files.find(({ path }) => path === '/etc/davit/pg_hba.conf');
+    const first = /^hostssl all "([^ ]+)"/m.exec(Buffer.from(file?.bytes ?? '').toString())?.[1] ?? '';
+    world.admitted.push((rules.get(container.id) ?? first).replaceAll('"', ''));
+    if (world.held.words.test(said) && world.held.containers.includes(container.id)) {
+      complain('ERROR:  canceling statement due to lock timeout\n');
+      return 3;
+    }
+    for (const [, name = ''] of said.matchAll(/ALTER ROLE "(?!davit_)([^"]+)" WITH LOGIN/g)) logins.add(name);
+    for (const [, name = ''] of said.matchAll(/ALTER ROLE "([^"]+)" WITH NOLOGIN/g)) logins.delete(name);
     for (const [, name = ''] of said.matchAll(/DROP ROLE IF EXISTS "([^"]+)"/g)) logins.delete(name);
     for (const [, name = ''] of said.matchAll(/CREATE EXTENSION IF NOT EXISTS "([^"]+)"/g)) world.extensions.add(name);
+    const refusal =
+      (said.includes('WITH NOLOGIN PASSWORD NULL') && world.refusals.end) ||
+      (said.includes('DROP ROLE') && world.refusals.remove);
+    if (refusal) {
+      complain(`ERROR:  ${refusal}\n`);
+      return 3;
+    }
     if (said.includes('pg_available_extensions')) await write(`${ALL.join('\n')}\n`);
-    const [, asked] = /\\connect 'host=127\.0\.0\.1 .*?user=''(.+?)''/.exec(said) ?? [];
+    const [, asked] = /\\connect 'host=127\.0\.0\.1 .*?user=\\'(.+?)\\'/.exec(said) ?? [];
     if (asked === undefined || (logins.has(asked) && !world.locked)) return 0;
     complain(`FATAL: password authentication failed for user "${asked}"\n`);
     return 2;

@@ -1,18 +1,21 @@
 /** The tasks that databases and object stores have in common, at every step of theirs. */
-import { networkName } from '../../src/engine/names.ts';
-import { nameRecords } from '../../src/release/names.ts';
-import type { Resident, ResidentRow } from '../../src/residents/resident.ts';
+
+import { freePort } from '@davit/testkit/ports';
+import { networkName } from '../../src/adapters/engine/names.ts';
+import { nameRecords } from '../../src/app-spec/names.ts';
+import type { Core } from '../../src/composition/core.ts';
+import type { Resident, ResidentRow } from '../../src/managed-services/resident.ts';
 import { DAVIT_ID } from './simulated-core.ts';
 import { type TaskCase, taskMatrix } from './task-matrix.ts';
 import { TaskWorld } from './task-world.ts';
 
-const PORT = 15_432;
+const PORT = await freePort();
 
 type Act<R> = (world: TaskWorld, row: R) => number | Promise<number>;
 
 /** One kind, as who uses it asks for it. */
 export interface ResidentCase<R extends ResidentRow> {
-  kind: Resident<R>;
+  kind: Resident<R, Core>;
   /** What is done with one that answers, before it is everybody's. */
   further: readonly string[];
   create: (world: TaskWorld) => number | Promise<number>;
@@ -26,7 +29,7 @@ export interface ResidentCase<R extends ResidentRow> {
 }
 
 /** The only one of its kind in a world. */
-export function onlyOne<R extends ResidentRow>(kind: Resident<R>, { core }: TaskWorld): R {
+export function onlyOne<R extends ResidentRow>(kind: Resident<R, Core>, { core }: TaskWorld): R {
   const [row] = kind.all(core.store);
   if (row === undefined) throw new Error(`there is no ${kind.noun}`);
   return row;

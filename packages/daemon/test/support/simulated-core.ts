@@ -1,29 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '@davit/service';
+import { isPublicAddress, type Logger } from '@davit/service';
+import { KeyedQueue } from '@davit/service/keyed-queue';
+import { codedImages } from '../../src/adapters/engine/coded-images.ts';
+import type { EngineSight } from '../../src/adapters/engine/engine-sight.ts';
+import type { MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
+import { NO_IMAGES } from '../../src/adapters/engine/platform-images.ts';
+import type { Proxy } from '../../src/adapters/proxy/proxy.ts';
+import { createMemoryRegistry } from '../../src/adapters/registry/memory/memory-registry.ts';
+import type { ImageRegistry } from '../../src/adapters/registry/registry.ts';
 import { Passwords } from '../../src/auth/passwords.ts';
 import { RegistryKeys } from '../../src/auth/registry-keys.ts';
-import type { Core } from '../../src/core/core.ts';
-import { Live } from '../../src/core/live.ts';
-import { Pushes } from '../../src/core/pushes.ts';
-import { RunMachine } from '../../src/core/run-machine.ts';
-import type { Deploys } from '../../src/deploy/deploys.ts';
-import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
-import { Catalog } from '../../src/installs/catalog/catalog.ts';
-import { Sampler } from '../../src/metrics/sampler.ts';
-import { Traffic } from '../../src/metrics/traffic.ts';
-import type { Proxy } from '../../src/proxy/proxy.ts';
-import { createMemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import type { ImageRegistry } from '../../src/registry/registry.ts';
-import type { EngineSight } from '../../src/release/base.ts';
-import { RegistryCollector } from '../../src/release/registry-collector.ts';
-import { instanceSettings } from '../../src/release/settings.ts';
-import { AuditLog } from '../../src/store/audit-log.ts';
-import { Sealer } from '../../src/store/seal.ts';
-import { Store } from '../../src/store/store.ts';
-import { TASK_KINDS } from '../../src/task-kinds.ts';
-import { TASK_LIMITS } from '../../src/tasks/kind.ts';
-import { TaskMachine } from '../../src/tasks/machine.ts';
-import type { Tasks } from '../../src/tasks/tasks.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
+import { instanceSettings } from '../../src/config/instance-settings.ts';
+import { Sealer } from '../../src/db/seal.ts';
+import { Store } from '../../src/db/store.ts';
+import { AuditLog } from '../../src/db/tables/audit-log.ts';
+import type { Deploys } from '../../src/resources/deployments/deploys.ts';
+import { Live } from '../../src/resources/events/broadcast.ts';
+import { Sampler } from '../../src/resources/metrics/sampler.ts';
+import { Traffic } from '../../src/resources/metrics/traffic.ts';
+import { platformImageRecords } from '../../src/resources/platform-images/records.ts';
+import { PlatformUpdates } from '../../src/resources/platform-images/updates.ts';
+import { Pushes } from '../../src/resources/pushes/pushes.ts';
+import { RegistryCollector } from '../../src/resources/registry/collector.ts';
+import { CommandRunner } from '../../src/resources/runs/command-runner.ts';
+import { TASK_LIMITS } from '../../src/resources/tasks/kind.ts';
+import { TaskRunner } from '../../src/resources/tasks/task-runner.ts';
+import type { Tasks } from '../../src/resources/tasks/tasks.ts';
+import { Catalog } from '../../src/resources/templates/catalog/catalog.ts';
 import { TemporaryLogs } from './temporary-logs.ts';
 
 export const DAVIT_ID = 'testtest';
@@ -52,7 +57,8 @@ export interface SimulatedParts {
 
 /** A core as the composition root builds it, on a store in memory and without reconcilers. */
 export function simulatedCore(parts: SimulatedParts): Core {
-  const { engine, proxy, log, domain, clock } = parts;
+  const { proxy, log, domain, clock } = parts;
+  const engine = codedImages(parts.engine, log);
   const store = new Store(':memory:', clock);
   const sealer = new Sealer(randomBytes(32));
   const settings = () => instanceSettings(store);
@@ -64,13 +70,16 @@ export function simulatedCore(parts: SimulatedParts): Core {
     proxy,
     registry: parts.registry ?? createMemoryRegistry(),
     settings,
+    isOpenAddress: isPublicAddress,
+    isOwnAddress: () => false,
+    firewallProblem: () => null,
     logs: new TemporaryLogs({ store, engine, settings, now: clock, log }),
     live: new Live(store),
     traffic: new Traffic({ store, now: clock }, log),
     audit: new AuditLog({ store, sealer, now: clock, log }),
     passwords: new Passwords(),
     registryKeys,
-    ownRegistryAuth: () => ({ username: 'davit', password: registryKeys.engineSecret() }),
+    ownRegistryAuth: (appId) => registryKeys.appCredential(appId),
     facts: {
       id: DAVIT_ID,
       version: '0.1.0',
@@ -83,6 +92,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     },
     now: parts.now,
     running: parts.running ?? clock,
+    residentTurns: new KeyedQueue(),
     engineSight: parts.sight,
     diskGuard: parts.diskGuard,
     disk: () => null,
@@ -94,15 +104,20 @@ export function simulatedCore(parts: SimulatedParts): Core {
     nudgeRetirement: () => undefined,
     nudgeCertificates: () => undefined,
     nudgeBackups: () => undefined,
+    nudgeQuotas: () => undefined,
     nudgeSchedules: () => undefined,
     nudgeDatabases: () => undefined,
     nudgeStores: () => undefined,
-    // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.
+    nudgeUnrecorded: () => undefined,
+    // Getters: these stand on the core that they are a part of, and a crash puts another deployment runner in its place.
     get deploys() {
       return parts.deploys();
     },
     get metrics() {
       return metrics;
+    },
+    get platform() {
+      return platform;
     },
     get collector() {
       return collector;
@@ -118,9 +133,13 @@ export function simulatedCore(parts: SimulatedParts): Core {
     },
   };
   const metrics = new Sampler(core, log);
-  const runs = new RunMachine(core, log);
-  const tasks = new TaskMachine(core, { kinds: TASK_KINDS, limits: TASK_LIMITS, log });
+  const runs = new CommandRunner(core, log);
+  const tasks = new TaskRunner(core, { kinds: TASK_KINDS, limits: TASK_LIMITS, log });
   const pushes = new Pushes(core, { log, nudge: () => undefined });
   const collector = new RegistryCollector(core);
+  const platform = new PlatformUpdates({
+    ...{ maker: NO_IMAGES, records: platformImageRecords(store), isEnabled: () => false, log },
+    ...{ now: clock, running: clock, needed: () => new Map(), inUse: () => [] },
+  });
   return core;
 }

@@ -1,6 +1,6 @@
 /** Rules of hosts as a person with bad intentions would write them, most of them such that the proxy has to take them. */
 import fc from 'fast-check';
-import type { RouteRules } from '../../src/proxy/proxy.ts';
+import type { RouteRules } from '../../src/adapters/proxy/proxy.ts';
 
 const SYNTAX = [
   '\n',

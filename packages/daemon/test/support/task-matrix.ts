@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inLong } from '../../../../test/support/tiers.ts';
-import type { Core } from '../../src/core/core.ts';
-import { Interrupted } from '../../src/deploy/work.ts';
-import { stepsOfTask } from '../../src/store/task-step.ts';
-import { TASK_KINDS } from '../../src/task-kinds.ts';
-import type { AnyTaskKind, TaskStep } from '../../src/tasks/kind.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
+import { stepsOfTask } from '../../src/db/tables/task-step.ts';
+import type { AnyTaskKind, TaskStep } from '../../src/resources/tasks/kind.ts';
+import { Interrupted } from '../../src/workflow/interrupted.ts';
 import type { Kinds, TaskWorld } from './task-world.ts';
 
 type Step = TaskStep<unknown, Core>;

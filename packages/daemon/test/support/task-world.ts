@@ -1,21 +1,22 @@
 import { createLogger } from '@davit/service';
-import { residentsTask } from '../../src/background/residents.ts';
-import { engineSight } from '../../src/background/sight.ts';
-import { letGo } from '../../src/backups/let-go.ts';
-import type { OpContext } from '../../src/context.ts';
-import type { Core } from '../../src/core/core.ts';
-import { createProject } from '../../src/core/project.ts';
-import { DATABASE } from '../../src/databases/resident.ts';
-import { DeployMachine } from '../../src/deploy/machine.ts';
-import { STEPS } from '../../src/deploy/steps/index.ts';
-import { DEPLOY_LIMITS } from '../../src/deploy/work.ts';
-import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
-import { STORE } from '../../src/objects/managed/resident.ts';
-import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
-import { type TaskRow, taskById } from '../../src/store/task.ts';
-import { TASK_KINDS } from '../../src/task-kinds.ts';
-import { type AnyTaskKind, TASK_LIMITS } from '../../src/tasks/kind.ts';
-import { TaskMachine } from '../../src/tasks/machine.ts';
+import { createMemoryEngine, type MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/adapters/proxy/memory/memory-proxy.ts';
+import type { OpContext } from '../../src/auth/context.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
+import { type TaskRow, taskById } from '../../src/db/tables/task.ts';
+import { insertUser } from '../../src/db/tables/user.ts';
+import { residentsTask } from '../../src/reconcilers/residents.ts';
+import { engineSight } from '../../src/reconcilers/sight.ts';
+import { releaseOrphans } from '../../src/resources/backups/orphans.ts';
+import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
+import { STEPS } from '../../src/resources/deployments/steps/index.ts';
+import { DEPLOY_LIMITS } from '../../src/resources/deployments/work.ts';
+import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
+import { type AnyTaskKind, TASK_LIMITS } from '../../src/resources/tasks/kind.ts';
+import { TaskRunner } from '../../src/resources/tasks/task-runner.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 export type Kinds = readonly AnyTaskKind<Core>[];
@@ -24,7 +25,7 @@ const LIMITS = { ...TASK_LIMITS, takeUpMs: 1, engineAwayMs: 5_000, readyMs: 2_00
 const DEPLOYS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
 
 /**
- * A core with a task machine on a simulated engine, without HTTP and without timers: reconcilers run when a test says so.
+ * A core with a task runner on a simulated engine, without HTTP and without timers: reconcilers run when a test says so.
  * `crash` lets go of the machine wherever it is and starts another on the same store and the same engine.
  */
 export class TaskWorld implements AsyncDisposable {
@@ -33,8 +34,8 @@ export class TaskWorld implements AsyncDisposable {
   readonly errors: string[] = [];
   readonly core: Core;
   readonly ctx: OpContext;
-  tasks: TaskMachine<Core>;
-  readonly deploys: DeployMachine;
+  tasks: TaskRunner<Core>;
+  readonly deploys: DeploymentRunner;
   clock = Date.parse('2026-01-01T00:00:00Z');
   /** By how much the clock was set, which is no time that passed; see `setClock`. */
   clockSet = 0;
@@ -57,10 +58,12 @@ export class TaskWorld implements AsyncDisposable {
       sight: () => this.#sight.latest(),
       diskGuard: () => null,
     });
-    const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
+    const account = { username: 'ada', role: 'admin', projects: null } as const;
+    const userId = this.core.store.tx((tx) => insertUser(tx, { ...account, passwordHash: '', at: this.clock }));
+    const actor = { ...account, via: 'api', userId } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
-    this.deploys = new DeployMachine(this.core, { limits: DEPLOYS, steps: STEPS, log });
-    this.#sight = engineSight(this.core, (appId) => this.deploys.replace(appId));
+    this.deploys = new DeploymentRunner(this.core, { limits: DEPLOYS, steps: STEPS, log });
+    this.#sight = engineSight(this.core, (appId, options) => this.deploys.repair(appId, options), log);
     this.#databases = residentsTask('databases', DATABASE, this.core, log);
     this.#stores = residentsTask('stores', STORE, this.core, log);
     this.tasks = this.#newMachine(kinds);
@@ -132,8 +135,8 @@ export class TaskWorld implements AsyncDisposable {
     this.core.store[Symbol.dispose]();
   }
 
-  #newMachine(kinds: Kinds): TaskMachine<Core> {
-    return new TaskMachine(this.core, { kinds, letGo, limits: LIMITS, log: this.ctx.log });
+  #newMachine(kinds: Kinds): TaskRunner<Core> {
+    return new TaskRunner(this.core, { kinds, releaseOrphans, limits: LIMITS, log: this.ctx.log });
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeptLogs, type KeptLogsOptions } from '../../src/logs/kept-logs.ts';
+import { KeptLogs, type KeptLogsOptions } from '../../src/resources/logs/kept-logs.ts';
 
 /** Logs in a folder of their own, which is made with the first line and goes with them. Nothing is read until a nudge. */
 export class TemporaryLogs extends KeptLogs {

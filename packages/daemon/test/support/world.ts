@@ -1,37 +1,46 @@
 import { AppCreate, type DeploymentStatus } from '@davit/api';
 import { createLogger } from '@davit/service';
 import type { z } from 'zod';
-import { imagesTask } from '../../src/background/images.ts';
-import { retirementTask } from '../../src/background/retirement.ts';
-import { keepRoutes } from '../../src/background/routes.ts';
-import { engineSight } from '../../src/background/sight.ts';
-import type { OpContext } from '../../src/context.ts';
-import { createApp } from '../../src/core/app-settings.ts';
-import type { Core } from '../../src/core/core.ts';
-import { lookUp } from '../../src/core/lookup.ts';
-import { createProject } from '../../src/core/project.ts';
-import type { DeployAsk } from '../../src/deploy/deploys.ts';
-import { DeployMachine } from '../../src/deploy/machine.ts';
-import type { StepName } from '../../src/deploy/plan.ts';
-import { STEPS } from '../../src/deploy/steps/index.ts';
-import { DEPLOY_LIMITS, type Step } from '../../src/deploy/work.ts';
-import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
-import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
-import type { AppTarget } from '../../src/release/app-target.ts';
-import { routeTable } from '../../src/release/routing.ts';
-import { type DeploymentRow, deploymentById } from '../../src/store/deployment.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createMemoryEngine, type MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/adapters/proxy/memory/memory-proxy.ts';
+import type { AppTarget } from '../../src/app-spec/app-target.ts';
+import type { OpContext } from '../../src/auth/context.ts';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { unchecked } from '../../src/db/select.ts';
+import type { Store } from '../../src/db/store.ts';
+import { type DeploymentRow, deploymentById } from '../../src/db/tables/deployment.ts';
+import { imagesTask } from '../../src/reconcilers/images.ts';
+import { namesTask } from '../../src/reconcilers/names.ts';
+import { retirementTask } from '../../src/reconcilers/retirement.ts';
+import { keepRoutes } from '../../src/reconcilers/routes.ts';
+import { engineSight } from '../../src/reconcilers/sight.ts';
+import { createApp } from '../../src/resources/apps/settings.ts';
+import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
+import type { DeployAsk } from '../../src/resources/deployments/deploys.ts';
+import type { StepName } from '../../src/resources/deployments/plan.ts';
+import { STEPS } from '../../src/resources/deployments/steps/index.ts';
+import { DEPLOY_LIMITS, type Step } from '../../src/resources/deployments/work.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
+import { routeTable } from '../../src/routing/route-table.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 export const REFERENCE = { project: 'shop', environment: 'production', app: 'web' };
-const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
+const LIMITS = {
+  ...DEPLOY_LIMITS,
+  workerSettleMs: 1,
+  firstProbeMs: 1,
+  takeUpMs: 1,
+  engineAwayMs: 5_000,
+  proxyAwayMs: 5_000,
+};
 
 export type Steps = Record<StepName, Step>;
 
 type Settings = Partial<z.input<typeof AppCreate>>;
 
 /**
- * A deploy machine on a simulated engine and proxy, without HTTP and without timers: reconcilers run when a test says
+ * A deployment runner on a simulated engine and proxy, without HTTP and without timers: reconcilers run when a test says
  * so. `crash` lets go of the machine wherever it is and starts another on the same store and the same world.
  */
 export class World implements AsyncDisposable {
@@ -41,7 +50,7 @@ export class World implements AsyncDisposable {
   readonly errors: string[] = [];
   readonly core: Core;
   readonly ctx: OpContext;
-  machine: DeployMachine;
+  machine: DeploymentRunner;
   /** What the disk guard says. */
   diskProblem: string | null = null;
   #clock = Date.parse('2026-01-01T00:00:00Z');
@@ -65,7 +74,7 @@ export class World implements AsyncDisposable {
     this.#store = this.core.store;
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
-    this.#sight = engineSight(this.core, (appId) => this.machine.replace(appId));
+    this.#sight = engineSight(this.core, (appId, options) => this.machine.repair(appId, options), log);
     this.#retirement = retirementTask(this.core);
     this.machine = this.#newMachine(steps);
   }
@@ -108,13 +117,24 @@ export class World implements AsyncDisposable {
 
   statuses(): DeploymentStatus[] {
     return this.#store
-      .all<{ status: DeploymentStatus }>('SELECT status FROM deployments ORDER BY id')
+      .all(unchecked<{ status: DeploymentStatus }>('SELECT status FROM deployments ORDER BY id'))
       .map((row) => row.status);
   }
 
   /** One look of the engine's reconciler. */
   async look(): Promise<void> {
     await this.#sight.task.run(new AbortController().signal);
+    await this.#sight.settled();
+  }
+
+  /** Why an app's replicas do not run, as its record shows it. */
+  reason(name = 'web'): string | null {
+    return this.#sight.latest().reasonOf(this.app(name).id);
+  }
+
+  /** Lets time pass. */
+  wait(ms: number): void {
+    this.#clock += ms;
   }
 
   /** Runs every reconciler until the world does not change any more. Time goes past every drain. */
@@ -125,6 +145,7 @@ export class World implements AsyncDisposable {
     for (let pass = 0; pass < 2; pass++) {
       await this.#retirement.run(signal);
       await keepRoutes(this.core).task.run(signal);
+      await namesTask(this.core).run(signal);
     }
     await imagesTask(this.core).run(signal);
     await this.look();
@@ -145,8 +166,10 @@ export class World implements AsyncDisposable {
       table: routeTable(this.core),
       proxied: this.proxy.serving('web.production.shop.localhost'),
       resolved: this.engine.controls.resolve('web.production.shop.internal'),
-      instances: this.#store.all("SELECT name, address, role FROM instances WHERE role <> 'gone' ORDER BY id"),
-      live: this.#store.get('SELECT live_deployment, stopped FROM apps'),
+      instances: this.#store.all(
+        unchecked("SELECT name, address, role FROM instances WHERE role <> 'gone' ORDER BY id"),
+      ),
+      live: this.#store.get(unchecked('SELECT live_deployment, stopped FROM apps')),
     };
   }
 
@@ -156,7 +179,7 @@ export class World implements AsyncDisposable {
     this.#store[Symbol.dispose]();
   }
 
-  #newMachine(steps: Steps): DeployMachine {
-    return new DeployMachine(this.core, { limits: LIMITS, steps, log: this.ctx.log });
+  #newMachine(steps: Steps): DeploymentRunner {
+    return new DeploymentRunner(this.core, { limits: LIMITS, steps, log: this.ctx.log });
   }
 }

@@ -3,12 +3,10 @@
  * register anything, and what is proven is the host of that address. The address comes from a stranger, so that this must
  * not become a way to make the instance ask things inside its own network.
  */
-import { lookup as resolve } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { DavitError } from '@davit/api';
-import { isPublicAddress, quote } from '@davit/service';
+import { type AddressRule, allowsHost, guardedLookup, responseTo } from '@davit/service';
 import { z } from 'zod';
 
 export interface ClientDocument {
@@ -21,8 +19,8 @@ export interface ClientDocument {
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 
 export interface FetchOptions {
-  /** Whether an address may be asked; unless given, every public one. */
-  mayAsk?: (address: string) => boolean;
+  /** Whether the instance may connect to an address. */
+  mayAsk: AddressRule;
   /** Certificates that are believed besides the usual ones. */
   ca?: string;
 }
@@ -45,7 +43,7 @@ const Document = z.object({
 });
 
 /** Reads documents through HTTPS and remembers them for a while. */
-export function createClientDocuments(now: () => number, options: FetchOptions = {}): ClientDocuments {
+export function createClientDocuments(now: () => number, options: FetchOptions): ClientDocuments {
   const known = new Map<string, { document: ClientDocument; until: number }>();
   return async (id) => {
     const kept = known.get(id);
@@ -71,42 +69,32 @@ function clientAddress(id: string): URL {
 }
 
 /** @throws DavitError invalid_input */
-async function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Promise<string> {
-  if (isIP(unbracketed(url.hostname)) !== 0 && !mayAsk(unbracketed(url.hostname))) {
-    throw refused('its description is not at a public address');
-  }
+async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
+  if (!allowsHost(url, mayAsk)) throw refused('its description is not at a public address of another server');
   const asked = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
-    lookup: publicOnly(mayAsk),
+    lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('not at an address that may be asked') }),
     agent: false,
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(ca !== undefined && { ca }),
   });
   try {
-    return await textOf(await answerTo(asked, url.host));
+    return await textOf(await answerTo(asked, url.host), url.host);
   } finally {
     asked.destroy();
   }
 }
 
-function answerTo(asked: ClientRequest, host: string): Promise<IncomingMessage> {
-  const { promise, resolve: done, reject } = Promise.withResolvers<IncomingMessage>();
-  asked.on('response', done);
-  asked.on('error', (error: Error) => {
-    const reason = error.name === 'AbortError' || error.name === 'TimeoutError' ? 'it took too long' : error.message;
-    const sentence = `its description at ${host} could not be read (${quote(reason)})`;
-    reject(refused(`${sentence}; an instance without a way out is used with an API key`));
+async function answerTo(asked: ClientRequest, host: string): Promise<IncomingMessage> {
+  const answer = await responseTo(asked).catch((cause: Error) => {
+    throw unreadable(host, cause);
   });
-  // A connection that is to become one of another protocol ends without an answer and without an error.
-  asked.on('close', () => reject(refused(`its description at ${host} was not sent`)));
-  return promise.then((answer) => {
-    if (answer.statusCode !== 200) throw refused(`its description at ${host} answered ${answer.statusCode}`);
-    if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
-    throw refused(`its description at ${host} is not sent as «application/json»`);
-  });
+  if (answer.statusCode !== 200) throw refused(`its description at ${host} answered ${answer.statusCode}`);
+  if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
+  throw refused(`its description at ${host} is not sent as «application/json»`);
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(answer: IncomingMessage, host: string): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
@@ -115,8 +103,8 @@ async function textOf(answer: IncomingMessage): Promise<string> {
       if (size > MOST_BYTES) break;
       parts.push(part);
     }
-  } catch {
-    throw refused('its description broke off');
+  } catch (cause) {
+    throw unreadable(host, cause);
   }
   if (size > MOST_BYTES) throw refused(`its description is larger than ${MOST_BYTES / 1024} KiB`);
   return Buffer.concat(parts).toString('utf8');
@@ -154,25 +142,16 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Looked at when the connection is made, so that a name cannot be public first and inside then. */
-function publicOnly(mayAsk: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = error === null ? addresses : [];
-      // One sentence for both: who asks does not learn which names there are inside.
-      const isAllowed = error === null && addresses.every(({ address }) => mayAsk(address));
-      if (first === undefined || !isAllowed)
-        return callback(new Error('its host is not known, or not at a public address'), '', 0);
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
+/**
+ * One sentence for every problem of the connection, so that it does not reveal which hosts and services exist in the
+ * private network.
+ */
+function unreadable(host: string, cause?: unknown): DavitError {
+  const rule = 'its host must be reachable at a public address of another server, with a trusted certificate';
+  const why = `its description at ${host} could not be read; ${rule}`;
+  return refused(`${why}; if the instance cannot reach the internet, use an API key`, cause);
 }
 
-function unbracketed(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
-
-function refused(why: string): DavitError {
-  return new DavitError('invalid_input', `This program cannot be let in: ${why}.`);
+function refused(why: string, cause?: unknown): DavitError {
+  return new DavitError('invalid_input', `This program cannot be let in: ${why}.`, { cause });
 }

@@ -9,12 +9,12 @@ import {
   ROLES,
   timestamp,
 } from '@davit/api';
-import { isRestricted } from '../../context.ts';
-import { deleteGrant, type GrantRow, grantsOfUser } from '../../store/oauth.ts';
-import { listProjects } from '../../store/project.ts';
-import type { Reader, Store } from '../../store/store.ts';
+import type { Reader, Store } from '../../db/store.ts';
+import { deleteGrant, type GrantRow, grantsOfUser } from '../../db/tables/oauth.ts';
+import { listProjects } from '../../db/tables/project.ts';
 import { ownAccount } from '../accounts.ts';
 import type { Caller } from '../actor.ts';
+import { isRestricted } from '../context.ts';
 import { wantedProjects } from '../own-keys.ts';
 import type { ClientDocuments } from './client-document.ts';
 import { isLoopback } from './client-document.ts';
@@ -57,7 +57,12 @@ export async function reviewAuthorization(
  * Carries out what a person has decided. @returns where his browser goes
  * @throws DavitError invalid_input, forbidden (more than he holds, nobody at a browser), conflict
  */
-export async function decide(parts: ConsentParts, caller: Caller, consent: Consent, base: string): Promise<Consented> {
+export async function decideConsent(
+  parts: ConsentParts,
+  caller: Caller,
+  consent: Consent,
+  base: string,
+): Promise<Consented> {
   const user = demandPerson(parts.store, caller);
   const request = await readRequest(consent.request, base, parts.documents);
   if (!consent.allow) return { redirect_to: answerAt(request, base, { error: 'access_denied' }) };

@@ -1,6 +1,6 @@
 /** Who the tokens of a grant speak for, with what it carries now. */
 import { narrower, type Role } from '@davit/api';
-import { accessTokenByHash, type GrantRow, touchGrant } from '../../store/oauth.ts';
+import { accessTokenByHash, type GrantRow, touchGrant } from '../../db/tables/oauth.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
 

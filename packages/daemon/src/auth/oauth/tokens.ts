@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
+import type { Store, Tx } from '../../db/store.ts';
 import {
   type CodeRow,
   codeByHash,
@@ -21,8 +22,7 @@ import {
   type TokenRow,
   tokenByHash,
   useCode,
-} from '../../store/oauth.ts';
-import type { Store, Tx } from '../../store/store.ts';
+} from '../../db/tables/oauth.ts';
 import { equalSecrets, hashSecret, randomSecret } from '../secrets.ts';
 import { type AuthorizationRequest, SCOPES } from './request.ts';
 import { roleOf } from './rights.ts';
@@ -81,7 +81,7 @@ export function grantAccess(
 }
 
 /** What a program sends for its tokens; each may be missing. */
-export interface Exchange {
+export interface CodeExchange {
   code: string | null;
   verifier: string | null;
   clientId: string | null;
@@ -90,7 +90,7 @@ export interface Exchange {
 }
 
 /** @throws TokenRefused */
-export function exchangeCode({ store, now }: TokenParts, asked: Exchange): TokenAnswer {
+export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): TokenAnswer {
   const codeHash = hashSecret(asked.code ?? '');
   const answer = store.tx((tx) => {
     const code = codeByHash(tx, codeHash);
@@ -110,7 +110,7 @@ export function exchangeCode({ store, now }: TokenParts, asked: Exchange): Token
   return answer;
 }
 
-function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri, resource }: Exchange): boolean {
+function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri, resource }: CodeExchange): boolean {
   const isVerifier = verifier !== null && /^[A-Za-z0-9._~-]{43,128}$/.test(verifier);
   if (!isVerifier || !equalSecrets(hash('sha256', verifier, 'base64url'), code.challenge)) return false;
   if (resource !== null && resource.replace(/\/$/, '') !== code.resource) return false;

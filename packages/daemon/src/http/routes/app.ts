@@ -1,5 +1,5 @@
 import { operations } from '@davit/api';
-import { listApps, readApp } from '../../core/app.ts';
+import { listApps, readApp } from '../../resources/apps/app.ts';
 import {
   createApp,
   deleteApp,
@@ -9,12 +9,12 @@ import {
   planSettings,
   putApp,
   replacing,
-} from '../../core/app-settings.ts';
-import type { Core } from '../../core/core.ts';
+} from '../../resources/apps/settings.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun } from './begun.ts';
 
-export const appRoutes = (core: Core): Binding[] => [
+export const appRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listApps, ({ ctx, query }) => paged(listApps(core, ctx, query.label, query))),
   bind(operations.createApp, ({ ctx, body }) => {
     const app = createApp(core, ctx, body);

@@ -1,25 +1,27 @@
 import { operations } from '@davit/api';
-import type { OpContext } from '../../context.ts';
-import { ofBucket, ofDatabase } from '../../core/attachable.ts';
+import type { OpContext } from '../../auth/context.ts';
 import {
   type AppNamed,
   type AttachmentChange,
   changeAttachment,
   deployAttachment,
   planAttachment,
-} from '../../core/attachment.ts';
-import type { Core } from '../../core/core.ts';
-import { readDatabase } from '../../core/database.ts';
-import { readStore } from '../../core/object-store.ts';
+} from '../../resources/attachments/attachment.ts';
+import { databaseAttachment, ofBucket } from '../../resources/attachments/targets.ts';
+import { readDatabase } from '../../resources/databases/database.ts';
+import { readStore } from '../../resources/object-stores/object-store.ts';
 import { type Binding, bind, ok, type Reply } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun as begunDeployment } from './begun.ts';
 
-export const attachmentRoutes = (core: Core): Binding[] => [
+export const attachmentRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.attachDatabase, ({ ctx, target, params, query, body }) =>
-    change(core, ctx, ofDatabase(target, params.app ?? '', body.prefix), query, () => readDatabase(core, ctx, target)),
+    change(core, ctx, databaseAttachment(target, params.app ?? '', body.prefix), query, () =>
+      readDatabase(core, ctx, target),
+    ),
   ),
   bind(operations.detachDatabase, ({ ctx, target, params, query }) =>
-    change(core, ctx, ofDatabase(target, params.app ?? '', null), query, () => readDatabase(core, ctx, target)),
+    change(core, ctx, databaseAttachment(target, params.app ?? '', null), query, () => readDatabase(core, ctx, target)),
   ),
   bind(operations.attachBucket, ({ ctx, target, params, query, body }) =>
     change(core, ctx, ofBucket(target, params.bucket ?? '', appOf(params), body.prefix), query, () =>
@@ -35,7 +37,7 @@ export const attachmentRoutes = (core: Core): Binding[] => [
 
 /** @param read what was attached or detached, as it is afterwards */
 async function change(
-  core: Core,
+  core: HttpDeps,
   ctx: OpContext,
   attachment: AttachmentChange,
   { deploy, dry_run }: { deploy?: boolean | undefined; dry_run?: boolean | undefined },

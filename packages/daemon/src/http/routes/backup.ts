@@ -1,14 +1,20 @@
 import { operations } from '@davit/api';
-import { deleteBackup, downloadBackup, listBackups, listDatabaseBackups, presentBackup } from '../../core/backup.ts';
-import { backUpDatabase, restoreBackup, verifyBackup } from '../../core/backup-ask.ts';
-import { listBackupCoverage } from '../../core/backup-coverage.ts';
-import { putBackupSchedule, readBackupSchedule, removeBackupSchedule } from '../../core/backup-schedule.ts';
-import type { Core } from '../../core/core.ts';
-import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../../core/database-copy.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../resources/backups/actions.ts';
+import {
+  deleteBackup,
+  downloadBackup,
+  listBackups,
+  listDatabaseBackups,
+  presentBackup,
+} from '../../resources/backups/backup.ts';
+import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../../resources/backups/copies.ts';
+import { listBackupCoverage } from '../../resources/backups/coverage.ts';
+import { putBackupSchedule, readBackupSchedule, removeBackupSchedule } from '../../resources/backups/schedule.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begunTasks } from './begun-task.ts';
 
-export const backupRoutes = (core: Core): Binding[] => {
+export const backupRoutes = (core: HttpDeps): Binding[] => {
   const begun = begunTasks(core);
   return [
     bind(operations.listBackups, ({ ctx, query }) => paged(listBackups(core, ctx, query))),

@@ -1,8 +1,8 @@
 import type { Task } from '@davit/api';
-import type { OpContext } from '../../context.ts';
-import type { Core } from '../../core/core.ts';
-import { taskRecord } from '../../core/task.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { taskRecord } from '../../resources/tasks/task.ts';
 import type { Reply } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
 /** A task that was begun: who waited gets the record as it ended; who did not, where to look. */
 export function begunTask(task: Task, waited = false): Reply {
@@ -10,7 +10,7 @@ export function begunTask(task: Task, waited = false): Reply {
 }
 
 /** The same for a task's number, which is waited for where the query says so. */
-export function begunTasks(core: Core) {
+export function begunTasks(core: HttpDeps) {
   return async (ctx: OpContext, task: number, { wait = false }: { wait?: boolean | undefined }): Promise<Reply> =>
     begunTask(await taskRecord(core, ctx, task, wait), wait);
 }

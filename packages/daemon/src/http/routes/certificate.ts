@@ -1,5 +1,9 @@
 import { operations } from '@davit/api';
-import { bindExternalAccount, readAuthority, unbindExternalAccount } from '../../core/authority.ts';
+import {
+  bindExternalAccount,
+  readAuthority,
+  unbindExternalAccount,
+} from '../../resources/certificates/authority-account.ts';
 import {
   listCertificates,
   readCertificate,
@@ -7,11 +11,11 @@ import {
   renewCertificate,
   replaceCertificate,
   uploadCertificate,
-} from '../../core/certificate.ts';
-import type { Core } from '../../core/core.ts';
+} from '../../resources/certificates/certificate.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const certificateRoutes = (core: Core): Binding[] => [
+export const certificateRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listCertificates, ({ ctx, query }) => paged(listCertificates(core, ctx, query))),
   bind(operations.uploadCertificate, async ({ ctx, body }) => {
     const certificate = await uploadCertificate(core, ctx, body);

@@ -1,6 +1,4 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { listDatabases, listEngines, readCredentials, readDatabase } from '../../core/database.ts';
 import {
   deleteDatabase,
   exposeDatabase,
@@ -9,15 +7,17 @@ import {
   startDatabase,
   stopDatabase,
   unexposeDatabase,
-} from '../../core/database-change.ts';
-import { createDatabase } from '../../core/database-create.ts';
-import { addExtensions, rotatePassword } from '../../core/database-login.ts';
-import { readDatabaseLogs, readDatabaseMetrics, textOfLines } from '../../core/database-readings.ts';
-import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../core/database-trash.ts';
+} from '../../resources/databases/change.ts';
+import { createDatabase } from '../../resources/databases/create.ts';
+import { listDatabases, listEngines, readCredentials, readDatabase } from '../../resources/databases/database.ts';
+import { addExtensions, rotatePassword } from '../../resources/databases/login.ts';
+import { readDatabaseLogs, readDatabaseMetrics, textOfLines } from '../../resources/databases/logs-and-metrics.ts';
+import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../resources/databases/trash.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begunTasks } from './begun-task.ts';
 
-export const databaseRoutes = (core: Core): Binding[] => {
+export const databaseRoutes = (core: HttpDeps): Binding[] => {
   const begun = begunTasks(core);
   return [
     bind(operations.listDatabaseEngines, async ({ ctx, query }) => paged(await listEngines(core, ctx, query))),

@@ -1,5 +1,4 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
 import {
   cancelDeployment,
   deleteDeployment,
@@ -9,13 +8,14 @@ import {
   planRollback,
   readDeployment,
   rollbackApp,
-} from '../../core/deployment.ts';
-import { planPromotion, promoteEnvironment } from '../../core/promotion.ts';
-import { listRecentDeployments } from '../../core/recent-deployment.ts';
+} from '../../resources/deployments/deployment.ts';
+import { planPromotion, promoteEnvironment } from '../../resources/deployments/promotion.ts';
+import { listRecentDeployments } from '../../resources/deployments/recent.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun } from './begun.ts';
 
-export const deploymentRoutes = (core: Core): Binding[] => [
+export const deploymentRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.deployApp, async ({ ctx, target, query, body }) => {
     if (query.dry_run) return ok(await planDeploy(core, ctx, target, body));
     return begun(await deployApp(core, ctx, target, body, query.wait ?? false), query.wait);

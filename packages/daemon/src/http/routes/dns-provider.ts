@@ -1,15 +1,15 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
 import {
   addDnsProvider,
   listDnsProviders,
   patchDnsProvider,
   readDnsProvider,
   removeDnsProvider,
-} from '../../core/dns-provider.ts';
+} from '../../resources/dns-providers/dns-provider.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const dnsProviderRoutes = (core: Core): Binding[] => [
+export const dnsProviderRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listDnsProviders, ({ ctx, query }) => paged(listDnsProviders(core, ctx, query))),
   bind(operations.addDnsProvider, async ({ ctx, query, body }) => {
     const provider = await addDnsProvider(core, ctx, body, query.check ?? true);

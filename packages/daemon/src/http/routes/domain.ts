@@ -1,9 +1,9 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from '../../core/domain.ts';
+import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from '../../resources/domains/domain.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const domainRoutes = (core: Core): Binding[] => [
+export const domainRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listDomains, ({ ctx, target, query }) => paged(listDomains(core, ctx, target, query))),
   bind(operations.addDomain, async ({ ctx, target, body }) => {
     const domain = await addDomain(core, ctx, target, body);

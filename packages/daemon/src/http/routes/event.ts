@@ -1,10 +1,10 @@
-import { DavitError, type EventKind, operations } from '@davit/api';
-import type { LogFollow } from '../../core/app-lines.ts';
-import type { Core } from '../../core/core.ts';
-import { followDeployment, followEvents } from '../../core/event.ts';
+import { type EventKind, invalidField, operations } from '@davit/api';
+import type { LogFollow } from '../../resources/events/app-log-stream.ts';
+import { followDeployment, followEvents } from '../../resources/events/event.ts';
 import { type Binding, bind, noContent } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const eventRoutes = (core: Core): Binding[] => [
+export const eventRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
     // The query was checked to be some of them.
     const kinds = query.kinds.split(',') as EventKind[];
@@ -26,14 +26,14 @@ function logsOf(text: string | undefined): LogFollow[] {
     return { reference, after: after === undefined ? null : Number(after) };
   });
   const names = new Set(logs.map(({ reference }) => reference));
-  if (names.size < logs.length) throw new DavitError('invalid_input', 'logs: names an app twice.');
+  if (names.size < logs.length) throw invalidField('logs', 'duplicate', 'names an app twice.');
   return logs;
 }
 
 /** The event after which a stream begins; null for none. @throws DavitError invalid_input for a header that names none */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
-    throw new DavitError('invalid_input', 'Last-Event-ID: must be the number of an event.');
+    throw invalidField('Last-Event-ID', 'invalid_format', 'must be the number of an event.');
   }
   const text = lastEventId ?? after;
   return text === undefined ? null : Number(text);

@@ -1,5 +1,5 @@
-import type { Core } from '../../core/core.ts';
 import type { Binding } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { appRoutes } from './app.ts';
 import { attachmentRoutes } from './attachment.ts';
 import { auditRoutes } from './audit.ts';
@@ -28,11 +28,12 @@ import { taskRoutes } from './task.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
 import { templateRoutes } from './template.ts';
 import { templateInstallRoutes } from './template-install.ts';
+import { unrecordedRoutes } from './unrecorded.ts';
 import { userRoutes } from './user.ts';
 import { variableRoutes } from './variables.ts';
 import { volumeRoutes } from './volume.ts';
 
-const ROUTES: readonly ((core: Core) => Binding[])[] = [
+const ROUTES: readonly ((core: HttpDeps) => Binding[])[] = [
   instanceRoutes,
   settingsRoutes,
   projectRoutes,
@@ -58,6 +59,7 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   eventRoutes,
   registryRoutes,
   imageRoutes,
+  unrecordedRoutes,
   dnsProviderRoutes,
   certificateRoutes,
   repositoryRoutes,
@@ -69,4 +71,4 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
 ];
 
 /** Every operation of the contract with its handler. */
-export const bindings = (core: Core): Binding[] => ROUTES.flatMap((routes) => routes(core));
+export const bindings = (core: HttpDeps): Binding[] => ROUTES.flatMap((routes) => routes(core));

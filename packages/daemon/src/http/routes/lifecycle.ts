@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { restartApp, startApp, stopApp } from '../../core/lifecycle.ts';
+import { restartApp, startApp, stopApp } from '../../resources/apps/lifecycle.ts';
 import { type Binding, bind, ok } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun } from './begun.ts';
 
-export const lifecycleRoutes = (core: Core): Binding[] => [
+export const lifecycleRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.restartApp, async ({ ctx, target, query }) =>
     begun(await restartApp(core, ctx, target, query.wait ?? false), query.wait),
   ),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type OperationId, operations } from '@davit/api';
 import { CoreWorld } from '../../../test/support/core-world.ts';
-import type { OpContext } from '../../context.ts';
-import { lookUp } from '../../core/lookup.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { lookUp } from '../../authorization/lookup.ts';
 import type { Binding, Reply } from '../bind.ts';
 import { bindings as allBindings } from './index.ts';
 

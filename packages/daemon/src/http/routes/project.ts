@@ -1,10 +1,16 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { createEnvironment, deleteEnvironment, listEnvironments, readEnvironment } from '../../core/environment.ts';
-import { createProject, deleteProject, listProjects, readProject } from '../../core/project.ts';
+import {
+  createEnvironment,
+  deleteEnvironment,
+  listEnvironments,
+  readEnvironment,
+} from '../../resources/environments/environment.ts';
+import { createProject, deleteProject, listProjects, readProject } from '../../resources/projects/project.ts';
+import { patchQuota, putQuota, readQuota } from '../../resources/projects/quota.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const projectRoutes = (core: Core): Binding[] => [
+export const projectRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listProjects, ({ ctx, query }) => paged(listProjects(core, ctx, query))),
   bind(operations.createProject, ({ ctx, body }) => {
     const project = createProject(core, ctx, body);
@@ -15,6 +21,9 @@ export const projectRoutes = (core: Core): Binding[] => [
     await deleteProject(core, ctx, target);
     return noContent();
   }),
+  bind(operations.getProjectQuota, ({ ctx, target }) => ok(readQuota(core, ctx, target))),
+  bind(operations.putProjectQuota, ({ ctx, target, body }) => ok(putQuota(core, ctx, target, body))),
+  bind(operations.patchProjectQuota, ({ ctx, target, body }) => ok(patchQuota(core, ctx, target, body))),
   bind(operations.listEnvironments, ({ ctx, target, query }) => paged(listEnvironments(core, ctx, target, query))),
   bind(operations.createEnvironment, ({ ctx, target, body }) => {
     const environment = createEnvironment(core, ctx, target, body);

@@ -1,9 +1,15 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { addRegistry, listRegistries, patchRegistry, readRegistry, removeRegistry } from '../../core/registry.ts';
+import {
+  addRegistry,
+  listRegistries,
+  patchRegistry,
+  readRegistry,
+  removeRegistry,
+} from '../../resources/registry-credentials/registry-credential.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const registryRoutes = (core: Core): Binding[] => [
+export const registryRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listRegistries, ({ ctx, query }) => paged(listRegistries(core, ctx, query))),
   bind(operations.addRegistry, async ({ ctx, query, body }) => {
     const registry = await addRegistry(core, ctx, body, query.check ?? true);

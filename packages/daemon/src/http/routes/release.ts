@@ -1,9 +1,9 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { deleteRelease, listReleases, readRelease } from '../../core/release.ts';
+import { deleteRelease, listReleases, readRelease } from '../../resources/releases/release.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const releaseRoutes = (core: Core): Binding[] => [
+export const releaseRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listReleases, ({ ctx, target, query }) => paged(listReleases(core, ctx, target, query))),
   bind(operations.getRelease, ({ ctx, target, params }) => ok(readRelease(core, ctx, target, params.tag))),
   bind(operations.deleteRelease, async ({ ctx, target, params }) => {

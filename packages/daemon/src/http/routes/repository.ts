@@ -1,9 +1,14 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { collectRegistry, deleteRepository, listRepositories, readOwnRegistry } from '../../core/repository.ts';
+import {
+  collectRegistry,
+  deleteRepository,
+  listRepositories,
+  readOwnRegistry,
+} from '../../resources/registry/repository.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const repositoryRoutes = (core: Core): Binding[] => [
+export const repositoryRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.getOwnRegistry, async ({ ctx }) => ok(await readOwnRegistry(core, ctx))),
   bind(operations.listRepositories, ({ ctx, query }) => paged(listRepositories(core, ctx, query))),
   bind(operations.deleteRepository, async ({ ctx, params, query }) => {

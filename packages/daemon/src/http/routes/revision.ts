@@ -1,11 +1,11 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { compareRevisions, listRevisions, readRevision } from '../../core/revision.ts';
-import { deployRestored, planRestored, restoreRevision } from '../../core/revision-restore.ts';
+import { deployRestored, planRestored, restoreRevision } from '../../resources/revisions/restore.ts';
+import { compareRevisions, listRevisions, readRevision } from '../../resources/revisions/revision.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun } from './begun.ts';
 
-export const revisionRoutes = (core: Core): Binding[] => [
+export const revisionRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listRevisions, ({ ctx, target, query }) => paged(listRevisions(core, ctx, target, query))),
   bind(operations.getRevision, ({ ctx, target, params }) => ok(readRevision(core, ctx, target, params.revision))),
   bind(operations.compareRevisions, ({ ctx, target, params, query }) =>

@@ -1,12 +1,12 @@
-import { DavitError, operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { beginCommand, cancelRun, followCommand, listRuns, readRun, runInApp } from '../../core/run.ts';
+import { invalidField, operations } from '@davit/api';
+import { beginCommand, cancelRun, followCommand, listRuns, readRun, runInApp } from '../../resources/runs/run.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const runRoutes = (core: Core): Binding[] => [
+export const runRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.runInApp, async ({ ctx, target: app, query, body: input }) => {
     if (query.detach && query.follow) {
-      throw new DavitError('invalid_input', 'follow: must be left out with «detach=true», which waits for nothing.');
+      throw invalidField('follow', 'not_allowed', 'must be left out with «detach=true», which waits for nothing.');
     }
     if (query.follow) return { status: 200, events: (signal) => followCommand(core, ctx, { app, input }, signal) };
     if (!query.detach) return ok(await runInApp(core, ctx, app, input));

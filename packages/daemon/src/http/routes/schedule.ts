@@ -1,5 +1,4 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
 import {
   createSchedule,
   listScheduleRuns,
@@ -9,10 +8,11 @@ import {
   readSchedule,
   removeSchedule,
   runScheduleNow,
-} from '../../core/schedule.ts';
+} from '../../resources/schedules/schedule.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const scheduleRoutes = (core: Core): Binding[] => [
+export const scheduleRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listSchedules, ({ ctx, target, query }) => paged(listSchedules(core, ctx, target, query))),
   bind(operations.listScheduleTimes, async ({ query }) => ok(await nextTimes(core, query))),
   bind(operations.createSchedule, async ({ ctx, target, body }) => {

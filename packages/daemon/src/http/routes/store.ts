@@ -8,8 +8,9 @@ import {
   listObjects,
   presignObject,
   readBucket,
-} from '../../core/bucket.ts';
-import type { Core } from '../../core/core.ts';
+} from '../../resources/object-stores/bucket.ts';
+import { checkStore } from '../../resources/object-stores/check.ts';
+import { deleteStore } from '../../resources/object-stores/deletion.ts';
 import {
   createStore,
   exposeStore,
@@ -17,15 +18,20 @@ import {
   startStore,
   stopStore,
   unexposeStore,
-} from '../../core/managed-store.ts';
-import { linkStore, listStoreProviders, listStores, readStore, readStoreCredentials } from '../../core/object-store.ts';
-import { checkStore } from '../../core/store-check.ts';
-import { deleteStore } from '../../core/store-deletion.ts';
-import { patchStore } from '../../core/store-patch.ts';
+} from '../../resources/object-stores/managed-store.ts';
+import {
+  linkStore,
+  listStoreProviders,
+  listStores,
+  readStore,
+  readStoreCredentials,
+} from '../../resources/object-stores/object-store.ts';
+import { patchStore } from '../../resources/object-stores/patch.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begunTasks } from './begun-task.ts';
 
-export const storeRoutes = (core: Core): Binding[] => [
+export const storeRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listStores, ({ ctx, query }) => paged(listStores(core, ctx, query))),
   bind(operations.listStoreProviders, ({ ctx, query }) => paged(listStoreProviders(core, ctx, query))),
   bind(operations.linkStore, async ({ ctx, query, body }) => {
@@ -44,7 +50,7 @@ export const storeRoutes = (core: Core): Binding[] => [
   bind(operations.checkStore, async ({ ctx, target, query }) => ok(await checkStore(core, ctx, target, query.bucket))),
 ];
 
-export const managedStoreRoutes = (core: Core): Binding[] => {
+export const managedStoreRoutes = (core: HttpDeps): Binding[] => {
   const begun = begunTasks(core);
   return [
     bind(operations.createStore, ({ ctx, target, query, body }) =>
@@ -60,7 +66,7 @@ export const managedStoreRoutes = (core: Core): Binding[] => {
   ];
 };
 
-export const bucketRoutes = (core: Core): Binding[] => [
+export const bucketRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listBuckets, async ({ ctx, target, query }) => paged(await listBuckets(core, ctx, target, query))),
   bind(operations.createBucket, async ({ ctx, target, body }) => {
     const bucket = await createBucket(core, ctx, target, body.name);

@@ -1,9 +1,9 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { cancelTask, listTasks, readTask } from '../../core/task.ts';
+import { cancelTask, listTasks, readTask } from '../../resources/tasks/task.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const taskRoutes = (core: Core): Binding[] => [
+export const taskRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listTasks, ({ ctx, query }) => paged(listTasks(core, ctx, query))),
   bind(operations.getTask, async ({ ctx, target, query }) =>
     ok(await readTask(core, ctx, target, query.wait ?? false)),

@@ -1,9 +1,9 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { addTcpPort, listTcpPorts, readTcpPort, removeTcpPort } from '../../core/tcp-port.ts';
+import { addTcpPort, listTcpPorts, readTcpPort, removeTcpPort } from '../../resources/tcp-ports/tcp-port.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const tcpPortRoutes = (core: Core): Binding[] => [
+export const tcpPortRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listTcpPorts, ({ ctx, target, query }) => paged(listTcpPorts(core, ctx, target, query))),
   bind(operations.addTcpPort, async ({ ctx, target, body }) => {
     const port = await addTcpPort(core, ctx, target, body);

@@ -1,13 +1,13 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { install, offeredFor, planned, retry, uninstall } from '../../core/install/asked.ts';
-import { previewUpdate, rollback, update } from '../../core/install/update.ts';
-import { listTemplateInstalls, readInstallSecrets, readTemplateInstall } from '../../core/template-install.ts';
+import { install, offeredFor, planned, retry, uninstall } from '../../resources/templates/install/asked.ts';
+import { previewUpdate, rollback, update } from '../../resources/templates/install/update.ts';
+import { listTemplateInstalls, readInstallSecrets, readTemplateInstall } from '../../resources/templates/installed.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begunTask } from './begun-task.ts';
 import { nameIn } from './template.ts';
 
-export const templateInstallRoutes = (core: Core): Binding[] => [
+export const templateInstallRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.installTemplate, async ({ ctx, params, query, body }) => {
     const { release, ...how } = body ?? operations.installTemplate.body.parse({});
     const offered = await offeredFor(core, ctx, { ...nameIn(params), release });

@@ -1,21 +1,23 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
+import { importTemplate } from '../../resources/templates/compose-import.ts';
 import {
-  listReleases,
+  listTemplateReleases,
   listTemplates,
   listTemplateTags,
   readManifest,
   readTemplate,
   type TemplateName,
-} from '../../core/template.ts';
-import { importTemplate } from '../../core/template-import.ts';
+} from '../../resources/templates/template.ts';
 import { type Binding, bind, ok } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const templateRoutes = (core: Core): Binding[] => [
+export const templateRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listTemplates, async ({ ctx, query }) => ok(await listTemplates(core, ctx, query))),
   bind(operations.listTemplateTags, async ({ ctx }) => ok(await listTemplateTags(core, ctx))),
   bind(operations.getTemplate, async ({ ctx, params }) => ok(await readTemplate(core, ctx, nameIn(params)))),
-  bind(operations.listTemplateReleases, async ({ ctx, params }) => ok(await listReleases(core, ctx, nameIn(params)))),
+  bind(operations.listTemplateReleases, async ({ ctx, params }) =>
+    ok(await listTemplateReleases(core, ctx, nameIn(params))),
+  ),
   bind(operations.getTemplateManifest, async ({ ctx, params, query }) =>
     ok(await readManifest(core, ctx, { ...nameIn(params), release: query.release })),
   ),

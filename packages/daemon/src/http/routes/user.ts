@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { createUser, deleteUser, listUsers, patchUser, readMe, readUser } from '../../core/user.ts';
-import { endUserSession, listUserKeys, listUserSessions, revokeUserKey } from '../../core/user-credentials.ts';
+import { endUserSession, listUserKeys, listUserSessions, revokeUserKey } from '../../resources/users/credentials.ts';
+import { createUser, deleteUser, listUsers, patchUser, readMe, readUser } from '../../resources/users/user.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const userRoutes = (core: Core): Binding[] => [
+export const userRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.getMe, ({ ctx }) => ok(readMe(core, ctx))),
   bind(operations.listUsers, ({ ctx, query }) => paged(listUsers(core, ctx, query))),
   bind(operations.createUser, async ({ ctx, body }) => {

@@ -1,7 +1,6 @@
 import { operations } from '@davit/api';
-import type { OpContext } from '../../context.ts';
-import type { Core } from '../../core/core.ts';
-import { type LevelChange, patchingVariables, replacingVariables } from '../../core/variable-level.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { type LevelChange, patchingVariables, replacingVariables } from '../../resources/variables/level.ts';
 import {
   changeVariables,
   deployVariables,
@@ -11,11 +10,12 @@ import {
   planVariables,
   readVariables,
   type VariableOwner,
-} from '../../core/variables.ts';
+} from '../../resources/variables/variables.ts';
 import { type Binding, bind, ok, type Reply } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 import { begun } from './begun.ts';
 
-export const variableRoutes = (core: Core): Binding[] => [
+export const variableRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.getProjectEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofProject(target)))),
   bind(operations.setProjectEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofProject(target), patchingVariables(body), query),
@@ -43,7 +43,7 @@ export const variableRoutes = (core: Core): Binding[] => [
 
 /** A wider level is deployed to any number of apps; an app's own to itself, whose record has a place. */
 async function change(
-  core: Core,
+  core: HttpDeps,
   ctx: OpContext,
   owner: VariableOwner,
   next: LevelChange,

@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
-import type { Core } from '../../core/core.ts';
-import { addVolume, listAppVolumes, readAppVolume, removeVolume } from '../../core/volume.ts';
-import { deleteVolume, listVolumes, restoreVolume } from '../../core/volume-trash.ts';
+import { deleteVolume, listVolumes, restoreVolume } from '../../resources/volumes/trash.ts';
+import { addVolume, listAppVolumes, readAppVolume, removeVolume } from '../../resources/volumes/volume.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
 
-export const volumeRoutes = (core: Core): Binding[] => [
+export const volumeRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listAppVolumes, async ({ ctx, target, query }) =>
     paged(await listAppVolumes(core, ctx, target, query)),
   ),

@@ -1,0 +1,59 @@
+import { canonicalReference, type ImageProblemCode } from '@davit/api';
+import type { Engine } from './engine.ts';
+import { EngineProblem } from './engine-problem.ts';
+import { EngineRefused, ImageNotFound, PullRefused } from './errors.ts';
+import { ImageProblem, type ImageSubject } from './image-problem.ts';
+import { loggedProblems, type ProblemLog } from './logged-problems.ts';
+
+/**
+ * Returns the engine with registry failures as {@link ImageProblem}: users get a fixed sentence and a code, and the text
+ * of the engine and the registry, which may contain an answer from the private network, goes to the log.
+ */
+export function codedImages(engine: Engine, log: ProblemLog): Engine {
+  async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof EngineRefused)) throw error;
+      const problem = error instanceof ImageProblem ? error : new ImageProblem(codeOf(error), subject, error);
+      log.warn({ ...subject, code: problem.code, reason: reasonOf(problem.cause) }, 'an image could not be had');
+      throw problem;
+    }
+  }
+  return {
+    ...loggedProblems(engine, log),
+    findRemoteImage: (reference, auth, signal) =>
+      coded(subjectOf(reference), () => engine.findRemoteImage(reference, auth, signal)),
+    pullImage: (reference, auth, signal) =>
+      coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal)),
+    // The text of a registry may quote the credentials of the request.
+    checkRegistry: (host, auth, signal) =>
+      coded({ host, image: null }, () => engine.checkRegistry(host, auth, signal).catch(without(auth.password))),
+  };
+}
+
+function codeOf(error: EngineRefused): ImageProblemCode {
+  if (error instanceof PullRefused) return error.code;
+  return error instanceof ImageNotFound ? 'image_not_found' : 'image_pull_failed';
+}
+
+function subjectOf(reference: string): ImageSubject {
+  return { host: canonicalReference(reference)?.host ?? '', image: reference };
+}
+
+function reasonOf(cause: unknown): string {
+  const deeper = (cause as { cause?: unknown }).cause;
+  return deeper instanceof Error ? `${textOf(cause)} (${textOf(deeper)})` : textOf(cause);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof EngineProblem ? error.words : ((error as Error).message ?? '');
+}
+
+function without(password: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof EngineRefused) || error instanceof ImageProblem) throw error;
+    const message = error.message.replaceAll(password, '…');
+    throw error instanceof PullRefused ? new PullRefused(error.code, message) : new EngineRefused(message);
+  };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { EngineProblem } from '../../engine-problem.ts';
+import { EngineRefused, EngineUnavailable } from '../../errors.ts';
+import type { DockerClient } from './client.ts';
+import { createDockerClient, registryAuthHeader } from './client.ts';
+import { isStatus } from './errors.ts';
+
+const CURRENT = { Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12' };
+
+/** An Engine API that answers as told; `seen` are the paths that were asked for. */
+async function fakeEngine(
+  test: TestContext,
+  version: object,
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end('{}'),
+): Promise<{ client: DockerClient; seen: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'davit-client-'));
+  const path = join(folder, 'engine.sock');
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.setHeader('Content-Type', 'application/json');
+    if (request.url === '/version') response.end(JSON.stringify(version));
+    else answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const client = createDockerClient(`unix://${path}`);
+  test.after(async () => {
+    await client[Symbol.asyncDispose]();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true });
+  });
+  return { client, seen };
+}
+
+const INFO = { doing: 'ask for the engine info', path: '/info' };
+
+describe('the way to the Engine API', () => {
+  it('agrees on a version once and keeps its connection', async (test) => {
+    const { client, seen } = await fakeEngine(test, CURRENT);
+
+    await client.call(INFO);
+    await client.call(INFO);
+
+    assert.deepEqual(seen, ['/version', '/v1.41/info', '/v1.41/info']);
+  });
+
+  it('starts things on a connection of its own, which an engine that is stopping does not take', async (test) => {
+    const connections = new Set<unknown>();
+    const { client } = await fakeEngine(test, CURRENT, (request, response) => {
+      connections.add(request.socket);
+      response.end('{}');
+    });
+
+    await client.call(INFO);
+    await client.call(INFO);
+    await client.call({ ...INFO, fresh: true });
+
+    assert.equal(connections.size, 2);
+  });
+
+  it('speaks the oldest version that a newer engine still takes', async (test) => {
+    const { client, seen } = await fakeEngine(test, { Version: '29.0', ApiVersion: '1.52', MinAPIVersion: '1.44' });
+
+    await client.call(INFO);
+
+    assert.equal(seen[1], '/v1.44/info');
+  });
+
+  it('refuses an engine that is too old, and says what to do', async (test) => {
+    const { client } = await fakeEngine(test, { Version: '19.03.1', ApiVersion: '1.40', MinAPIVersion: '1.12' });
+
+    await assert.rejects(client.call(INFO), (error: Error) => {
+      assert.ok(error instanceof EngineRefused);
+      assert.match(
+        error.message,
+        /^The Docker Engine 19\.03\.1 at .* is too old \(API 1\.40\): update it to 20\.10 or later\.$/,
+      );
+      return true;
+    });
+  });
+
+  it('refuses an engine that has left behind all that we know', async (test) => {
+    const { client } = await fakeEngine(test, { Version: '99', ApiVersion: '1.99', MinAPIVersion: '1.98' });
+
+    await assert.rejects(client.call(INFO), /does not know: update Davit/);
+  });
+
+  it('asks anew when the engine was replaced by one that refuses the version', async (test) => {
+    const words = 'client version 1.41 is too old. Minimum supported API version is 1.44';
+    const { client, seen } = await fakeEngine(test, CURRENT, (_, response) => {
+      response.writeHead(400).end(JSON.stringify({ message: words }));
+    });
+
+    await assert.rejects(client.call(INFO), EngineRefused);
+    await assert.rejects(client.call(INFO), EngineRefused);
+
+    assert.equal(seen.filter((path) => path === '/version').length, 2);
+  });
+
+  it('keeps the text of a refusal for the log, and gives users a sentence, a code and the status', async (test) => {
+    const { client } = await fakeEngine(test, CURRENT, (_, response) => {
+      response.writeHead(409).end(JSON.stringify({ message: 'SECRET: port is already allocated' }));
+    });
+
+    await assert.rejects(client.call({ ...INFO, doing: 'create container' }), (error: Error) => {
+      assert.ok(error instanceof EngineProblem);
+      assert.deepEqual(
+        [error.code, error.words],
+        ['port_taken', 'create container: SECRET: port is already allocated'],
+      );
+      assert.doesNotMatch(error.message, /SECRET/);
+      return isStatus(error, 409);
+    });
+  });
+
+  it('gives up on an engine that does not answer', async (test) => {
+    const { client } = await fakeEngine(test, CURRENT, () => undefined);
+
+    await assert.rejects(client.call({ ...INFO, timeoutMs: 30 }), (error: Error) => {
+      assert.ok(error instanceof EngineUnavailable);
+      assert.match(error.message, /did not answer within 0\.03 s/);
+      return true;
+    });
+  });
+
+  it("ends a call with its signal's reason", async (test) => {
+    const calling = new AbortController();
+    const reason = new Error('called off');
+    const { client } = await fakeEngine(test, CURRENT, () => calling.abort(reason));
+
+    await assert.rejects(client.call({ ...INFO, signal: calling.signal, timeoutMs: null }), reason);
+  });
+
+  it('says what to do when nothing is there', async () => {
+    const sentence = async (dockerHost: string) =>
+      createDockerClient(dockerHost)
+        .call(INFO)
+        .catch((error: Error) => error.message);
+
+    assert.match(
+      (await sentence('unix:///nowhere/docker.sock')) as string,
+      /^There is no Docker Engine at unix:.*: start it/,
+    );
+    assert.match(
+      (await sentence('tcp://127.0.0.1:1')) as string,
+      /^Nothing answers at tcp:.*: start the Docker Engine/,
+    );
+  });
+
+  it('takes the forms of DOCKER_HOST that it can use and refuses the others', () => {
+    assert.equal(createDockerClient(null).address, 'unix:///var/run/docker.sock');
+    assert.equal(createDockerClient('tcp://192.0.2.1:2375').address, 'tcp://192.0.2.1:2375');
+    for (const host of ['ssh://host', 'docker.sock', 'unix://']) {
+      assert.throws(() => createDockerClient(host), /give unix:\/\/\/path\/of\/docker\.sock or tcp:\/\/host:port/);
+    }
+  });
+
+  it('sends credentials of every length in the form that an engine reads', () => {
+    for (let length = 0; length < 8; length += 1) {
+      const auth = { username: 'davit', password: '~?'.repeat(4).slice(0, length) };
+      const header = registryAuthHeader(auth);
+
+      assert.equal(header.length % 4, 0);
+      assert.match(header, /^[A-Za-z0-9_-]+={0,2}$/);
+      assert.deepEqual(JSON.parse(Buffer.from(header, 'base64url').toString()), auth);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * What the texts of an engine mean. The Engine API has a status and a text for each refusal, and no code. These tables are
+ * the only place that derives a code from such a text.
+ */
+import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
+
+const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
+  ['port_taken', /port is already allocated|address already in use|ports are not available/i],
+  ['disk_full', /no space left on device|disk quota exceeded/i],
+  ['out_of_memory', /cannot allocate memory|out of memory|oom-killed/i],
+  ['limits_refused', /^(minimum memory|range of cpus|invalid cpu|memory limit should|.*memoryswap limit)/i],
+  ['user_not_found', /no matching entries in (passwd|group) file/i],
+  ['mount_denied', /error mounting|error while mounting|invalid mount config|mounts denied|mount source path/i],
+  ['command_not_executable', /exec format error|exec:? ".*": permission denied|exec .+: permission denied/i],
+  [
+    'command_not_found',
+    /executable file not found|exec:? ".*": (stat .*: )?(no such file|not a directory)|exec .+: no such file|chdir to cwd|cwd .*(no such file|not a directory)/i,
+  ],
+];
+
+/** @param words the text of the engine alone */
+export function problemCodeOf(words: string): EngineProblemCode {
+  return codeIn(PATTERNS, words) ?? 'engine_refused';
+}
+
+/** Texts of the system and of registries, which the engine repeats when it cannot pull. */
+const PULLS: readonly [ImageProblemCode, RegExp][] = [
+  [
+    'image_not_found',
+    /manifest.* (not found|unknown)|name unknown|no such image|repository does not exist|: not found$/i,
+  ],
+  ['registry_unreachable', /connection refused|connection reset|\bEOF\b/i],
+  ['registry_unauthorized', /unauthorized|authentication required|access denied|no basic auth credentials/i],
+];
+
+/** @returns `null` for a text that is about something else */
+export function pullProblemCodeOf(words: string): ImageProblemCode | null {
+  return codeIn(PULLS, words);
+}
+
+/** States that the adapter handles itself, and no user reads. */
+export type EngineState =
+  | 'subnet_taken'
+  | 'not_connected'
+  | 'already_connected'
+  | 'removal_in_progress'
+  | 'api_version_refused';
+
+const STATES: Record<EngineState, RegExp> = {
+  subnet_taken: /overlap|conflicts with network/i,
+  not_connected: /not connected/,
+  already_connected: /already exists in network|already attached/,
+  removal_in_progress: /already in progress/,
+  api_version_refused: /client version .* is too (old|new)/i,
+};
+
+/** A text also has names in it that users chose: it is compared with the one state that a call can meet. */
+export function saysState(words: string, state: EngineState): boolean {
+  return STATES[state].test(words);
+}
+
+/** The first pattern that matches decides. */
+function codeIn<C extends string>(patterns: readonly [C, RegExp][], words: string): C | null {
+  return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+}

@@ -1,0 +1,104 @@
+/** How containers end: waited for, stopped, removed. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineUnavailable } from '../../errors.ts';
+import type { Exit } from '../../instance.ts';
+import { SLOW_CALL_MS } from '../client/client.ts';
+import { isRefusedIn, isStatus } from '../client/errors.ts';
+import { readJson } from '../client/read-json.ts';
+import type { DockerContext } from '../context.ts';
+import type { DockerInstances } from './instances.ts';
+
+/** How long a broken wait stays quiet before it asks again. */
+const RETRY_MS = 500;
+
+interface StopOrder {
+  signal: string;
+  graceS: number;
+}
+
+export interface EndingParts {
+  context: DockerContext;
+  instances: DockerInstances;
+}
+
+/** Waits at the engine, for a container that is known to be there; when the connection breaks, it asks again. */
+export async function waitExit({ context, instances }: EndingParts, id: string, signal: AbortSignal): Promise<Exit> {
+  for (;;) {
+    try {
+      await instances.facts(id, 'wait for container', signal);
+      const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
+      // The head comes at once, the body when the container has ended.
+      const stream = await context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
+      const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
+      const state = (await instances.inspect(id, signal))?.State;
+      return { exitCode: StatusCode, oomKilled: state?.OOMKilled ?? false };
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+export async function stopInstance(ending: EndingParts, id: string, { signal, graceS }: StopOrder): Promise<void> {
+  const { context, instances } = ending;
+  const facts = await instances.findFacts(id);
+  if (facts === null) return;
+  const t = Math.ceil(graceS);
+  if (signal !== facts.stopSignal && !(await signalled(ending, id, signal, t))) return;
+  const query = { t: signal === facts.stopSignal ? t : 0 };
+  const call = { doing: 'stop container', method: 'POST', path: `/containers/${id}/stop` } as const;
+  await ignoringGone(context.client.call({ ...call, query, timeoutMs: t * 1000 + SLOW_CALL_MS }));
+}
+
+export async function removeInstance(ending: EndingParts, id: string): Promise<void> {
+  const { context, instances } = ending;
+  if ((await instances.findFacts(id)) === null) return;
+  const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
+  try {
+    // `v`: volumes without a name go with it, named ones stay.
+    await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
+  } catch (error) {
+    // 409: another removal is under way; what was asked for is that it is gone.
+    if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
+    else if (!isStatus(error, 404)) throw error;
+  }
+  instances.forget(id);
+}
+
+/** Sends a signal that is not the container's own. @returns whether it still runs after `seconds` */
+async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
+  const { context, instances } = ending;
+  try {
+    // The engine takes only a container's own signal for a stop, and would start it again after any other.
+    await instances.update(id, { RestartPolicy: { Name: 'no' } });
+    const path = `/containers/${id}/kill`;
+    await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });
+  } catch (error) {
+    if (isStatus(error, 404)) return false;
+    // 409: it is not running, but may be about to be started again.
+    if (isStatus(error, 409)) return true;
+    throw error;
+  }
+  const grace = AbortSignal.timeout(seconds * 1000);
+  return waitExit(ending, id, grace).then(
+    () => false,
+    (error: unknown) => {
+      if (grace.aborted) return true;
+      throw error;
+    },
+  );
+}
+
+async function waitRemoved({ context }: EndingParts, id: string): Promise<void> {
+  const call = { doing: 'remove container', method: 'POST', path: `/containers/${id}/wait` } as const;
+  const query = { condition: 'removed' };
+  await ignoringGone(context.client.call({ ...call, query, timeoutMs: SLOW_CALL_MS }));
+}
+
+async function ignoringGone(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+}

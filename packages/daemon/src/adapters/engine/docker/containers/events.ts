@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngineEvent } from '../../engine.ts';
+import { EventQueue } from '../../event-queue.ts';
+import { LABEL, type ObjectKind } from '../../labels.ts';
+import { readLines } from '../client/lines.ts';
+import type { DockerContext } from '../context.ts';
+import { ownFilter } from '../context.ts';
+import type { DockerObserver } from './observe.ts';
+
+/** What changes a container; the rest (what is run inside it, attachments) would only be noise. */
+const ACTIONS = ['create', 'start', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy', 'update', 'rename'];
+
+const RETRY_MS = { first: 250, most: 2000 };
+
+interface DockerEvent {
+  Action: string;
+  Actor: { ID: string; Attributes: Record<string, string> };
+}
+
+/** Listens from the call on; every event is told to the observer before it is handed out. */
+export function watchEvents(
+  context: DockerContext,
+  observer: DockerObserver,
+  signal: AbortSignal,
+): AsyncIterable<EngineEvent> {
+  const queue = new EventQueue(signal);
+  void follow(context, observer, queue, signal);
+  return queue;
+}
+
+/** Keeps a stream open until the signal aborts. Never rejects: a stream that broke is opened again. */
+async function follow(
+  context: DockerContext,
+  observer: DockerObserver,
+  queue: EventQueue,
+  signal: AbortSignal,
+): Promise<void> {
+  // What happened between the call and the engine's answer to it is told as well.
+  let since: string | null = (Date.now() / 1000).toFixed(3);
+  let retryMs = RETRY_MS.first;
+  while (!signal.aborted) {
+    try {
+      const filters = { ...ownFilter(context.davitId), type: ['container'], event: ACTIONS };
+      const query = since === null ? { filters } : { filters, since };
+      const stream = await context.client.stream({ doing: 'watch events', path: '/events', query, signal });
+      retryMs = RETRY_MS.first;
+      observer.streamOpened();
+      try {
+        if (since === null) queue.push({ kind: 'resync' });
+        for await (const line of readLines(stream)) tell(line, observer, queue);
+      } finally {
+        observer.streamClosed();
+        stream.destroy();
+      }
+    } catch (error) {
+      if (!signal.aborted) context.log.warn({ error }, 'the stream of engine events broke');
+    }
+    since = null;
+    await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    retryMs = Math.min(retryMs * 2, RETRY_MS.most);
+  }
+}
+
+function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
+  if (line.trim() === '') return;
+  const event = JSON.parse(line) as DockerEvent;
+  const { ID: id, Attributes: attributes } = event.Actor;
+  // The firewall's container ends by design, and no code waits for its events.
+  if (attributes[LABEL.kind] === ('firewall' satisfies ObjectKind)) return;
+  if (event.Action === 'destroy') observer.gone(id);
+  else observer.changed(id);
+  queue.push({ kind: 'changed', id, name: attributes.name ?? '', action: event.Action });
+}

@@ -1,0 +1,175 @@
+import type { ContainerInspectInfo } from 'dockerode';
+import { EngineRefused } from '../../errors.ts';
+import type { Group, GroupMember, Limits } from '../../group.ts';
+import { LABEL } from '../../labels.ts';
+import { assertFiles, assertOwnName } from '../../names.ts';
+import { assertMemberAddress, namesAddress } from '../../subnets.ts';
+import { SLOW_CALL_MS } from '../client/client.ts';
+import { isStatus } from '../client/errors.ts';
+import type { DockerContext } from '../context.ts';
+import type { DockerNetworks } from '../networks/networks.ts';
+import { upstreamServers } from '../networks/upstream.ts';
+import type { ServerCapacity } from '../usage/server-capacity.ts';
+import type { CreateRequest, Placement } from './create-request.ts';
+import { instanceRequest, limitFields } from './create-request.ts';
+import { putFiles } from './files.ts';
+
+/** What never changes in the life of a container, so that it is asked once. */
+export interface Facts {
+  imageId: string;
+  address: string | null;
+  stopSignal: string;
+}
+
+/** Containers: made, started, changed, and known. How they end is in `ending.ts`. */
+export class DockerInstances {
+  readonly #context: DockerContext;
+  readonly #networks: DockerNetworks;
+  readonly #machine: ServerCapacity;
+  readonly #facts = new Map<string, Facts>();
+
+  constructor(context: DockerContext, networks: DockerNetworks, machine: ServerCapacity) {
+    this.#context = context;
+    this.#networks = networks;
+    this.#machine = machine;
+  }
+
+  /** All members are tried at the same time; the first failure is thrown when every one has an answer. */
+  async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
+    const network = await this.#networks.get(group.network);
+    const { davitId } = this.#context;
+    for (const volume of group.volumes) assertOwnName(davitId, volume.name);
+    assertFiles(group.files);
+    for (const member of group.members) {
+      assertOwnName(davitId, member.name);
+      assertMemberAddress(network, member.address);
+    }
+    const placement = await this.placement(network.subnet);
+    const create = async (member: GroupMember) => {
+      const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
+      // Also into one that was made before and is adopted: whoever made it may have died in between.
+      if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
+        await putFiles(this.#context, id, group.files, signal);
+      this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
+      return id;
+    };
+    const results = await Promise.allSettled(group.members.map(create));
+    return results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+  }
+
+  async placement(subnet: string): Promise<Placement> {
+    const defaultMemoryBytes = await this.#machine.defaultMemoryBytes();
+    const dns = [namesAddress(subnet), ...(await upstreamServers())];
+    return { davitId: this.#context.davitId, dns, defaultMemoryBytes };
+  }
+
+  /** Creates a container, or adopts the one of the same name that is of the same thing. */
+  async create(name: string, body: CreateRequest, signal?: AbortSignal): Promise<string> {
+    const call = { doing: 'create container', method: 'POST', path: '/containers/create', query: { name } } as const;
+    try {
+      const created = await this.#context.client.call<{ Id: string }>({
+        ...call,
+        body,
+        signal,
+        timeoutMs: SLOW_CALL_MS,
+      });
+      return created.Id;
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error;
+      const existing = await this.inspect(name);
+      // Gone since: the engine's words about the name are all there is to say.
+      if (existing === null) throw error;
+      const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
+      if (owner === wanted) return existing.Id;
+      throw new EngineRefused(`create container: the name ${name} belongs to ${owner}, not to ${wanted}`);
+    }
+  }
+
+  async start(id: string, signal?: AbortSignal): Promise<void> {
+    await this.facts(id, 'start container');
+    const call = { doing: 'start container', method: 'POST', path: `/containers/${id}/start` } as const;
+    try {
+      await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
+    } catch (error) {
+      // 409: it is paused, or is being removed, which the next call is refused for as well.
+      if (!isStatus(error, 409)) throw error;
+      const path = `/containers/${id}/unpause`;
+      await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });
+    }
+  }
+
+  async keepRunning(id: string): Promise<void> {
+    await this.facts(id, 'update container');
+    await this.update(id, { RestartPolicy: { Name: 'unless-stopped' } });
+  }
+
+  async setLimits(id: string, limits: Limits): Promise<void> {
+    await this.facts(id, 'update container');
+    const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
+    // An update cannot take a limit of cores away; all cores are as good as none.
+    const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
+    await this.update(id, { ...fields, ...cores });
+  }
+
+  /** The facts of a container of ours. @throws EngineRefused when it is gone or not ours */
+  async facts(id: string, doing: string, signal?: AbortSignal): Promise<Facts> {
+    const facts = await this.findFacts(id, signal);
+    if (facts === null) throw new EngineRefused(`${doing}: there is no container ${id}`);
+    return facts;
+  }
+
+  async findFacts(id: string, signal?: AbortSignal): Promise<Facts | null> {
+    const known = this.#facts.get(id);
+    if (known !== undefined) return known;
+    const info = await this.inspect(id, signal);
+    if (info === null) return null;
+    // The client library's types lack the field.
+    const { StopSignal: stopSignal = 'SIGTERM' } = info.Config as { StopSignal?: string };
+    const facts = { imageId: info.Image, address: containerAddress(info), stopSignal };
+    this.#facts.set(id, facts);
+    return facts;
+  }
+
+  forget(id: string): void {
+    this.#facts.delete(id);
+  }
+
+  /** By id or name; null when it is gone. @throws EngineRefused when it is not ours */
+  async inspect(id: string, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
+    assertId(id);
+    try {
+      const call = { doing: 'inspect container', path: `/containers/${id}/json`, signal };
+      const info = await this.#context.client.call<ContainerInspectInfo>(call);
+      if (info.Config.Labels?.[LABEL.instance] === this.#context.davitId) return info;
+      throw new EngineRefused(`inspect container: ${info.Name} is not this Davit's: remove or rename it`);
+    } catch (error) {
+      if (isStatus(error, 404)) return null;
+      throw error;
+    }
+  }
+
+  /** Changes what may be changed of one that there is. */
+  async update(id: string, body: object): Promise<void> {
+    const path = `/containers/${id}/update`;
+    await this.#context.client.call({ doing: 'update container', method: 'POST', path, body });
+  }
+}
+
+/** Its fixed address, which it keeps while it is stopped, else the one it has now. */
+export function containerAddress(info: ContainerInspectInfo): string | null {
+  const [endpoint] = Object.values(info.NetworkSettings.Networks);
+  return endpoint?.IPAMConfig?.IPv4Address || endpoint?.IPAddress || null;
+}
+
+/** What a container is of, in words: its deployment; the reference, where there is none. */
+function ownerOf(labels: Record<string, string>): string {
+  const { [LABEL.deployment]: deployment, [LABEL.kind]: kind, [LABEL.app]: app } = labels;
+  return deployment === undefined ? `${kind} ${app}` : `${kind === 'app' ? '' : `${kind} of `}deployment ${deployment}`;
+}
+
+function assertId(id: string): void {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(id)) throw new EngineRefused(`${JSON.stringify(id)} is not a container`);
+}

@@ -1,0 +1,181 @@
+/**
+ * Docker on one machine: plain containers on bridge networks, through the Engine API.
+ *
+ * Nothing here is remembered that the engine does not know: what is kept in memory are facts that never change and the
+ * last look at what does. Swarm services are not used, even where the engine offers them: they decide by themselves when
+ * an instance is replaced.
+ */
+import { join, resolve } from 'node:path';
+import type { BareEngine } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../errors.ts';
+import type { Image } from '../image.ts';
+import { MADE_ENGINES, type MadeEngine } from '../made-images.ts';
+import { assertDavitId } from '../names.ts';
+import type { Network } from '../network.ts';
+import { PlatformImageRefused } from '../platform-images.ts';
+import type { Probe, ProbeResult } from '../probe.ts';
+import type { DockerClient } from './client/client.ts';
+import { createDockerClient } from './client/client.ts';
+import { removeInstance, stopInstance, waitExit } from './containers/ending.ts';
+import { watchEvents } from './containers/events.ts';
+import { DockerInstances } from './containers/instances.ts';
+import { DockerObserver } from './containers/observe.ts';
+import { runOneOff } from './containers/one-off.ts';
+import type { DockerContext, Log } from './context.ts';
+import { DockerImages } from './images/images.ts';
+import { type DockerPlatformImages, sharedImages } from './images/platform-images.ts';
+import { readLogBatches } from './logs/batches.ts';
+import { readLastLines } from './logs/last-lines.ts';
+import { MadeImages } from './made/images.ts';
+import { madeRecipe } from './made/recipes.ts';
+import { NAMES_IMAGE, NamesContainer } from './names/container.ts';
+import { NamesFolder } from './names/folder.ts';
+import { InternalNames } from './names/internal-names.ts';
+import { DockerFirewall, FIREWALL_IMAGE } from './networks/firewall.ts';
+import { DockerNetworks } from './networks/networks.ts';
+import { DockerExec } from './programs/exec.ts';
+import { execute } from './programs/execute.ts';
+import { probeHttp, probeTcp } from './programs/probe.ts';
+import { openTerminal } from './programs/terminal.ts';
+import { ServerCapacity } from './usage/server-capacity.ts';
+import { DockerUsage } from './usage/usage.ts';
+import { readDisk } from './volumes/disk.ts';
+import { DockerStorage } from './volumes/storage.ts';
+import { DockerVolumes } from './volumes/volumes.ts';
+
+export interface DockerEngineOptions {
+  /** The permanent id of the Davit: eight lower-case letters and digits. */
+  davitId: string;
+  /** In the form of DOCKER_HOST; null: the default socket. */
+  dockerHost: string | null;
+  /** CIDR from which each environment's network gets a /24, for example `10.208.0.0/12`. */
+  networkPool: string;
+  /** On the engine's machine: the resolver of internal names reads a folder in it. */
+  dataDir: string;
+  /** Memory that instances without a limit leave to the platform; 768 MiB unless given. */
+  platformReserveBytes?: number;
+  /** Makes the images that it runs itself; absent: those that all instances share. */
+  images?: DockerPlatformImages;
+  log?: Log;
+}
+
+const MADE_ENGINE_NAMES = Object.keys(MADE_ENGINES) as MadeEngine[];
+
+const SILENT: Log = { warn: () => undefined, info: () => undefined };
+
+/** Makes the adapter. Nothing is asked of the engine before the first call. */
+export function createDockerEngine(options: DockerEngineOptions): BareEngine {
+  const { davitId, dockerHost, networkPool, dataDir, platformReserveBytes, log = SILENT } = options;
+  assertDavitId(davitId);
+  const client: DockerClient = createDockerClient(dockerHost);
+  const context: DockerContext = { davitId, client, log };
+  const machine = new ServerCapacity(context, platformReserveBytes);
+  const images = new DockerImages(context);
+  const source = options.images ?? sharedImages(client);
+  const made = new MadeImages(source);
+  const networks = new DockerNetworks(context, networkPool);
+  const instances = new DockerInstances(context, networks, machine);
+  const observer = new DockerObserver(context, instances);
+  const exec = new DockerExec(context);
+  const folder = new NamesFolder(join(resolve(dataDir), 'names'));
+  const volumes = new DockerVolumes(context);
+  const storage = new DockerStorage(context);
+  const usage = new DockerUsage(context, instances);
+  const resolver = new NamesContainer(context, instances, networks, {
+    folder: folder.path,
+    images: source,
+    pool: networkPool,
+  });
+  const firewall = new DockerFirewall(context, networks, source);
+  const names = new InternalNames(resolver, networks, folder);
+
+  async function rollOutResolver(): Promise<void> {
+    await resolver.ensure();
+    if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not answer`);
+  }
+  options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
+  // Each run uses the image on record: there is nothing to replace.
+  options.images?.register({ recipe: FIREWALL_IMAGE });
+  for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
+
+  async function ensureNetwork(name: string): Promise<Network> {
+    const { network, connected } = await networks.ensure(name);
+    if (!connected.includes(resolver.name)) await names.join(network);
+    return network;
+  }
+
+  async function removeNetwork(name: string): Promise<void> {
+    const found = await networks.find(name);
+    if (found === null) return;
+    const others = found.connected.filter((one) => one !== resolver.name);
+    // Before the resolver leaves it: who is still there asks for names.
+    if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
+    await names.leave(found.network);
+    await networks.remove(name);
+  }
+
+  async function probe(id: string, look: Probe, signal?: AbortSignal): Promise<ProbeResult> {
+    const facts = await instances.findFacts(id, signal);
+    if (facts === null) return { ok: false, reason: 'it is gone' };
+    if (look.kind === 'command') {
+      const command = await images.healthcheck(facts.imageId, signal);
+      if (command === null) return { ok: false, reason: 'its image has no HEALTHCHECK' };
+      return exec.probe(id, command, look.timeoutMs, signal);
+    }
+    if (facts.address === null) return { ok: false, reason: 'it has no address' };
+    return look.kind === 'http' ? probeHttp(facts.address, look, signal) : probeTcp(facts.address, look, signal);
+  }
+
+  async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
+    const imageId = await made.make(engine, version, signal);
+    const image = await images.findById(imageId, signal);
+    if (image === null) throw new ImageNotFound(`make image: ${imageId} was removed as soon as it was made`);
+    return image;
+  }
+
+  return {
+    kind: 'docker',
+    capabilities: { simulated: false, liveLimits: true },
+    info: (signal) => machine.info(signal),
+    madeImages: () => made.list(),
+    makeImage,
+    findImage: (reference, signal) => images.find(reference, signal),
+    findImageById: (id, signal) => images.findById(id, signal),
+    findRemoteImage: (reference, auth, signal) => images.findRemote(reference, auth, signal),
+    pullImage: (reference, auth, signal) => images.pull(reference, auth, signal),
+    nameImage: (imageId, reference) => images.name(imageId, reference),
+    holdImage: (imageId, tag) => images.hold(imageId, tag),
+    releaseImage: (tag) => images.release(tag),
+    heldImages: () => images.held(),
+    inspectHeld: () => images.inspectHeld(),
+    untagImage: (reference, imageId) => images.untag(reference, imageId),
+    ensureNetwork,
+    removeNetwork,
+    networks: async () => (await networks.list()).map((network) => network.name),
+    createGroup: (group, signal) => instances.createGroup(group, signal),
+    start: (id, signal) => instances.start(id, signal),
+    keepRunning: (id) => instances.keepRunning(id),
+    waitExit: (id, signal) => waitExit({ context, instances }, id, signal),
+    stop: (id, stop) => stopInstance({ context, instances }, id, stop),
+    remove: (id) => removeInstance({ context, instances }, id),
+    setLimits: (id, limits) => instances.setLimits(id, limits),
+    observe: (signal) => observer.observe(signal),
+    probe,
+    lastLines: (id, count) => readLastLines(context, instances, id, count),
+    logBatches: (id, query) => readLogBatches(context, instances, id, query),
+    runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
+    openTerminal: (id, command, size, signal) => openTerminal(context, instances, id, command, size, signal),
+    execute: (id, program, input) => execute(context, instances, id, program, input),
+    usage: (ids, signal) => usage.read(ids, signal),
+    ensureVolume: (name, app, owner = 'app') => volumes.ensure(name, app, owner),
+    removeVolume: (name) => volumes.remove(name),
+    volumes: () => volumes.list(),
+    volumeSize: (name, signal) => volumes.size(name, signal),
+    storageUse: (signal) => storage.measure(signal),
+    disk: () => readDisk(context),
+    publishNames: (records) => names.publish(records),
+    limitHostAccess: (access) => firewall.set(access),
+    watch: (signal) => watchEvents(context, observer, signal),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}

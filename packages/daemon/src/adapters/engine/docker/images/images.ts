@@ -1,0 +1,251 @@
+import { canonicalReference, isHeldName, isReservedImage } from '@davit/api';
+import type { ImageInfo, ImageInspectInfo } from 'dockerode';
+import { EngineProblem } from '../../engine-problem.ts';
+import { EngineRefused, ImageNotFound, PullRefused } from '../../errors.ts';
+import type { HeldImage, Image, RegistryAuth } from '../../image.ts';
+import { gatewayRepository, tagPrefix } from '../../names.ts';
+import { isStatus } from '../client/errors.ts';
+import { pullProblemCodeOf } from '../client/problem-codes.ts';
+import type { DockerContext } from '../context.ts';
+import { assertImageId, engineReference, inspectImage, inspectImageById, pullImage } from './image-calls.ts';
+
+export class DockerImages {
+  readonly #context: DockerContext;
+  /** HEALTHCHECK commands by image id; an id's content never changes. */
+  readonly #healthchecks = new Map<string, string[] | null>();
+
+  constructor(context: DockerContext) {
+    this.#context = context;
+  }
+
+  async find(reference: string, signal?: AbortSignal): Promise<Image | null> {
+    const { client } = this.#context;
+    const found = (await inspectImage(client, reference, signal)) ?? (await this.#inspectAtGateway(reference, signal));
+    if (found === null) return null;
+    const isFromGateway = (found.RepoDigests ?? []).some((name) => isGatewayNameOf(name, reference));
+    return { ...imageOf(found, (name) => this.#isNameOf(name, reference)), isFromGateway };
+  }
+
+  async findById(id: string, signal?: AbortSignal): Promise<Image | null> {
+    const found = await inspectImageById(this.#context.client, id, signal);
+    return found === null ? null : imageOf(found, () => false);
+  }
+
+  /** The command of the image's HEALTHCHECK, ready to be run; null when it has none. */
+  async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
+    const known = this.#healthchecks.get(imageId);
+    if (known !== undefined) return known;
+    const found = await inspectImageById(this.#context.client, imageId, signal);
+    const command = found === null ? null : healthcheckOf(found);
+    this.#healthchecks.set(imageId, command);
+    return command;
+  }
+
+  /** The digest that the registry has for a reference. */
+  async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
+    const doing = `ask the registry for ${reference}`;
+    const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
+    try {
+      const found = await this.#context.client.call<{ Descriptor: { digest: string } }>({
+        ...call,
+        auth,
+        signal,
+        timeoutMs: null,
+      });
+      return found.Descriptor.digest;
+    } catch (error) {
+      if (isStatus(error, 404)) throw missing(error);
+      throw refusal(error);
+    }
+  }
+
+  async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
+    const doing = `pull ${reference}`;
+    // A pull moves the tag, and new instances look for platform images by tag.
+    if (isReservedImage(reference))
+      throw new EngineRefused(`${doing}: the name is reserved for images that Davit makes`);
+    try {
+      await pullImage(this.#context.client, reference, { auth, signal, doing });
+    } catch (error) {
+      throw refusal(error);
+    }
+    const image = await this.find(reference, signal);
+    if (image === null) throw new ImageNotFound(`${doing}: the engine said that it has it and then that it has not`);
+    return image;
+  }
+
+  async hold(imageId: string, tag: string): Promise<void> {
+    this.#assertOurs(tag);
+    await this.name(imageId, tag);
+  }
+
+  async name(imageId: string, reference: string): Promise<void> {
+    assertImageId(imageId, 'tag image');
+    const name = engineReference(reference, 'tag image');
+    const colon = name.lastIndexOf(':');
+    const query = { repo: name.slice(0, colon), tag: name.slice(colon + 1) };
+    const call = { doing: 'tag image', method: 'POST', path: `/images/${imageId}/tag`, query } as const;
+    try {
+      await this.#context.client.call(call);
+    } catch (error) {
+      throw isStatus(error, 404) ? missing(error) : error;
+    }
+  }
+
+  async release(tag: string): Promise<void> {
+    this.#assertOurs(tag);
+    // Forced: a stopped container of the image must not keep our tag alive. It removes the tag, and the image behind it
+    // only when nothing else names or uses it.
+    const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
+    try {
+      await this.#context.client.call(call);
+    } catch (error) {
+      // 409: a running container uses the image. The tag is gone all the same, when it is.
+      if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+
+  /** The engine's filter cannot match names of any depth, so all tags are listed and the others are passed over. */
+  async held(): Promise<string[]> {
+    return (await this.inspectHeld()).map(({ tag }) => tag);
+  }
+
+  async inspectHeld(): Promise<HeldImage[]> {
+    const images = await this.#context.client.call<ImageInfo[]>({ doing: 'list images', path: '/images/json' });
+    const tagged = images.flatMap(({ Id: imageId, Size: sizeBytes, RepoTags }) =>
+      (RepoTags ?? []).map((tag) => ({ tag, imageId, sizeBytes })),
+    );
+    const own = tagged.filter(({ tag }) => tag.startsWith(tagPrefix(this.#context.davitId)));
+    return own.sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  }
+
+  async untag(reference: string, imageId: string): Promise<boolean> {
+    const isNamed = (await inspectImage(this.#context.client, reference))?.Id === imageId;
+    if (isNamed && !(await this.#remove(reference))) return false;
+    for (const name of await this.#gatewayNames(reference, imageId)) {
+      if (await this.#remove(name)) continue;
+      // It is in use after all: it keeps the name that people know it by.
+      if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Names by digest that a pull through the gateway left at an image, unless another tag of the same repository is still
+   * at it. The engine does the same for the digests of an image that it pulled from its registry.
+   */
+  async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
+    const repository = repositoryOf(reference);
+    const found = repository === null ? null : await inspectImageById(this.#context.client, imageId);
+    if (found === null || found.RepoTags?.some((tag) => repositoryOf(tag) === repository)) return [];
+    return (found.RepoDigests ?? []).filter((name) => this.#isGatewayName(name, reference));
+  }
+
+  /** An image that was pulled by digest has only the gateway's name, possibly with an earlier port. */
+  async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
+    const digest = canonicalReference(reference)?.digest ?? null;
+    if (digest === null) return null;
+    const call = { doing: 'list images', path: '/images/json', signal };
+    const images = await this.#context.client.call<ImageInfo[]>(call);
+    const isIt = (name: string) => name.endsWith(`@${digest}`) && this.#isGatewayName(name, reference);
+    const found = images.find(({ RepoDigests }) => RepoDigests?.some(isIt));
+    return found === undefined ? null : inspectImageById(this.#context.client, found.Id, signal);
+  }
+
+  /** Whether a name by digest is the one that the gateway gives to images of a reference's repository, on any port. */
+  #isGatewayName(name: string, reference: string): boolean {
+    const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
+    if (parsed === null || !given?.host.startsWith('localhost:')) return false;
+    return given.repository === gatewayRepository(this.#context.davitId, parsed);
+  }
+
+  /** @returns false if a container uses the image under its last name */
+  async #remove(name: string): Promise<boolean> {
+    const path = `/images/${engineReference(name, 'untag image')}`;
+    const call = { doing: 'untag image', method: 'DELETE', path } as const;
+    try {
+      await this.#context.client.call(call);
+      return true;
+    } catch (error) {
+      // Not forced: the engine itself says that a container, whosever it is, was made from it.
+      if (isStatus(error, 409)) return false;
+      if (isStatus(error, 404)) return true;
+      throw error;
+    }
+  }
+
+  /** Whether a name by digest is of a reference's repository: as its registry calls it, or as the gateway does. */
+  #isNameOf(name: string, reference: string): boolean {
+    return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
+  }
+
+  #assertOurs(tag: string): void {
+    if (tag.startsWith(tagPrefix(this.#context.davitId)) && canonicalReference(tag) !== null) return;
+    throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+  }
+}
+
+function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Image {
+  const ports = Object.keys(info.Config?.ExposedPorts ?? {}).flatMap(tcpPortOf);
+  return {
+    id: info.Id,
+    digest: digestOf(info.RepoDigests ?? [], isOwn),
+    exposedPorts: ports.sort((a, b) => a - b),
+    hasHealthcheck: healthcheckOf(info) !== null,
+    sizeBytes: info.Size,
+    isFromGateway: false,
+  };
+}
+
+/** Whether a name by digest is one that the gateway of any instance gives to images of a reference's repository. */
+function isGatewayNameOf(name: string, reference: string): boolean {
+  const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
+  if (parsed === null || given === null || !isHeldName(given)) return false;
+  const [, davitId = ''] = /^davit-([^/]+)\//.exec(given.repository) ?? [];
+  return given.repository === gatewayRepository(davitId, parsed);
+}
+
+/** The engine passes on whatever stands in the image, so the text may be anything. */
+function tcpPortOf(text: string): number[] {
+  const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535 ? [port] : [];
+}
+
+/**
+ * An image has a digest for each repository that it was pulled from or pushed to. Only that of the reference's repository
+ * is one that the image can be pulled by again.
+ */
+function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
+  return repoDigests.find(isOwn)?.split('@')[1] ?? null;
+}
+
+function repositoryOf(reference: string): string | null {
+  const found = canonicalReference(reference);
+  return found && `${found.host}/${found.repository}`;
+}
+
+/** The types of the client library know neither of the two. An image may lack each, and newer engines leave out the whole. */
+type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
+
+function healthcheckOf({ Config }: ImageInspectInfo): string[] | null {
+  const config = Config as ImageConfig;
+  const [form, ...command] = config?.Healthcheck?.Test ?? [];
+  if (command.length === 0) return null;
+  if (form === 'CMD') return command;
+  if (form === 'CMD-SHELL') return [...(config?.Shell ?? ['/bin/sh', '-c']), ...command];
+  return null;
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof EngineRefused)) return error;
+  const words = error instanceof EngineProblem ? error.words : error.message;
+  const code = pullProblemCodeOf(words);
+  if (code === null) return error;
+  return code === 'image_not_found' ? missing(error) : new PullRefused(code, words, { cause: error });
+}
+
+function missing(error: Error): ImageNotFound {
+  return new ImageNotFound(error.message, { cause: error });
+}

@@ -1,0 +1,250 @@
+/**
+ * Platform images on Docker. Each is used by the id on record. An instance keeps its images by tags with its own id,
+ * `davit/<name>:<instance>-<image>`; the tag that all instances on the engine share means the newest image of a recipe.
+ */
+import { KeyedQueue } from '@davit/service/keyed-queue';
+import { EngineRefused } from '../../errors.ts';
+import { LABEL } from '../../labels.ts';
+import { namePrefix } from '../../names.ts';
+import {
+  type PackageChange,
+  type PackageVersion,
+  type PlatformImage,
+  PlatformImageFailed,
+  type PlatformImageMaker,
+  type PlatformImageRecords,
+  PlatformImageRefused,
+} from '../../platform-images.ts';
+import type { DockerClient } from '../client/client.ts';
+import { runToEnd } from '../containers/run-once.ts';
+import type { Log } from '../context.ts';
+import type { Apt } from '../made/debian-apt.ts';
+import {
+  type BuiltImage,
+  buildDebianImage,
+  debianImageReference,
+  ensureDebianImage,
+  findShared,
+  recipeHash,
+  unlessFailed,
+} from '../made/debian-image.ts';
+import type { DebianImage } from '../made/debian-recipe.ts';
+import { inspectImage, inspectImageById } from './image-calls.ts';
+import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
+
+/** Where adapters get the image that they run. */
+export interface PlatformImageSource {
+  /** @returns the engine's id of the recipe's image, made if it is missing */
+  ensure(recipe: DebianImage): Promise<string>;
+}
+
+/** Component that runs from a platform image, as it registers itself. */
+export interface PlatformService {
+  recipe: DebianImage;
+  /** Further proof that a new image works, besides that its programs start. @throws PlatformImageRefused */
+  verify?(imageId: string, signal: AbortSignal): Promise<void>;
+  /** Replaces what runs by the image on record. @throws PlatformImageRefused when something else runs after that */
+  rollOut?(signal: AbortSignal): Promise<void>;
+}
+
+export interface PlatformImagesOptions {
+  davitId: string;
+  docker: DockerClient;
+  apt: Apt;
+  records: PlatformImageRecords;
+  /** Whether images are exchanged with other instances on the engine; they must have the same package sources. */
+  isShared: boolean;
+  now: () => number;
+  log: Log;
+}
+
+/** Older lists are refreshed before an image is made from them. */
+const FRESH_MS = 60 * 60_000;
+const VERIFY_MS = 60_000;
+
+/** By the tags that instances share: for what has no record, such as tests and scripts. */
+export function sharedImages(docker: DockerClient): PlatformImageSource {
+  return {
+    async ensure(recipe) {
+      const reference = await ensureDebianImage(docker, recipe);
+      const image = await inspectImage(docker, reference);
+      if (image === null) throw new EngineRefused(`find image: ${reference} was made and is gone`);
+      return image.Id;
+    },
+  };
+}
+
+export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
+  readonly #options: PlatformImagesOptions;
+  readonly #services = new Map<string, PlatformService>();
+  /** One change of an image after the other, by the name of its recipe. */
+  readonly #queue = new KeyedQueue<string>();
+
+  constructor(options: PlatformImagesOptions) {
+    this.#options = options;
+  }
+
+  register(service: PlatformService): void {
+    this.#services.set(service.recipe.name, service);
+  }
+
+  names(): readonly string[] {
+    return [...this.#services.keys()];
+  }
+
+  async ensure(wanted: string | DebianImage): Promise<string> {
+    const recipe = typeof wanted === 'string' ? this.#service(wanted).recipe : wanted;
+    return (await this.#recorded(recipe)) ?? this.#queue.run(recipe.name, () => this.#ensure(recipe));
+  }
+
+  refresh(signal: AbortSignal): Promise<void> {
+    return this.#options.apt.refresh(signal);
+  }
+
+  async newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]> {
+    const { apt } = this.#options;
+    const candidates = await apt.candidates(
+      packages.map(({ name }) => name),
+      signal,
+    );
+    const changes: PackageChange[] = [];
+    for (const { name, version } of packages) {
+      const to = candidates.get(name) ?? null;
+      if (to === null || (await apt.isNewer(to, version))) changes.push({ name, from: version, to });
+    }
+    return changes;
+  }
+
+  async make(name: string, signal: AbortSignal): Promise<PlatformImage> {
+    const { recipe } = this.#service(name);
+    return this.#queue.run(name, async () => {
+      const made = (await this.#sharedUpToDate(recipe, signal)) ?? (await this.#build(recipe, signal));
+      await this.#refuseOlder(name, made);
+      await this.#hold(recipe, made.imageId);
+      const { listsAt: _, ...image } = made;
+      return image;
+    });
+  }
+
+  async verify(name: string, imageId: string, signal: AbortSignal): Promise<void> {
+    const { recipe, verify } = this.#service(name);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(VERIFY_MS)]);
+    try {
+      await this.#runChecks(recipe, imageId, deadline);
+      await verify?.(imageId, deadline);
+    } catch (cause) {
+      signal.throwIfAborted();
+      // A program that the engine cannot start, and one that does not end, are no better than one that fails.
+      if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
+      throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
+  }
+
+  async #runChecks(recipe: DebianImage, imageId: string, signal: AbortSignal): Promise<void> {
+    const { davitId, docker } = this.#options;
+    const { name } = recipe;
+    for (const [program = '', ...args] of recipe.check ?? []) {
+      const body = {
+        ...{ Image: imageId, Entrypoint: [program], Cmd: args, User: '65534:65534' },
+        Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'image-check' },
+        HostConfig: { NetworkMode: 'none', ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+      };
+      const once = { name: `${namePrefix(davitId)}check-${name}`, body, signal };
+      const { exitCode, output } = await runToEnd(docker, once);
+      if (exitCode !== 0) throw new PlatformImageRefused(`${name}: ${program} ended with ${exitCode}: ${output}`);
+    }
+  }
+
+  async rollOut(name: string, signal: AbortSignal): Promise<void> {
+    await this.#service(name).rollOut?.(signal);
+    // Only now: an image that does not work here must not reach other instances.
+    const record = this.#options.records.find(name);
+    if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
+  }
+
+  async collect(used: ReadonlyMap<string, string>): Promise<void> {
+    const { docker, davitId } = this.#options;
+    for (const [imageId, name] of used) {
+      // Images of databases that an earlier version of Davit made have no tag of the instance yet.
+      if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
+    }
+    const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));
+    await removeUnusedTags(docker, { davitId, used, current });
+  }
+
+  /** The id on record, where the engine still has it and the recipe is the same. */
+  async #recorded(recipe: DebianImage): Promise<string | null> {
+    const record = this.#options.records.find(recipe.name);
+    if (record === null || record.recipe !== recipeHash(recipe)) return null;
+    const image = await inspectImageById(this.#options.docker, record.imageId);
+    return image?.Id ?? null;
+  }
+
+  async #ensure(recipe: DebianImage): Promise<string> {
+    const { docker, records, isShared } = this.#options;
+    const known = await this.#recorded(recipe);
+    if (known !== null) return known;
+    const shared = isShared ? await findShared(docker, recipe) : null;
+    const image = shared ?? (await this.#build(recipe));
+    await this.#hold(recipe, image.imageId);
+    await this.#share(recipe, image.imageId);
+    const { listsAt: checkedAt, ...made } = image;
+    const fresh = { checkedAt, available: [], previous: null, keptBack: null };
+    records.put({ name: recipe.name, ...made, ...fresh });
+    return image.imageId;
+  }
+
+  /** An image that another instance made from the packages that are the newest now. */
+  async #sharedUpToDate(recipe: DebianImage, signal: AbortSignal): Promise<BuiltImage | null> {
+    const { docker, isShared } = this.#options;
+    const shared = isShared ? await findShared(docker, recipe) : null;
+    if (shared === null || shared.packages.length === 0) return null;
+    return (await this.newer(shared.packages, signal)).length === 0 ? shared : null;
+  }
+
+  async #build(recipe: DebianImage, signal?: AbortSignal): Promise<BuiltImage> {
+    const { apt, docker, now, log, davitId } = this.#options;
+    const refreshedAt = await apt.refreshedAt();
+    if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
+      // An instance without a way out still starts, if the lists that it has will do.
+      await apt.refresh(signal).catch((error: unknown) => {
+        unlessFailed(error);
+        log.warn({ error, image: recipe.name }, 'package lists not refreshed: the image may lack newer packages');
+      });
+    }
+    const reference = `davit/${recipe.name}:${davitId}-making`;
+    const listsAt = await apt.refreshedAt();
+    const image = await buildDebianImage(docker, { recipe, apt, reference, listsAt, signal });
+    await this.#hold(recipe, image.imageId);
+    await untagImage(docker, reference);
+    log.info({ image: recipe.name, packages: image.packages }, 'platform image made');
+    return image;
+  }
+
+  /** A mirror that is out of date, or was reset, must not undo a security update. */
+  async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {
+    const { apt, records } = this.#options;
+    const had = new Map(records.find(name)?.packages.map((one) => [one.name, one.version]));
+    for (const { name: one, version } of packages) {
+      const before = had.get(one);
+      if (before === undefined || !(await apt.isNewer(before, version))) continue;
+      throw new PlatformImageFailed('packages_older', `${one} ${version} is older than ${before}`);
+    }
+  }
+
+  #hold({ name }: Pick<DebianImage, 'name'>, imageId: string): Promise<void> {
+    const short = imageId.replace('sha256:', '').slice(0, 12);
+    return tagImage(this.#options.docker, imageId, `davit/${name}:${this.#options.davitId}-${short}`);
+  }
+
+  async #share(recipe: DebianImage, imageId: string): Promise<void> {
+    const { docker, isShared } = this.#options;
+    if (isShared) await tagImage(docker, imageId, debianImageReference(recipe));
+  }
+
+  #service(name: string): PlatformService {
+    const service = this.#services.get(name);
+    if (service === undefined) throw new Error(`there is no platform image ${name}`);
+    return service;
+  }
+}

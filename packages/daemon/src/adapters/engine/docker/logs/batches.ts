@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FewAtOnce } from '@davit/service/few-at-once';
+import { BoundedQueue } from '../../../../streams/bounded-queue.ts';
+import { bytesHeld, type LogBatch, type LogBatchQuery } from '../../logs.ts';
+import { isStatus } from '../client/errors.ts';
+import type { DockerInstances } from '../containers/instances.ts';
+import type { DockerContext } from '../context.ts';
+import { LogConnection } from './connection.ts';
+import { readEnd } from './last-lines.ts';
+import { LogParser } from './parser.ts';
+import { LogPosition } from './position.ts';
+import { Recount } from './recount.ts';
+
+/** Lines that wait for the reader beyond this hold back the engine. */
+const WAITING_BYTES = 256 * 1024;
+
+/**
+ * A follow of Docker before version 23 may fall silent for ever when the engine begins the container's next file. After
+ * so much silence the last line is looked at: soon after something came, since that is when files fill, then rarely.
+ */
+const SILENT_MS = { soon: 1_000, later: 60_000 };
+/** A comparison with the engine's files may hold 16 MiB of lines: one at a time does, however many apps flood. */
+const COMPARISONS = new FewAtOnce(1);
+/** A line that was just written is on its way. */
+const ON_ITS_WAY_MS = 200;
+
+/**
+ * The container's log from a position on; with `follow` until its run ends.
+ * @throws EngineUnavailable when the stream breaks: what was given before it holds
+ */
+export async function* readLogBatches(
+  context: DockerContext,
+  instances: DockerInstances,
+  id: string,
+  { after, follow, signal }: LogBatchQuery,
+): AsyncGenerator<LogBatch> {
+  let position = after;
+  try {
+    // Somebody else's container is refused here.
+    if ((await instances.findFacts(id, signal)) === null) return;
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const reading = new Reading(context, id, position, follow);
+      using _ = onAbort(signal, () => reading.close());
+      try {
+        for await (const batch of reading.batches()) {
+          ({ position } = batch);
+          yield batch;
+        }
+      } finally {
+        reading.close();
+      }
+      isOver = !reading.fellSilent;
+    }
+  } catch (error) {
+    // An abort is how a reader ends a follow; a container that is gone has no lines.
+    if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
+  }
+}
+
+/** One connection's worth of a container's log. */
+class Reading {
+  readonly #context: DockerContext;
+  readonly #id: string;
+  readonly #parser: LogParser;
+  readonly #connection: LogConnection;
+  readonly #waiting = new BoundedQueue<LogBatch>({ limit: WAITING_BYTES, weightOf: bytesHeld });
+  #isOver = false;
+  #pieces = 0;
+  #watch: NodeJS.Timeout | undefined;
+  readonly #follow: boolean;
+  readonly #recount: Recount;
+  #isRecounting = false;
+  /** The engine's files, while they are read for a comparison. */
+  #files: Reading | null = null;
+  /** Nobody wants any more of it. */
+  #isClosed = false;
+  /** It was given up: there are lines that it does not give. */
+  fellSilent = false;
+
+  constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
+    this.#context = context;
+    this.#id = id;
+    this.#follow = follow;
+    this.#recount = new Recount(after);
+    this.#parser = new LogParser(after);
+    const since = LogPosition.since(after);
+    const from = since === undefined ? '' : `&since=${since}`;
+    const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&follow=${follow}${from}`;
+    const onBytes = (bytes: Buffer) => this.#take(this.#parser.push(bytes));
+    this.#connection = new LogConnection({ address: context.client.address, path, onBytes });
+    if (follow) this.#watchIn(SILENT_MS.soon);
+  }
+
+  /** @throws EngineUnavailable when it breaks, EngineRefused with the engine's words */
+  async *batches(): AsyncGenerator<LogBatch> {
+    const over = this.#connection.over.finally(() => {
+      this.#isOver = true;
+      this.#endIfOver();
+    });
+    over.catch(() => undefined);
+    for await (const batch of this.#waiting) {
+      this.#resume();
+      yield batch;
+    }
+    await over;
+    // What is cut off is read again by the next one, from its beginning.
+    const last = this.fellSilent ? null : this.#parser.end();
+    if (last !== null) yield last;
+    if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;
+    yield* this.#missing();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#files?.close();
+    this.#waiting.end();
+    this.#cut();
+  }
+
+  #cut(): void {
+    clearTimeout(this.#watch);
+    this.#connection.close();
+  }
+
+  #take(batch: LogBatch | null): boolean {
+    this.#pieces += 1;
+    if (batch === null) return true;
+    void this.#waiting.push(batch);
+    if (this.#follow) this.#recount.add(batch);
+    if (this.#recount.isDue && !this.#isRecounting) void this.#bringMissing();
+    return !this.#isHeldBack;
+  }
+
+  get #isHeldBack(): boolean {
+    return this.#waiting.isFull || (this.#isRecounting && this.#recount.isFull);
+  }
+
+  #resume(): void {
+    if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
+  }
+
+  /** Nothing more comes when the connection has ended and no comparison is under way. */
+  #endIfOver(): void {
+    if (this.#isOver && !this.#isRecounting) this.#waiting.end();
+  }
+
+  async #bringMissing(): Promise<void> {
+    this.#isRecounting = true;
+    for await (const missing of this.#missing()) {
+      await this.#waiting.push(missing);
+    }
+    this.#isRecounting = false;
+    this.#resume();
+    this.#endIfOver();
+  }
+
+  /** What the engine has and did not give. */
+  async *#missing(): AsyncGenerator<LogBatch> {
+    using _ = await COMPARISONS.turn();
+    if (this.#isClosed) return;
+    try {
+      yield* this.#recount.missing((after) => this.#wholeLog(after));
+    } catch (error) {
+      this.#context.log.warn({ container: this.#id, error }, 'a log could not be held against the engine’s files');
+    }
+  }
+
+  /** What the engine's files have after a position. */
+  async *#wholeLog(after: string | null): AsyncGenerator<LogBatch> {
+    const files = new Reading(this.#context, this.#id, after, false);
+    this.#files = files;
+    try {
+      yield* files.batches();
+    } finally {
+      files.close();
+    }
+  }
+
+  #watchIn(ms: number): void {
+    const pieces = this.#pieces;
+    this.#watch = setTimeout(() => {
+      if (this.#pieces !== pieces) this.#watchIn(SILENT_MS.soon);
+      else void this.#fellQuiet(pieces).then(() => this.#isOver || this.fellSilent || this.#watchIn(SILENT_MS.later));
+    }, ms).unref();
+  }
+
+  async #fellQuiet(pieces: number): Promise<void> {
+    await this.#lookForMore(pieces);
+    if (this.fellSilent || this.#isOver || this.#isRecounting || !this.#recount.isWorthIt) return;
+    await this.#bringMissing();
+  }
+
+  /** Gives the connection up when the engine has a line that it did not bring. */
+  async #lookForMore(pieces: number): Promise<void> {
+    try {
+      const last = new LogParser(null);
+      await readEnd(this.#context, this.#id, 1, last);
+      if (!this.#parser.isBehind(last)) return;
+      await delay(ON_ITS_WAY_MS, undefined, { ref: false });
+      if (this.#pieces !== pieces || this.#isOver) return;
+      this.fellSilent = true;
+      this.#cut();
+    } catch (error) {
+      this.#context.log.warn({ container: this.#id, error }, 'the end of a log could not be looked at');
+    }
+  }
+}
+
+function onAbort(signal: AbortSignal, act: () => void): Disposable {
+  signal.addEventListener('abort', act, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', act) };
+}

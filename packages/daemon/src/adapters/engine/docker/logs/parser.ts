@@ -1,0 +1,153 @@
+/**
+ * From the bytes of the engine's log stream to lines in columns. A busy app writes ten thousand lines a second: nothing
+ * here makes an object, a string or a date of each.
+ */
+import { copyOf, handBack } from '../../hand-back.ts';
+import { LogColumns } from '../../log-columns.ts';
+import type { LogBatch } from '../../logs.ts';
+import { isAfter, LogPosition, type Stamp } from './position.ts';
+
+const HEADER_BYTES = 8;
+/** `2026-11-21T14:00:00.000000001Z`, as the engine writes every stamp. */
+const STAMP_BYTES = 30;
+/** A line is given in pieces of this size at the latest: a program that never ends a line must not fill our memory. */
+const MAX_LINE_BYTES = 256 * 1024;
+const STDERR = 2;
+const [LINE_FEED, RETURN, SPACE, ZERO, POINT, ZULU] = [0x0a, 0x0d, 0x20, 0x30, 0x2e, 0x5a];
+
+/** A line whose end is still to come: the engine gives long ones in pieces, all with the stamp of the first. */
+interface Open extends Stamp {
+  pieces: Buffer[];
+  bytes: number;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+type Streams<T> = [stdout: T, stderr: T];
+
+export class LogParser {
+  readonly #position: LogPosition;
+  #rest: Buffer = EMPTY;
+  readonly #open: Streams<Open | null> = [null, null];
+  /** The last piece was cut off its line, which goes on. */
+  readonly #isCut: Streams<boolean> = [false, false];
+  /** The second of the last stamp in text, and what it is: ten thousand lines share it. */
+  readonly #second = { text: Buffer.alloc(19), value: 0 };
+  readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
+  /** Of whatever was read, new or not. */
+  readonly #latest: Stamp;
+
+  /** @param after a position of an earlier batch: what it covers is left out */
+  constructor(after: string | null) {
+    this.#position = LogPosition.parse(after);
+    this.#latest = { ...this.#position.latest };
+  }
+
+  /** Whether another one has read a later line. */
+  isBehind(other: LogParser): boolean {
+    return isAfter(other.#latest, this.#latest);
+  }
+
+  /** Takes bytes in, cut anywhere; answers the lines that they complete, null for none. */
+  push(chunk: Buffer): LogBatch | null {
+    const rest = this.#rest;
+    const bytes = rest.length === 0 ? chunk : copyOf(rest, chunk);
+    let at = 0;
+    while (at + HEADER_BYTES <= bytes.length) {
+      const start = at + HEADER_BYTES;
+      const end = start + bytes.readUInt32BE(at + 4);
+      if (end > bytes.length) break;
+      this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
+      at = end;
+    }
+    // A copy: the bytes are the caller's.
+    this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
+    if (bytes !== chunk) handBack([bytes, rest]);
+    return this.#take();
+  }
+
+  /** The stream has ended: what is left without a line end is a line too. */
+  end(): LogBatch | null {
+    for (const stream of [0, 1] as const) this.#close(stream);
+    return this.#take();
+  }
+
+  #piece(stream: 0 | 1, bytes: Buffer, start: number, end: number): void {
+    const textAt = start + this.#readStamp(bytes, start, end);
+    if (isAfter(this.#stamp, this.#latest)) Object.assign(this.#latest, this.#stamp);
+    const open = this.#open[stream];
+    const isEnded = end > textAt && bytes[end - 1] === LINE_FEED;
+    if (open === null && isEnded) {
+      const isRest = this.#isCut[stream];
+      this.#isCut[stream] = false;
+      const isCrLf = end - 2 >= textAt && bytes[end - 2] === RETURN;
+      if (this.#position.advance(stream, this.#stamp, isRest)) {
+        COLUMNS.add(this.#stamp.seconds, this.#stamp.nanos, stream, bytes, textAt, isCrLf ? end - 2 : end - 1);
+      }
+      return;
+    }
+    const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
+    this.#open[stream] = line;
+    // A copy: the chunk must not be held by a line that may take long.
+    line.pieces.push(copyOf(bytes.subarray(textAt, end)));
+    line.bytes += end - textAt;
+    if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
+  }
+
+  #close(stream: 0 | 1): void {
+    const open = this.#open[stream];
+    if (open === null) return;
+    this.#open[stream] = null;
+    const isRest = this.#isCut[stream];
+    const text = copyOf(...open.pieces);
+    this.#isCut[stream] = text[text.length - 1] !== LINE_FEED;
+    if (this.#position.advance(stream, open, isRest)) {
+      let end = text.length;
+      if (text[end - 1] === LINE_FEED) end -= text[end - 2] === RETURN ? 2 : 1;
+      COLUMNS.add(open.seconds, open.nanos, stream, text, 0, end);
+    }
+    handBack([text, ...open.pieces]);
+  }
+
+  /** Reads the stamp of a piece into `#stamp`. @returns how many bytes it takes with its space; 0: there is none */
+  #readStamp(bytes: Buffer, start: number, end: number): number {
+    const stamp = this.#stamp;
+    const isUsual =
+      end - start >= STAMP_BYTES && bytes[start + 19] === POINT && bytes[start + STAMP_BYTES - 1] === ZULU;
+    if (!isUsual) return this.#readOtherStamp(bytes.subarray(start, Math.min(start + 40, end)));
+    const second = this.#second;
+    if (bytes.compare(second.text, 0, 19, start, start + 19) !== 0) {
+      bytes.copy(second.text, 0, start, start + 19);
+      second.value = Date.parse(`${second.text.toString('latin1')}Z`) / 1000;
+    }
+    let nanos = 0;
+    for (let i = start + 20; i < start + STAMP_BYTES - 1; i += 1) nanos = nanos * 10 + (bytes[i] ?? ZERO) - ZERO;
+    stamp.seconds = second.value;
+    stamp.nanos = nanos;
+    return bytes[start + STAMP_BYTES] === SPACE ? STAMP_BYTES + 1 : STAMP_BYTES;
+  }
+
+  /** Engines that write stamps of another length, or in their own zone. Without any, a line comes right after the last. */
+  #readOtherStamp(head: Buffer): number {
+    const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
+    if (match === null) {
+      const { seconds, nanos } = this.#latest;
+      this.#stamp.seconds = Math.max(Math.floor(Date.now() / 1000), seconds);
+      this.#stamp.nanos = this.#stamp.seconds === seconds ? nanos + 1 : 0;
+      return 0;
+    }
+    this.#stamp.seconds = Math.floor(Date.parse(`${match[1]}${match[3]}`) / 1000);
+    this.#stamp.nanos = Number((match[2] ?? '').padEnd(9, '0').slice(0, 9));
+    return match[0].length;
+  }
+
+  #take(): LogBatch | null {
+    if (COLUMNS.count === 0) return null;
+    const began = this.#open.filter((open) => open !== null);
+    const earliest = began.reduce<Stamp | null>((a, b) => (a === null || isAfter(a, b) ? b : a), null);
+    return { ...COLUMNS.take(), position: this.#position.text(earliest) };
+  }
+}
+
+/** One for every parser: what a call puts in is taken out before it returns. It grows to the most that one call needs. */
+const COLUMNS = new LogColumns();

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { handBack } from '../../hand-back.ts';
+import type { LogBatch } from '../../logs.ts';
+import { Recount } from './recount.ts';
+
+/** Lines that are named by their moments. */
+function batch(moments: number[], position = 'x'): LogBatch {
+  return {
+    count: moments.length,
+    seconds: Uint32Array.from(moments, () => 1_800_000_000),
+    nanos: Uint32Array.from(moments),
+    stderr: Uint8Array.from(moments, (moment) => moment % 2),
+    text: Buffer.from(moments.map((moment) => `${moment}\n`).join('')),
+    position,
+  };
+}
+
+async function* inBatches(moments: number[], size: number): AsyncGenerator<LogBatch> {
+  for (let at = 0; at < moments.length; at += size) yield batch(moments.slice(at, at + size));
+}
+
+function linesOf(found: LogBatch[]): number[] {
+  return found.flatMap(({ text }) => text.toString().split('\n').slice(0, -1).map(Number));
+}
+
+test('what a follow left out is found, up to the last line that it had', async () => {
+  const all = Array.from({ length: 60 }, (_, n) => n + 1);
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(all, { minLength: 1 }), fc.integer({ min: 1, max: 20 }), async (followed, size) => {
+      const recount = new Recount(null);
+      for (const moment of followed) recount.add(batch([moment], `after ${moment}`));
+
+      const found = await Array.fromAsync(recount.missing(() => inBatches(all, size)));
+
+      const last = followed.at(-1) ?? 0;
+      assert.deepEqual(
+        linesOf(found),
+        all.filter((moment) => moment < last && !followed.includes(moment)),
+      );
+      for (const { position } of found) assert.equal(position, `after ${last}`);
+    }),
+  );
+});
+
+test('each part is looked at once, from where the last one ended', async () => {
+  const recount = new Recount('begin');
+  const asked: (string | null)[] = [];
+  const read = (lines: number[]) => (after: string | null) => {
+    asked.push(after);
+    return inBatches(lines, 3);
+  };
+  recount.add(batch([1, 3], 'three'));
+  assert.deepEqual(linesOf(await Array.fromAsync(recount.missing(read([1, 2, 3])))), [2]);
+  recount.add(batch([6], 'six'));
+  assert.deepEqual(linesOf(await Array.fromAsync(recount.missing(read([4, 5, 6, 7])))), [4, 5]);
+
+  assert.deepEqual(asked, ['begin', 'three']);
+});
+
+test('what is in no file any more is not missed', async () => {
+  const recount = new Recount(null);
+  recount.add(batch([1, 2, 3, 5]));
+
+  assert.deepEqual(linesOf(await Array.fromAsync(recount.missing(() => inBatches([3, 4, 5], 1)))), [4]);
+});
+
+test('what is missing is given as it is found, however much it is together', async () => {
+  const recount = new Recount(null);
+  recount.add(batch([1, 100, 200, 300], 'end'));
+  const MIB = 1024 * 1024;
+  /** Between any two lines of the follow the files have seven of a MiB. */
+  async function* files(): AsyncGenerator<LogBatch> {
+    for (const first of [1, 100, 200, 300]) {
+      yield batch([first]);
+      for (let n = 1; n <= 7; n += 1) {
+        const text = Buffer.alloc(MIB, 'x');
+        text[MIB - 1] = 0x0a;
+        yield { ...batch([first + n]), text };
+      }
+    }
+  }
+
+  const nanos: number[] = [];
+  let most = 0;
+  const before = process.memoryUsage().arrayBuffers;
+  for await (const missing of recount.missing(files)) {
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    nanos.push(...missing.nanos);
+    handBack([missing.text]);
+  }
+
+  assert.deepEqual(nanos, [2, 3, 4, 5, 6, 7, 8, 101, 102, 103, 104, 105, 106, 107, 201, 202, 203, 204, 205, 206, 207]);
+  assert.ok(most < 16 * MIB, `${most / MIB} MiB`);
+});
+
+test('what cannot be compared is given up, not held', async () => {
+  const recount = new Recount(null);
+  recount.add(batch([1, 2, 3]));
+  const text = Buffer.alloc(1024 * 1024, 'x');
+  text[text.length - 1] = 0x0a;
+  let read = 0;
+  /** The files have started again: they have none of the followed lines, and they never end. */
+  async function* without(seconds: number): AsyncGenerator<LogBatch> {
+    for (read = 0; read < 1_000; read += 1) {
+      yield { ...batch([10 + read]), seconds: Uint32Array.of(1_800_000_000 + seconds), text: Buffer.from(text) };
+    }
+  }
+
+  assert.deepEqual(await Array.fromAsync(recount.missing(() => without(0))), []);
+  assert.ok(read < 20, `${read} MiB were held`);
+  recount.add(batch([4, 5, 6]));
+  assert.deepEqual(await Array.fromAsync(recount.missing(() => without(2))), []);
+  assert.equal(read, 0, 'nothing is read beyond the last line that was followed');
+});
+
+test('so much and no more is followed while a comparison goes on', () => {
+  const recount = new Recount(null);
+  const moments = Array.from({ length: 10_000 }, (_, n) => n);
+  let lines = 0;
+  for (; !recount.isFull && lines < 1e6; lines += moments.length) recount.add(batch(moments));
+  assert.ok(lines < 500_000, `${lines} lines`);
+});

@@ -1,0 +1,255 @@
+/**
+ * The distribution's package manager with state of its own: lists, cache and locks are in the instance's own folder,
+ * and those of the host are only read. Sources, keyrings and preferences come from the host. Signatures are verified
+ * whatever the host's settings say.
+ */
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PlatformImageFailed } from '../../platform-images.ts';
+
+const run = promisify(execFile);
+
+export interface AptOptions {
+  /** Made when it is missing; may be removed at any time. */
+  folder: string;
+  /** A `sources.list` file to use instead of the host's sources; null: the host's. */
+  sources?: string | null;
+}
+
+/** Lists that were downloaded once save most of the first download. */
+const HOST_LISTS = '/var/lib/apt/lists';
+
+/** Hooks of the host belong to updates of the host's lists; this file is read after the host's configuration. */
+const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+`;
+
+/** Repositories without a valid signature are refused, unless a source says `trusted=yes` itself. */
+const STRICT = [
+  ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
+  ...['Acquire::AllowDowngradeToInsecureRepositories=false', 'Acquire::AllowWeakRepositories=false'],
+];
+
+/** A first start without network access uses the existing lists, and does not wait for minutes. */
+const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
+
+const TIMEOUT_MS = 10 * 60_000;
+const LOCK_ATTEMPTS = 60;
+const OLD_MS = 60 * 60_000;
+const OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Uncompressed lists, packages and the image in one: below this a check would fail halfway. */
+const NEEDED_BYTES = 512 * 1024 * 1024;
+
+export class Apt {
+  readonly #folder: string;
+  readonly #sources: string | null;
+  /** One command at a time: a refresh replaces the files that the others read. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ folder, sources = null }: AptOptions) {
+    this.#folder = folder;
+    this.#sources = sources;
+  }
+
+  /** When the lists were last refreshed, in milliseconds since the epoch; null: never. */
+  async refreshedAt(): Promise<number | null> {
+    return stat(this.#stamp).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+  }
+
+  /** Downloads the current lists. What was there stays if it fails. @throws PlatformImageFailed */
+  refresh(signal?: AbortSignal): Promise<void> {
+    return this.#serially(async () => {
+      try {
+        await this.#prepare();
+        await this.#demandRoom();
+        await this.#update(signal);
+        await writeFile(this.#stamp, '');
+      } catch (cause) {
+        throw failure(cause, signal, 'repository_unavailable', 'download package lists');
+      }
+    });
+  }
+
+  /**
+   * Version that would be installed, by package. Packages that the lists do not have are left out.
+   * @throws PlatformImageFailed
+   */
+  candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+    return this.#serially(async () => {
+      await this.#prepare();
+      const args = ['show', '--no-all-versions', ...names];
+      try {
+        const { stdout } = await this.#run('apt-cache', args, { signal });
+        return parseVersions(stdout);
+      } catch (cause) {
+        // The command fails only if it knows none of the packages.
+        if (isExit(cause)) return parseVersions(String((cause as { stdout?: unknown }).stdout ?? ''));
+        throw failure(cause, signal, 'packages_unavailable', 'read package lists');
+      }
+    });
+  }
+
+  /** Downloads packages in the versions of the lists into a folder. @throws the error of the command */
+  download(names: readonly string[], to: string, signal?: AbortSignal): Promise<void> {
+    return this.#serially(async () => {
+      await this.#prepare();
+      await this.#run('apt-get', ['--quiet', 'download', ...names], { cwd: to, signal });
+    });
+  }
+
+  /** Whether the first version is newer, by the distribution's own order. */
+  async isNewer(version: string, than: string): Promise<boolean> {
+    if (version === than) return false;
+    return run('dpkg', ['--compare-versions', version, 'gt', than]).then(
+      () => true,
+      (cause: unknown) => {
+        if (isExit(cause)) return false;
+        throw failure(cause, undefined, 'packages_unavailable', 'compare versions');
+      },
+    );
+  }
+
+  get #stamp(): string {
+    return join(this.#folder, 'refreshed');
+  }
+
+  async #update(signal?: AbortSignal): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
+        return;
+      } catch (cause) {
+        // A command that a killed process left behind still holds the lock; apt has no code for that.
+        if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  }
+
+  #run(program: string, args: string[], { cwd, signal }: { cwd?: string; signal?: AbortSignal | undefined }) {
+    const options = { cwd, timeout: TIMEOUT_MS, maxBuffer: OUTPUT_BYTES, ...(signal && { signal }) };
+    return run(program, [...this.#settings(), ...args], options);
+  }
+
+  #settings(): string[] {
+    const folder = this.#folder;
+    const settings = [
+      ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
+      // What the host has installed does not decide which version is the newest.
+      `Dir::State::status=${join(folder, 'status')}`,
+      ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
+      // The unprivileged user that apt downloads as cannot write to a private folder.
+      'APT::Sandbox::User=root',
+      ...STRICT,
+      ...PATIENCE,
+      ...(this.#sources === null ? [] : [`Dir::Etc::sourcelist=${this.#sources}`, 'Dir::Etc::sourceparts=/dev/null']),
+    ];
+    return ['-c', join(folder, 'apt.conf'), ...settings.flatMap((setting) => ['-o', setting])];
+  }
+
+  /** An interrupted preparation is done again: the lists come last, and under their name only when all are there. */
+  async #prepare(): Promise<void> {
+    const lists = join(this.#folder, 'lists');
+    if (await exists(lists)) return;
+    await mkdir(join(this.#folder, 'cache'), { recursive: true });
+    await mkdir(join(this.#folder, 'log'), { recursive: true });
+    await writeFile(join(this.#folder, 'status'), '');
+    await writeFile(join(this.#folder, 'apt.conf'), CONFIGURATION);
+    const draft = await mkdtemp(join(this.#folder, 'draft-'));
+    await mkdir(join(draft, 'partial'));
+    if (this.#sources === null) await copyLists(draft);
+    await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
+      // Another process has prepared them meanwhile.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    await rm(draft, { recursive: true, force: true });
+    await removeOldDrafts(this.#folder);
+  }
+
+  async #demandRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (bavail * bsize >= NEEDED_BYTES) return;
+    throw new PlatformImageFailed('disk_full', `less than ${NEEDED_BYTES} bytes are free in ${this.#folder}`);
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Killed processes leave them behind. */
+async function removeOldDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!name.startsWith('draft-')) continue;
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > OLD_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A host that is updating its lists at this moment leaves some out: the next refresh downloads them. */
+async function copyLists(to: string): Promise<void> {
+  const entries = await readdir(HOST_LISTS, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name === 'lock') continue;
+    await copyFile(join(HOST_LISTS, entry.name), join(to, entry.name), constants.COPYFILE_FICLONE).catch(
+      () => undefined,
+    );
+  }
+}
+
+/** The first paragraph of each package is the version that would be installed. */
+function parseVersions(text: string): Map<string, string> {
+  const versions = new Map<string, string>();
+  for (const paragraph of text.split(/\n\n+/)) {
+    const name = /^Package: (.+)$/m.exec(paragraph)?.[1];
+    const version = /^Version: (.+)$/m.exec(paragraph)?.[1];
+    if (name !== undefined && version !== undefined && !versions.has(name)) versions.set(name, version);
+  }
+  return versions;
+}
+
+function failure(
+  cause: unknown,
+  signal: AbortSignal | undefined,
+  code: 'repository_unavailable' | 'packages_unavailable',
+  doing: string,
+): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (cause instanceof PlatformImageFailed) return cause;
+  if (isProgramMissing(cause)) return new PlatformImageFailed('no_package_manager', `${doing}: no apt here`, { cause });
+  if ((cause as { code?: unknown }).code === 'ENOSPC') return new PlatformImageFailed('disk_full', doing, { cause });
+  return new PlatformImageFailed(code, `${doing}: ${stderrOf(cause).trim()}`, { cause });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The command ran and ended with another exit code than 0. */
+function isExit(cause: unknown): boolean {
+  return typeof (cause as { code?: unknown }).code === 'number';
+}
+
+/** Whether a program is not on this machine. */
+export function isProgramMissing(cause: unknown): boolean {
+  const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
+  return code === 'ENOENT' && String(syscall).startsWith('spawn');
+}
+
+/** What a program that failed wrote. */
+export function stderrOf(cause: unknown): string {
+  return String((cause as { stderr?: unknown }).stderr ?? '');
+}

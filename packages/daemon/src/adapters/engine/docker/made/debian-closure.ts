@@ -1,0 +1,91 @@
+/** The files that an image needs: the binaries of the recipe and their shared libraries. */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { PackageVersion } from '../../platform-images.ts';
+import type { Apt } from './debian-apt.ts';
+import { filesIn, writeImage } from './debian-files.ts';
+import { PackageFolder } from './debian-packages.ts';
+import type { DebianImage } from './debian-recipe.ts';
+import { type ElfNeeds, readElfNeeds } from './elf.ts';
+
+/** libc loads it by name when a thread ends and aborts the process without it; no file lists it as needed. */
+const LOADED_BY_NAME = ['libgcc_s.so.1'];
+
+const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
+
+/** Maximum depth of dependencies, which limits the download for a wrong recipe. */
+const MAX_DEPTH = 6;
+
+/** Fills `<folder>/image` with what the binaries need to run. */
+export async function extractClosure(
+  folder: string,
+  recipe: DebianImage,
+  apt: Apt,
+): Promise<{ root: string; packages: PackageVersion[] }> {
+  const packages = new PackageFolder(folder, apt, recipe.notNeeded);
+  const image = join(folder, 'image');
+  await packages.add(recipe.packages);
+  for (let depth = 0; ; depth += 1) {
+    const whole = await filesIn(packages.root, recipe);
+    const programs = whole.filter(({ isProgram }) => isProgram).map(({ path }) => path);
+    const { copies, missing } = await findClosure(packages.root, [...recipe.binaries, ...programs]);
+    if (missing.length === 0) {
+      await writeImage(image, packages.root, { copies, whole, files: recipe.files ?? {}, links: recipe.links ?? {} });
+      const files = [...copies.values(), ...whole.map(({ path }) => join(packages.root, path))];
+      return { root: image, packages: packages.packagesOf(files) };
+    }
+    const added = depth < MAX_DEPTH && (await packages.addDependencies());
+    if (!added) throw new Error(`no package that ${recipe.packages.join(', ')} depend on has ${missing.join(', ')}`);
+  }
+}
+
+interface Closure {
+  /** Path in the image to the file it is copied from. */
+  copies: Map<string, string>;
+  /** Libraries that are in no package yet. */
+  missing: string[];
+}
+
+async function findClosure(root: string, binaries: string[]): Promise<Closure> {
+  const libraries = await indexLibraries(root);
+  const copies = new Map<string, string>();
+  const missing = new Set<string>();
+  const queue = binaries.map((path) => ({ path, source: join(root, path) }));
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (copies.has(next.path)) continue;
+    copies.set(next.path, next.source);
+    const needs = await readNeeds(next.path, next.source);
+    const names = needs.interpreter === null ? needs.libraries : [...needs.libraries, ...LOADED_BY_NAME];
+    for (const name of names) {
+      const source = libraries.get(name);
+      if (source === undefined) missing.add(name);
+      // The one folder that every Debian loader searches, wherever the package put the file.
+      else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
+    }
+    if (needs.interpreter === null) continue;
+    const loader = libraries.get(basename(needs.interpreter));
+    if (loader === undefined) missing.add(basename(needs.interpreter));
+    else queue.push({ path: needs.interpreter, source: loader });
+  }
+  return { copies, missing: [...missing].sort() };
+}
+
+async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
+  try {
+    return readElfNeeds(await readFile(source));
+  } catch (cause) {
+    throw new Error(`read ${path} of the packages: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/** Every shared library by its file name; the loaders too. */
+async function indexLibraries(root: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const folder = entry.parentPath.slice(root.length);
+    if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
+    // A loader is in two places, once as a link with an absolute target that leads out of the root.
+    if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+/** From unpacked packages to the files of an image. */
+import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DebianImage } from './debian-recipe.ts';
+
+/** One file of a folder that is taken whole. */
+export interface WholeFile {
+  path: string;
+  isLink: boolean;
+  /** It asks for libraries. */
+  isProgram: boolean;
+}
+
+export interface ImageFiles {
+  /** Path in the image to the file it is copied from. */
+  copies: Map<string, string>;
+  whole: WholeFile[];
+  files: Record<string, string>;
+  links: Record<string, string>;
+}
+
+/** What is in the folders that the recipe takes whole. @throws Error for one that is in none of the packages */
+export async function filesIn(
+  root: string,
+  { folders = [], without = [] }: Pick<DebianImage, 'folders' | 'without'>,
+): Promise<WholeFile[]> {
+  const found: WholeFile[] = [];
+  for (const folder of folders) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name).slice(root.length);
+      if (entry.isDirectory() || without.some((part) => path.includes(part))) continue;
+      const isLink = entry.isSymbolicLink();
+      found.push({ path, isLink, isProgram: !isLink && (await isElf(join(root, path))) });
+    }
+  }
+  return found;
+}
+
+const ELF = Buffer.from('\x7fELF', 'latin1');
+
+async function isElf(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(ELF.length), 0, ELF.length, 0);
+  return bytesRead === ELF.length && buffer.equals(ELF);
+}
+
+/** Fills a folder with what the image is to have. */
+export async function writeImage(image: string, root: string, parts: ImageFiles): Promise<void> {
+  await mkdir(join(image, 'tmp'), { recursive: true });
+  for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
+  for (const { path, isLink } of parts.whole) {
+    const [source, target] = [join(root, path), await placeOf(image, path)];
+    // Programs were copied with their libraries.
+    if (isLink) await symlink(await readlink(source), target);
+    else if (!parts.copies.has(path)) await copyFile(source, target);
+  }
+  for (const [path, content] of Object.entries(parts.files)) {
+    await writeFile(await placeOf(image, path), content, { mode: 0o644 });
+  }
+  for (const [path, target] of Object.entries(parts.links)) await symlink(target, await placeOf(image, path));
+}
+
+async function placeOf(image: string, path: string): Promise<string> {
+  const place = join(image, path);
+  await mkdir(dirname(place), { recursive: true });
+  return place;
+}

@@ -1,0 +1,190 @@
+/**
+ * Builds the platform's own images on the machine they run on, from the distribution's packages: the named binaries,
+ * the shared libraries they ask for, and nothing else. No registry is asked, nothing is installed on the host, and the
+ * distribution's security updates are what comes in.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EngineUnavailable } from '../../errors.ts';
+import { RECIPE_LABEL } from '../../labels.ts';
+import {
+  type PackageVersion,
+  type PlatformFailureCode,
+  type PlatformImage,
+  PlatformImageFailed,
+} from '../../platform-images.ts';
+import type { DockerClient } from '../client/client.ts';
+import { readMessages } from '../client/messages.ts';
+import { inspectImage } from '../images/image-calls.ts';
+import { Apt, isProgramMissing, stderrOf } from './debian-apt.ts';
+import { extractClosure } from './debian-closure.ts';
+import type { DebianImage } from './debian-recipe.ts';
+
+/** Raised when what is done with a recipe changes, so that images built the old way are not taken for the new one. */
+const FORMAT = 2;
+
+/** The packages that its files came from, `name=version` with commas. */
+const PACKAGES_LABEL = 'davit.packages';
+/** Milliseconds since the epoch at which the package lists were downloaded; absent: they may be older. */
+const LISTS_LABEL = 'davit.lists';
+
+const run = promisify(execFile);
+
+/** The image's reference, `davit/<name>:<hash>`, without asking anybody whether it exists. */
+export function debianImageReference(recipe: DebianImage): string {
+  return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
+}
+
+/** What an image is made of, as a hash. */
+export function recipeHash({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
+  const { folders, without, notNeeded, links, env, ports } = rest;
+  const parts = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
+  const content = JSON.stringify([...parts, folders, without, notNeeded, links, env, ports]);
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+/**
+ * Finds the recipe's image under the tag that all instances on the engine share, or makes it there. For scripts and tests,
+ * which have no record of their own: an instance uses `platform-images.ts`.
+ * @returns the image's reference, `davit/<name>:<hash of the recipe>`
+ * @throws Error saying what to do when it cannot be built on this machine
+ */
+export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
+  const reference = debianImageReference(recipe);
+  if ((await findShared(docker, recipe)) !== null) return reference;
+  await using folder = await temporaryFolder();
+  const apt = new Apt({ folder: join(folder.path, 'apt') });
+  // Without network access, existing lists of the host may be sufficient.
+  await apt.refresh().catch(unlessFailed);
+  await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
+  return reference;
+}
+
+/**
+ * Returns the recipe's image under its shared tag. Returns `null` for an image of another recipe, and for one from a
+ * registry: any user who can pull may move a tag to another image.
+ */
+export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
+  const found = await inspectImage(docker, debianImageReference(recipe));
+  if (found === null || (found.RepoDigests ?? []).length > 0) return null;
+  const { [RECIPE_LABEL]: hash, [PACKAGES_LABEL]: packages, [LISTS_LABEL]: lists } = found.Config.Labels ?? {};
+  if (hash !== recipeHash(recipe) || packages === undefined) return null;
+  const listsAt = lists === undefined ? null : Number(lists);
+  const of = { imageId: found.Id, recipe: hash, builtAt: Date.parse(found.Created) };
+  return { ...of, packages: parsePackages(packages), listsAt };
+}
+
+export interface BuiltImage extends PlatformImage {
+  /** When its package lists were downloaded, in milliseconds since the epoch; null: not known. */
+  listsAt: number | null;
+}
+
+export interface Building {
+  recipe: DebianImage;
+  apt: Apt;
+  /** The tag that the image gets; one that is there moves to it. */
+  reference: string;
+  /** Time when the lists were downloaded, in milliseconds since the epoch; `null` or absent if unknown. */
+  listsAt?: number | null;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the recipe's image from the newest packages of the lists: a few seconds.
+ * @throws PlatformImageFailed saying what to do when it cannot be built on this machine
+ */
+export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
+  const { recipe, apt, reference, listsAt = null } = building;
+  await using folder = await temporaryFolder();
+  try {
+    const { root, packages } = await extractClosure(folder.path, recipe, apt);
+    const archive = join(folder.path, 'image.tar');
+    await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
+    await importImage(docker, archive, building, packages);
+    const image = await inspectImage(docker, reference);
+    if (image === null) throw new Error('it was removed as soon as it was made');
+    const builtAt = Date.parse(image.Created);
+    return { imageId: image.Id, recipe: recipeHash(recipe), packages, builtAt, listsAt };
+  } catch (cause) {
+    if (cause instanceof EngineUnavailable) throw cause;
+    const code = cause instanceof PlatformImageFailed ? cause.code : codeOf(cause);
+    throw new PlatformImageFailed(code, `build image davit/${recipe.name}: ${explain(cause, recipe)}`, { cause });
+  }
+}
+
+/** @throws what is not a {@link PlatformImageFailed} */
+export function unlessFailed(error: unknown): null {
+  if (!(error instanceof PlatformImageFailed)) throw error;
+  return null;
+}
+
+async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'davit-image-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+function codeOf(cause: unknown): PlatformFailureCode {
+  if (isProgramMissing(cause)) return 'no_package_manager';
+  return (cause as { code?: unknown }).code === 'ENOSPC' ? 'disk_full' : 'build_failed';
+}
+
+const IMPORT_TIMEOUT_MS = 5 * 60_000;
+
+async function importImage(
+  docker: DockerClient,
+  file: string,
+  { recipe, reference, listsAt = null, signal: stop }: Building,
+  packages: readonly PackageVersion[],
+): Promise<void> {
+  const [repo = '', tag = ''] = reference.split(':');
+  const lists = listsAt === null ? [] : [`LABEL ${LISTS_LABEL}=${Math.round(listsAt)}`];
+  const query = { fromSrc: '-', repo, tag, changes: [...changesOf(recipe, packages), ...lists].join('\n') };
+  const timeout = AbortSignal.timeout(IMPORT_TIMEOUT_MS);
+  const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
+  const doing = `import ${reference}`;
+  const archive = createReadStream(file);
+  const call = { doing, method: 'POST', path: '/images/create', query, archive, signal, timeoutMs: null } as const;
+  await readMessages(await docker.stream(call), doing, signal);
+}
+
+function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): string[] {
+  const { entrypoint, env = {}, ports = [] } = recipe;
+  return [
+    `ENTRYPOINT ${JSON.stringify(entrypoint)}`,
+    ...Object.entries(env).map(([name, value]) => `ENV ${name}=${value}`),
+    ...ports.map((port) => `EXPOSE ${port}`),
+    `LABEL ${RECIPE_LABEL}=${recipeHash(recipe)}`,
+    `LABEL ${PACKAGES_LABEL}=${formatPackages(packages)}`,
+  ];
+}
+
+/** Names and versions have no character that an instruction of a Dockerfile reads in another way. */
+function formatPackages(packages: readonly PackageVersion[]): string {
+  return packages.map(({ name, version }) => `${name}=${version}`).join(',');
+}
+
+function parsePackages(text: string): PackageVersion[] {
+  return text.split(',').flatMap((entry) => {
+    const [name = '', version = ''] = entry.split('=');
+    return version === '' ? [] : [{ name, version }];
+  });
+}
+
+function explain(cause: unknown, recipe: DebianImage): string {
+  const alternative =
+    recipe.setting === undefined ? '' : ` Set ${recipe.setting} to an image that has ${recipe.binaries.join(', ')}.`;
+  if (isProgramMissing(cause)) {
+    const tool = (cause as { path?: string }).path ?? 'a tool';
+    return `it is made from Debian packages, and this machine has no ${tool}.${alternative}`;
+  }
+  const reason =
+    stderrOf(cause).trim() ||
+    stderrOf((cause as Error).cause ?? {}).trim() ||
+    (cause instanceof Error ? cause.message : String(cause));
+  return `${reason.replaceAll('\n', ' ')}.${alternative}`;
+}

@@ -1,0 +1,74 @@
+import { access, readFile } from 'node:fs/promises';
+import { unlessAborted } from '@davit/service';
+import { EngineProblem } from '../../engine-problem.ts';
+import { EngineRefused } from '../../errors.ts';
+import { type MadeEngine, type MadeImage, madeReference } from '../../made-images.ts';
+import type { PlatformImageSource } from '../images/platform-images.ts';
+import { DEBIAN_12, madeRecipe } from './recipes.ts';
+
+/** What makes them. */
+const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
+
+/** The images of databases that this machine can make. */
+export class MadeImages {
+  readonly #source: PlatformImageSource;
+  #known: Promise<MadeImage[]> | null = null;
+  /** Making one takes long: who asks meanwhile gets the same. */
+  readonly #making = new Map<string, Promise<string>>();
+
+  constructor(source: PlatformImageSource) {
+    this.#source = source;
+  }
+
+  /** A machine does not become another one while it runs. */
+  list(): Promise<MadeImage[]> {
+    this.#known ??= look();
+    return this.#known;
+  }
+
+  /** @returns the engine's id of it */
+  async make(engine: MadeEngine, version: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const found = (await this.list()).find((image) => image.engine === engine && image.version === version);
+    if (found === undefined) {
+      throw new EngineRefused(
+        `make image: this machine cannot make ${engine} ${version} from its distribution's packages: choose a version whose image a registry has.`,
+      );
+    }
+    let making = this.#making.get(found.reference);
+    if (making === undefined) {
+      making = this.#source.ensure(madeRecipe(engine)).finally(() => this.#making.delete(found.reference));
+      this.#making.set(found.reference, making);
+    }
+    return untilMade(making, signal, found.reference);
+  }
+}
+
+/** An abort ends the wait only. The image is still being made, for the next caller. */
+async function untilMade(making: Promise<string>, signal: AbortSignal, reference: string): Promise<string> {
+  try {
+    return await unlessAborted(making, signal);
+  } catch (cause) {
+    if (signal.aborted || cause instanceof EngineRefused) throw cause;
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new EngineProblem('image_not_made', `make image ${reference}`, words, { cause });
+  }
+}
+
+async function look(): Promise<MadeImage[]> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const isDebian12 = /^ID="?debian"?$/m.test(release) && /^VERSION_ID="?12"?$/m.test(release);
+  const tools = await Promise.all(
+    TOOLS.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  if (!isDebian12 || tools.includes(false)) return [];
+  return (Object.keys(DEBIAN_12) as MadeEngine[]).map((engine) => {
+    const { version } = DEBIAN_12[engine];
+    return { engine, version, reference: madeReference(engine, version) };
+  });
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LABEL, RECIPE_LABEL } from '../../labels.ts';
+import { resolverName } from '../../names.ts';
+import { cidrRange, namesAddress } from '../../subnets.ts';
+import { isRefusedIn, isStatus } from '../client/errors.ts';
+import { removeInstance } from '../containers/ending.ts';
+import type { DockerInstances } from '../containers/instances.ts';
+import type { DockerContext } from '../context.ts';
+import type { PlatformImageSource } from '../images/platform-images.ts';
+import type { DebianImage } from '../made/debian-recipe.ts';
+import type { DockerNetworks } from '../networks/networks.ts';
+
+const START = '/davit/names.sh';
+
+/** Of each dnsmasq; the script adds where it answers and from which file. */
+const ARGUMENTS = [
+  '--keep-in-foreground',
+  // At its one address. The container has it by then: binding later needs a capability.
+  '--bind-interfaces',
+  // The engine's own resolver. Watching resolv.conf would take one of the 128 inotify instances that a user has.
+  '--no-resolv',
+  '--server=127.0.0.11',
+  // The engine's resolver finds containers of all networks as <container>.<network>: none of these names is forwarded.
+  '--servers-file=/names/networks',
+  '--conf-file=/dev/null',
+  '--user=nobody',
+  '--group=nogroup',
+  '--pid-file=',
+  '--log-facility=-',
+  '--no-hosts',
+  '--local=/internal/',
+  // A name without a dot is one of ours or none.
+  '--domain-needed',
+  '--bogus-priv',
+  '--cache-size=0',
+  '--edns-packet-max=1232',
+];
+
+/** The resolver's image. Set-up may build it ahead of the first network. */
+export const NAMES_IMAGE: DebianImage = {
+  name: 'names',
+  packages: ['dnsmasq-base', 'busybox-static'],
+  binaries: ['/usr/sbin/dnsmasq', '/bin/busybox'],
+  entrypoint: ['/bin/sh', START],
+  check: [
+    ['/usr/sbin/dnsmasq', '--version'],
+    ['/usr/sbin/dnsmasq', '--test', ...ARGUMENTS.filter((argument) => !argument.startsWith('--servers-file='))],
+  ],
+  links: { '/bin/sh': 'busybox' },
+  env: { PATH: '/usr/sbin:/bin' },
+  files: {
+    [START]: readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8'),
+    // dnsmasq looks its user up even when it is that user already.
+    '/etc/passwd': 'nobody:x:65534:65534::/:/bin/false\n',
+    '/etc/group': 'nogroup:x:65534:\n',
+  },
+};
+
+/** The resolver's container. */
+export class NamesContainer {
+  readonly name: string;
+  readonly #context: DockerContext;
+  readonly #instances: DockerInstances;
+  readonly #networks: DockerNetworks;
+  readonly #folder: string;
+  readonly #images: PlatformImageSource;
+  readonly #pool: string;
+  /** One change after the other, as two at once would make it twice. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param folder that the resolver reads, on the engine's machine
+   * @param pool CIDR of all networks
+   */
+  constructor(
+    context: DockerContext,
+    instances: DockerInstances,
+    networks: DockerNetworks,
+    { folder, images, pool }: { folder: string; images: PlatformImageSource; pool: string },
+  ) {
+    this.name = resolverName(context.davitId);
+    this.#context = context;
+    this.#instances = instances;
+    this.#networks = networks;
+    this.#folder = folder;
+    this.#images = images;
+    this.#pool = pool;
+  }
+
+  /** Makes it run as it should and answer on every network; adopts it when it does. */
+  ensure(): Promise<void> {
+    return this.#serially(() => this.#ensure());
+  }
+
+  /** Makes it anew: a gap of a fraction of a second in which lookups wait for the next server. */
+  replace(): Promise<void> {
+    return this.#serially(() => this.#replace());
+  }
+
+  /** Takes it off a network; with the last network it goes itself. */
+  leave(network: string): Promise<void> {
+    return this.#serially(async () => {
+      const others = (await this.#networks.list()).filter((other) => other.name !== network);
+      if (others.length === 0) return this.#remove(this.name);
+      const body = { Container: this.name, Force: true };
+      const path = `/networks/${network}/disconnect`;
+      try {
+        await this.#context.client.call({ doing: 'leave network', method: 'POST', path, body });
+      } catch (error) {
+        // 404: one of the two is gone; 403 and 500: it was not joined.
+        if (!isStatus(error, 404) && !isRefusedIn(error, 'not_connected')) throw error;
+      }
+    });
+  }
+
+  async #ensure(): Promise<void> {
+    const found = await this.#instances.inspect(this.name);
+    const networks = await this.#networks.list();
+    if (networks.length === 0) return;
+    const imageId = await this.#images.ensure(NAMES_IMAGE);
+    // The engine failed to remove a dead one, and cannot start it.
+    if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) return this.#replace();
+    for (const network of networks) {
+      if (found.NetworkSettings.Networks[network.name] === undefined) await this.#join(this.name, network);
+    }
+    if (found.State.Paused) await this.#unpause(found.Id);
+    else if (!found.State.Running) await this.#instances.start(found.Id);
+  }
+
+  async #unpause(id: string): Promise<void> {
+    const path = `/containers/${id}/unpause`;
+    await this.#context.client.call({ doing: 'unpause resolver', method: 'POST', path });
+  }
+
+  async #replace(): Promise<void> {
+    const networks = await this.#networks.list();
+    const [first, ...others] = networks;
+    if (first === undefined) return;
+    const next = `${this.name}-next`;
+    await this.#remove(next);
+    const image = await this.#images.ensure(NAMES_IMAGE);
+    const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
+    for (const network of others) await this.#join(id, network);
+    // Addresses are taken at the start: all that can be done before was.
+    await this.#remove(this.name);
+    await this.#instances.start(id);
+    const path = `/containers/${id}/rename`;
+    await this.#context.client.call({ doing: 'rename container', method: 'POST', path, query: { name: this.name } });
+    this.#context.log.info({ container: this.name, networks: networks.length }, 'internal names: resolver started');
+  }
+
+  /** @param hidden ranges whose addresses only this instance may return */
+  async #create(
+    name: string,
+    image: string,
+    { first: network, hidden }: { first: { name: string; subnet: string }; hidden: string[] },
+  ): Promise<string> {
+    const { davitId, client } = this.#context;
+    const body = {
+      Image: image,
+      Cmd: [...ARGUMENTS, ...hidden.map((range) => `--bogus-nxdomain=${range}`)],
+      User: '65534:65534',
+      Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'names', [RECIPE_LABEL]: this.#recipe(image) },
+      HostConfig: {
+        ...HOST_CONFIG,
+        NetworkMode: network.name,
+        Mounts: [{ Type: 'bind', Source: this.#folder, Target: '/names', ReadOnly: true }],
+      },
+      NetworkingConfig: { EndpointsConfig: { [network.name]: endpoint(network.subnet) } },
+    };
+    const call = { doing: 'create resolver', method: 'POST', path: '/containers/create', query: { name } } as const;
+    return (await client.call<{ Id: string }>({ ...call, body })).Id;
+  }
+
+  async #join(container: string, network: { name: string; subnet: string }): Promise<void> {
+    const body = { Container: container, EndpointConfig: endpoint(network.subnet) };
+    const path = `/networks/${network.name}/connect`;
+    try {
+      await this.#context.client.call({ doing: 'join network', method: 'POST', path, body });
+    } catch (error) {
+      if (!isRefusedIn(error, 'already_connected')) throw error;
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    const found = await this.#instances.inspect(name);
+    if (found !== null) await removeInstance({ context: this.#context, instances: this.#instances }, found.Id);
+  }
+
+  #recipe(imageId: string): string {
+    const content = JSON.stringify([imageId, ARGUMENTS, HOST_CONFIG, this.#folder, this.#pool]);
+    return createHash('sha256').update(content).digest('hex').slice(0, 16);
+  }
+
+  #serially(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const HOST_CONFIG = {
+  Init: true,
+  ReadonlyRootfs: true,
+  CapDrop: ['ALL'],
+  SecurityOpt: ['no-new-privileges:true'],
+  // It stands on every network and must not be a way from one to another; port 53 is open to it without a right.
+  Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
+  RestartPolicy: { Name: 'always' },
+  // About 0.6 MiB for each environment.
+  Memory: 512 * 1024 ** 2,
+  PidsLimit: 2048,
+  LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
+};
+
+function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
+  return { IPAMConfig: { IPv4Address: namesAddress(subnet) } };
+}
+
+/**
+ * The ranges in which the engine's own resolver finds containers of every network that this container is joined to, by
+ * `<container>.<network>`: the pool, and networks that were made from an earlier pool.
+ */
+function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
+  const { first, last } = cidrRange(pool);
+  const isInPool = (subnet: string) => cidrRange(subnet).first >= first && cidrRange(subnet).last <= last;
+  return [pool, ...networks.map(({ subnet }) => subnet).filter((subnet) => !isInPool(subnet))];
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { NetworkInspectInfo } from 'dockerode';
+import { EngineRefused } from '../../errors.ts';
+import { LABEL } from '../../labels.ts';
+import { bridgePrefix, namePrefix } from '../../names.ts';
+import type { Network } from '../../network.ts';
+import { cidrRange, dottedAddress, dynamicRange, networkFromSubnet } from '../../subnets.ts';
+import { isRefusedIn, isStatus } from '../client/errors.ts';
+import type { DockerContext } from '../context.ts';
+import { ownFilter } from '../context.ts';
+import { routedRanges } from './routes.ts';
+
+const SUBNET_SIZE = 256;
+
+/** The engine's option for the name of a network's bridge. */
+const BRIDGE_NAME = 'com.docker.network.bridge.name';
+
+/** Networks of this Davit: a /24 each, out of the pool. */
+export class DockerNetworks {
+  readonly #context: DockerContext;
+  readonly #pool: { first: number; last: number };
+  readonly #known = new Map<string, Network>();
+  /** Creations come one after the other, so that two of them do not try for the same subnet or make a name twice. */
+  #creating: Promise<unknown> = Promise.resolve();
+
+  /** @param pool CIDR, for example `10.208.0.0/12` */
+  constructor(context: DockerContext, pool: string) {
+    this.#context = context;
+    this.#pool = cidrRange(pool);
+    if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no room for a /24`);
+  }
+
+  /** The network as it is or as it was made; with what is connected to it, when it was there. */
+  async ensure(name: string): Promise<{ network: Network; connected: string[] }> {
+    this.#assertName(name);
+    const work = this.#creating.then(async () => (await this.#find(name)) ?? (await this.#create(name)));
+    this.#creating = work.catch(() => undefined);
+    return work;
+  }
+
+  /** A network that was seen before, or is looked for now. */
+  async get(name: string): Promise<Network> {
+    const known = this.#known.get(name) ?? (await this.#find(name))?.network;
+    if (known === undefined) throw new EngineRefused(`create container: there is no network ${name}`);
+    return known;
+  }
+
+  /** Null when there is none. @throws EngineRefused when it is not ours */
+  async find(name: string): Promise<{ network: Network; connected: string[] } | null> {
+    this.#assertName(name);
+    return this.#find(name);
+  }
+
+  /** Removes a network that was found before. */
+  async remove(name: string): Promise<void> {
+    this.#known.delete(name);
+    try {
+      await this.#context.client.call({ doing: 'remove network', method: 'DELETE', path: `/networks/${name}` });
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+
+  async list(): Promise<Network[]> {
+    const query = { filters: ownFilter(this.#context.davitId) };
+    const call = { doing: 'list networks', path: '/networks', query };
+    const found = await this.#context.client.call<NetworkInspectInfo[]>(call);
+    return found.map(toNetwork).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Returns the names of the bridges of the engine's other networks: those of other instances and of other programs.
+   */
+  async bridgesOfOthers(): Promise<string[]> {
+    const call = { doing: 'list networks', path: '/networks', query: { filters: { driver: ['bridge'] } } };
+    const found = await this.#context.client.call<NetworkInspectInfo[]>(call);
+    const others = found.filter(({ Labels }) => Labels?.[LABEL.instance] !== this.#context.davitId);
+    return others.map(({ Id, Options }) => Options?.[BRIDGE_NAME] ?? `br-${Id.slice(0, 12)}`);
+  }
+
+  async #find(name: string): Promise<{ network: Network; connected: string[] } | null> {
+    try {
+      const call = { doing: 'inspect network', path: `/networks/${name}` };
+      const info = await this.#context.client.call<NetworkInspectInfo>(call);
+      if (info.Labels?.[LABEL.instance] !== this.#context.davitId) {
+        throw new EngineRefused(`inspect network: ${name} exists and is not this Davit's: remove or rename it`);
+      }
+      const network = toNetwork(info);
+      this.#known.set(name, network);
+      return { network, connected: Object.values(info.Containers ?? {}).map((container) => container.Name) };
+    } catch (error) {
+      if (isStatus(error, 404)) return null;
+      throw error;
+    }
+  }
+
+  async #create(name: string): Promise<{ network: Network; connected: string[] }> {
+    const routed = await routedRanges();
+    const count = Math.floor((this.#pool.last - this.#pool.first + 1) / SUBNET_SIZE);
+    const start = createHash('sha256').update(`${this.#context.davitId} ${name}`).digest().readUInt32BE() % count;
+    for (let tried = 0; tried < count; tried++) {
+      const index = (start + tried) % count;
+      const first = this.#pool.first + index * SUBNET_SIZE;
+      if (routed.some((range) => range.first < first + SUBNET_SIZE && range.last >= first)) continue;
+      const network = await this.#claim(name, `${dottedAddress(first)}/24`, index);
+      if (network !== null) return { network, connected: [] };
+    }
+    throw new EngineRefused(
+      'create network: every subnet of the pool is taken: set DAVIT_NETWORK_POOL to a larger one',
+    );
+  }
+
+  /** Null when the subnet is somebody else's. */
+  async #claim(name: string, subnet: string, index: number): Promise<Network | null> {
+    const network = networkFromSubnet(name, subnet);
+    const { davitId, client } = this.#context;
+    const body = {
+      Name: name,
+      CheckDuplicate: true,
+      Driver: 'bridge',
+      IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
+      // At most 15 characters; a subnet's number is unique, so the interface's name is too.
+      Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
+      Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
+    };
+    try {
+      await client.call({ doing: 'create network', method: 'POST', path: '/networks/create', body });
+    } catch (error) {
+      if (isRefusedIn(error, 'subnet_taken')) return null;
+      throw error;
+    }
+    this.#known.set(name, network);
+    return network;
+  }
+
+  #assertName(name: string): void {
+    if (name.startsWith(namePrefix(this.#context.davitId)) && /^[a-z0-9-]+$/.test(name)) return;
+    throw new EngineRefused(`the network ${name} is not one of this Davit's`);
+  }
+}
+
+function toNetwork(info: NetworkInspectInfo): Network {
+  return networkFromSubnet(info.Name, info.IPAM?.Config?.[0]?.Subnet ?? '');
+}

@@ -1,0 +1,63 @@
+import type { ProbeResult } from '../../probe.ts';
+import { isStatus } from '../client/errors.ts';
+import { decodeFrames } from '../client/frames.ts';
+import type { DockerContext } from '../context.ts';
+import { failed, withDeadline } from './probe.ts';
+
+const REASON_BYTES = 512;
+
+/**
+ * Runs commands inside instances to see whether they are well. A command cannot be killed through the API, so while one
+ * hangs no second is started in the same instance: checks that never end would fill it with processes.
+ */
+export class DockerExec {
+  readonly #context: DockerContext;
+  readonly #running = new Map<string, Promise<ProbeResult>>();
+
+  constructor(context: DockerContext) {
+    this.#context = context;
+  }
+
+  /** Whether the command exits with 0 in time; else the start of what it wrote. */
+  async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
+    let run = this.#running.get(id);
+    if (run === undefined) {
+      run = this.#run(id, command).finally(() => this.#running.delete(id));
+      this.#running.set(id, run);
+    }
+    const limit = withDeadline(timeoutMs, signal);
+    const ended = Promise.withResolvers<ProbeResult>();
+    const onAbort = () => ended.resolve(failed(limit.reason as Error, timeoutMs, signal));
+    limit.addEventListener('abort', onAbort, { once: true });
+    try {
+      return limit.aborted
+        ? failed(limit.reason as Error, timeoutMs, signal)
+        : await Promise.race([run, ended.promise]);
+    } finally {
+      limit.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #run(id: string, command: string[]): Promise<ProbeResult> {
+    const { client } = this.#context;
+    const doing = 'run healthcheck';
+    try {
+      const body = { AttachStdout: true, AttachStderr: true, Cmd: command };
+      const path = `/containers/${id}/exec`;
+      const { Id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body });
+      const start = { doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: false, Tty: false } } as const;
+      const stream = await client.stream(start);
+      let output = '';
+      for await (const frame of decodeFrames(stream)) {
+        if (output.length < REASON_BYTES) output += frame.payload.toString();
+      }
+      const { ExitCode } = await client.call<{ ExitCode: number }>({ doing, path: `/exec/${Id}/json` });
+      if (ExitCode === 0) return { ok: true };
+      const words = output.slice(0, REASON_BYTES).trim();
+      return { ok: false, reason: `its healthcheck exited with ${ExitCode}${words === '' ? '' : `: ${words}`}` };
+    } catch (error) {
+      if (isStatus(error, 404, 409)) return { ok: false, reason: 'it is not running' };
+      return { ok: false, reason: (error as Error).message };
+    }
+  }
+}

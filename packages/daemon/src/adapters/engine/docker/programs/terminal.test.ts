@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { DockerClient, EngineCall } from '../client/client.ts';
+import type { DockerInstances } from '../containers/instances.ts';
+import type { DockerContext } from '../context.ts';
+import { openTerminal } from './terminal.ts';
+
+const SIZE = { columns: 80, rows: 24 };
+/** No process has this number: there is nothing to end. */
+const PID = 2 ** 30;
+
+const NOT_YET = { Running: false, Pid: 0, ExitCode: null };
+const BEGINNING = { Running: true, Pid: 0, ExitCode: null };
+const RUNS = { Running: true, Pid: PID, ExitCode: null };
+const REFUSED = { Running: false, Pid: 0, ExitCode: 126 };
+
+/** An engine that says of a program what it is given, one after the other; the last for ever. */
+function fakeEngine(states: object[], onHijack: () => void = () => undefined) {
+  const connection = new PassThrough();
+  const left = [...states];
+  const client = {
+    address: 'a fake engine',
+    async call({ path }: EngineCall) {
+      if (path.endsWith('/json')) return left.length > 1 ? left.shift() : left[0];
+      return { Id: 'exec' };
+    },
+    async hijack() {
+      onHijack();
+      return connection;
+    },
+  };
+  const log = { warn: () => undefined, info: () => undefined };
+  const context: DockerContext = { davitId: 'davit', client: client as unknown as DockerClient, log };
+  const instances = { facts: async () => undefined } as unknown as DockerInstances;
+  const open = (signal: AbortSignal) => openTerminal(context, instances, 'container', ['sh'], SIZE, signal);
+  return { connection, open };
+}
+
+describe('opening a terminal', () => {
+  it('waits for a program that the engine has taken and does not call running yet', async () => {
+    const { connection, open } = fakeEngine([NOT_YET, NOT_YET, BEGINNING, RUNS]);
+
+    await using terminal = await open(new AbortController().signal);
+
+    connection.end('hello');
+    const said = await Array.fromAsync(terminal.output);
+    assert.equal(Buffer.concat(said).toString(), 'hello');
+  });
+
+  it('says with a code that there is no such program', async () => {
+    const { connection, open } = fakeEngine([BEGINNING, REFUSED]);
+    const words = 'OCI runtime exec failed: exec failed: exec: "sh": executable file not found in $PATH: unknown';
+    connection.end(`${words}\r\n`);
+
+    const opened = open(new AbortController().signal);
+
+    await assert.rejects(opened, {
+      name: 'EngineProblem',
+      code: 'command_not_found',
+      words: `open terminal: ${words}`,
+    });
+    assert.equal(connection.destroyed, true);
+  });
+
+  it('lets go of a program whose caller has gone while it began', async () => {
+    const calling = new AbortController();
+    const reason = new Error('the caller has gone');
+    const { connection, open } = fakeEngine([NOT_YET, RUNS], () => calling.abort(reason));
+
+    await assert.rejects(open(calling.signal), reason);
+
+    assert.equal(connection.destroyed, true);
+  });
+});

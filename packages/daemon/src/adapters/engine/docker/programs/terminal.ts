@@ -1,0 +1,132 @@
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Terminal, TerminalSize } from '../../terminal.ts';
+import { isStatus } from '../client/errors.ts';
+import type { DockerInstances } from '../containers/instances.ts';
+import type { DockerContext } from '../context.ts';
+import { inspectExec, startExec } from './exec-calls.ts';
+import { sessionOf, signalAll } from './session.ts';
+
+/** What a terminal understands is for the program to ask; this is what every client of ours is. */
+const TERM = 'TERM=xterm-256color';
+
+const LOOK_AGAIN_MS = 10;
+
+/** How long programs have to put their things in order when the terminal hangs up. */
+const HANG_UP_MS = 200;
+
+/** How often what is left of a session is looked for: a process may start another while it is being killed. */
+const ENDING_PASSES = 10;
+
+/** Starts a program with a terminal inside a running instance. */
+export async function openTerminal(
+  context: DockerContext,
+  instances: DockerInstances,
+  id: string,
+  command: string[],
+  size: TerminalSize,
+  signal: AbortSignal,
+): Promise<Terminal> {
+  const doing = 'open terminal';
+  await instances.facts(id, doing, signal);
+  const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: true };
+  const order = { doing, container: id, body: { ...streams, Cmd: command, Env: [TERM] }, wordsOf: text };
+  const { id: exec, pid, connection } = await startExec(context.client, order, signal);
+  const terminal = new DockerTerminal(context, { container: id, exec, pid }, connection);
+  const end = () => terminal[Symbol.asyncDispose]();
+  try {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => void end().catch((error) => context.log.warn({ error }, END_FAILED)), {
+      once: true,
+    });
+    await terminal.resize(size);
+    return terminal;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+const END_FAILED = 'the program of a terminal could not be ended';
+
+interface Program {
+  container: string;
+  exec: string;
+  pid: number;
+}
+
+class DockerTerminal implements Terminal {
+  readonly output: AsyncIterable<Buffer>;
+  readonly exited: Promise<number | null>;
+  readonly #context: DockerContext;
+  readonly #program: Program;
+  readonly #connection: Duplex;
+  #ending: Promise<void> | null = null;
+
+  constructor(context: DockerContext, program: Program, connection: Duplex) {
+    this.#context = context;
+    this.#program = program;
+    this.#connection = connection;
+    this.output = untilClosed(connection);
+    this.exited = new Promise<void>((resolve) => connection.once('close', resolve)).then(() => this.#exitCode());
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!this.#connection.writable) return;
+    // An error means that the program has ended or the engine is gone, which the end of the output tells.
+    this.#connection.write(bytes, () => resolve());
+    await promise;
+  }
+
+  async resize({ columns, rows }: TerminalSize): Promise<void> {
+    const path = `/exec/${this.#program.exec}/resize`;
+    const call = { doing: 'resize terminal', method: 'POST', path, query: { w: columns, h: rows } } as const;
+    try {
+      await this.#context.client.call(call);
+    } catch (error) {
+      // The program has ended in between.
+      if (!isStatus(error, 404, 409, 500)) throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    const { pid, container } = this.#program;
+    try {
+      for (let pass = 0; pass < ENDING_PASSES; pass++) {
+        const processes = await sessionOf(pid, container);
+        if (processes.length === 0) break;
+        await signalAll(this.#context, container, processes, pass === 0 ? 'SIGHUP' : 'SIGKILL');
+        await delay(pass === 0 ? HANG_UP_MS : LOOK_AGAIN_MS);
+      }
+    } finally {
+      this.#connection.destroy();
+    }
+  }
+
+  /** Null when the engine does not know: the instance is gone, or the connection broke and the program goes on. */
+  async #exitCode(): Promise<number | null> {
+    for (let look = 0; look < ENDING_PASSES; look++) {
+      // Whatever is wrong with the engine, a program whose terminal is gone has ended for who used it.
+      const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
+      if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
+      await delay(LOOK_AGAIN_MS);
+    }
+    return null;
+  }
+}
+
+/** A connection that breaks ends the output like a program that ends: there is nothing more to come. */
+async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of connection) yield chunk as Buffer;
+  } catch {
+    // Broken or destroyed: `exited` tells what is known.
+  }
+}

@@ -1,0 +1,43 @@
+import type { EngineInfo } from '../../engine.ts';
+import type { DockerContext } from '../context.ts';
+
+const INFO_TIMEOUT_MS = 2000;
+
+/** Kept for the daemon, the proxy, the registry and the engine itself. */
+const PLATFORM_RESERVE_BYTES = 768 * 1024 ** 2;
+
+interface DockerInfo {
+  ID: string;
+  ServerVersion: string;
+  NCPU: number;
+  MemTotal: number;
+}
+
+/** The machine that the engine runs on. */
+export class ServerCapacity {
+  readonly #context: DockerContext;
+  readonly #reserveBytes: number;
+  #last: EngineInfo | null = null;
+
+  constructor(context: DockerContext, reserveBytes = PLATFORM_RESERVE_BYTES) {
+    this.#context = context;
+    this.#reserveBytes = reserveBytes;
+  }
+
+  async info(signal?: AbortSignal): Promise<EngineInfo> {
+    const call = { doing: 'ask for the engine info', path: '/info', timeoutMs: INFO_TIMEOUT_MS, signal };
+    const info = await this.#context.client.call<DockerInfo>(call);
+    this.#last = { id: info.ID, version: info.ServerVersion, cpus: info.NCPU, memoryBytes: info.MemTotal };
+    return this.#last;
+  }
+
+  async cpus(): Promise<number> {
+    return (this.#last ?? (await this.info())).cpus;
+  }
+
+  /** The machine's memory less the platform's; on a very small machine, half of it. */
+  async defaultMemoryBytes(): Promise<number> {
+    const { memoryBytes } = this.#last ?? (await this.info());
+    return Math.max(memoryBytes - this.#reserveBytes, Math.floor(memoryBytes / 2));
+  }
+}

@@ -1,0 +1,112 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { InstanceUsage } from '../../instance.ts';
+import { isStatus } from '../client/errors.ts';
+import type { DockerInstances } from '../containers/instances.ts';
+import type { DockerContext } from '../context.ts';
+import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
+
+/** Questions to the engine at the same time: more would only queue inside it. */
+const CONCURRENCY = 8;
+/** Containers that are read before others get their turn: about 2 ms. */
+const SLICE = 20;
+/** What is remembered of containers that are gone goes all at once, long before it matters. */
+const MOST_PLACES = 4_096;
+
+/** What the engine says of a container's use; only what is read. */
+export interface EngineStats {
+  /** The first day of year 1 for one that does not run. */
+  read: string;
+  cpu_stats: { cpu_usage: { total_usage: number } };
+  memory_stats: { usage?: number; limit?: number; stats?: Record<string, number> };
+  networks?: Record<string, { rx_bytes: number; tx_bytes: number }>;
+}
+
+/**
+ * What running containers use: from the kernel's files where this process can see them, else from the engine. A
+ * container is inspected once a start, to find its first process; while that lives, the engine is not asked at all, and
+ * is not missed when it is away.
+ */
+export class DockerUsage {
+  readonly #context: DockerContext;
+  readonly #instances: DockerInstances;
+  readonly #places = new Map<string, CgroupPlace | 'unseen'>();
+
+  constructor(context: DockerContext, instances: DockerInstances) {
+    this.#context = context;
+    this.#instances = instances;
+  }
+
+  /** @throws EngineUnavailable when one has to be asked about and the engine does not answer */
+  async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
+    if (this.#places.size > MOST_PLACES) this.#places.clear();
+    const found = new Map<string, InstanceUsage>();
+    const rest: string[] = [];
+    for (const [index, id] of ids.entries()) {
+      if (index % SLICE === SLICE - 1) await breathe(undefined, { signal });
+      const place = this.#places.get(id);
+      const usage = place === undefined || place === 'unseen' ? null : readPlace(place);
+      if (usage === null) rest.push(id);
+      else found.set(id, usage);
+    }
+    const work = async () => {
+      for (let id = rest.shift(); id !== undefined; id = rest.shift()) {
+        const usage = await this.#look(id, signal);
+        if (usage !== null) found.set(id, usage);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, rest.length) }, work));
+    return found;
+  }
+
+  /** One whose files are not known, not to be seen, or gone since it was started again. */
+  async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
+    if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);
+    this.#places.delete(id);
+    const info = await this.#instances.inspect(id, signal);
+    if (info === null || !info.State.Running) return null;
+    const place = this.#isNear() ? findPlace(info.Id, info.State.Pid) : null;
+    this.#places.set(id, place ?? 'unseen');
+    return place === null ? this.#ask(id, signal) : readPlace(place);
+  }
+
+  async #ask(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
+    const query = { stream: false, 'one-shot': true };
+    const call = { doing: 'read the usage of a container', path: `/containers/${id}/stats`, query, signal };
+    try {
+      const usage = usageOf(await this.#context.client.call<EngineStats>(call));
+      if (usage === null) this.#places.delete(id);
+      return usage;
+    } catch (error) {
+      if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
+      this.#places.delete(id);
+      return null;
+    }
+  }
+
+  /** An engine behind an address of the network may be another machine's, whose process numbers mean nothing here. */
+  #isNear(): boolean {
+    return this.#context.client.address.startsWith('unix:');
+  }
+}
+
+/** Null for a container that does not run. */
+export function usageOf({
+  read,
+  cpu_stats: cpu,
+  memory_stats: memory,
+  networks = {},
+}: EngineStats): InstanceUsage | null {
+  if (read.startsWith('0001-') || memory.usage === undefined) return null;
+  const { stats = {}, usage, limit } = memory;
+  const files =
+    (stats.total_inactive_file ?? stats.inactive_file ?? 0) + (stats.total_active_file ?? stats.active_file ?? 0);
+  const counters = Object.values(networks);
+  return {
+    at: new Date(read),
+    cpuNs: cpu.cpu_usage.total_usage,
+    memoryBytes: Math.max(0, usage - files),
+    memoryLimitBytes: limit ?? null,
+    receivedBytes: counters.reduce((sum, { rx_bytes }) => sum + rx_bytes, 0),
+    sentBytes: counters.reduce((sum, { tx_bytes }) => sum + tx_bytes, 0),
+  };
+}

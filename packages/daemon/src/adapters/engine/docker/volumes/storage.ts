@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { LABEL } from '../../labels.ts';
+import { namePrefix, tagPrefix } from '../../names.ts';
+import type { ImageLayer, StorageUse } from '../../volume.ts';
+import { isStatus } from '../client/errors.ts';
+import type { DockerContext } from '../context.ts';
+
+/** The engine walks every file of every volume and container. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** Size of the cache of image layers, which never change. Larger than the number of images of an instance. */
+const MOST_IMAGES = 2_000;
+
+interface DiskReport {
+  Images: { Id: string; RepoTags: string[] | null }[] | null;
+  Containers: ReportedContainer[] | null;
+  Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null;
+}
+
+interface ReportedContainer {
+  Labels: Record<string, string> | null;
+  SizeRw?: number;
+  Mounts: { Type: string; Name?: string }[] | null;
+}
+
+interface HistoryEntry {
+  Created: number;
+  CreatedBy: string;
+  Size: number;
+}
+
+/** Measures what our images, containers and volumes take on the engine's disk. */
+export class DockerStorage {
+  readonly #context: DockerContext;
+  readonly #layers = new Map<string, readonly ImageLayer[]>();
+
+  constructor(context: DockerContext) {
+    this.#context = context;
+  }
+
+  async measure(signal: AbortSignal): Promise<StorageUse | null> {
+    const report = await this.#report(signal);
+    if (report === null) return null;
+    const { davitId } = this.#context;
+    const isOurs = (labels: Record<string, string> | null) => labels?.[LABEL.instance] === davitId;
+    const held = (report.Images ?? []).filter(({ RepoTags }) =>
+      RepoTags?.some((tag) => tag.startsWith(tagPrefix(davitId))),
+    );
+    const images = new Map<string, readonly ImageLayer[]>();
+    for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
+    // The records of this Davit say which project a volume belongs to, by its name.
+    const volumes = new Map(
+      (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
+        UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],
+      ),
+    );
+    const written = (container: ReportedContainer) =>
+      unnamedVolumes(container, davitId).reduce((sum, name) => sum + (volumes.get(name) ?? 0), container.SizeRw ?? 0);
+    return {
+      images,
+      containers: (report.Containers ?? [])
+        .filter(({ Labels }) => isOurs(Labels))
+        .map((container) => ({ app: container.Labels?.[LABEL.app] ?? null, bytes: written(container) })),
+      volumes,
+    };
+  }
+
+  async #report(signal: AbortSignal): Promise<DiskReport | null> {
+    const call = { doing: 'measure the disk use', path: '/system/df', timeoutMs: TIMEOUT_MS, signal };
+    try {
+      return await this.#context.client.call<DiskReport>(call);
+    } catch (error) {
+      // 409: older engines measure for one caller at a time.
+      if (isStatus(error, 409)) return null;
+      throw error;
+    }
+  }
+
+  async #layersOf(imageId: string, signal: AbortSignal): Promise<readonly ImageLayer[]> {
+    const known = this.#layers.get(imageId);
+    if (known !== undefined) return known;
+    const call = { doing: 'read the layers of an image', path: `/images/${imageId}/history`, signal };
+    const history = await this.#context.client.call<HistoryEntry[]>(call).catch((error) => {
+      // Removed since it was listed.
+      if (isStatus(error, 404)) return [];
+      throw error;
+    });
+    const layers = layersOf(history);
+    if (this.#layers.size >= MOST_IMAGES) this.#layers.clear();
+    this.#layers.set(imageId, layers);
+    return layers;
+  }
+}
+
+/** The volumes that the engine made for a container because its image declares them. All others have a name of ours. */
+function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[] {
+  return (Mounts ?? []).flatMap(({ Type, Name }) =>
+    Type === 'volume' && Name !== undefined && !Name.startsWith(namePrefix(davitId)) ? [Name] : [],
+  );
+}
+
+/**
+ * Reads layers from an image's history, which the engine returns newest first. Images with the same base have the same
+ * first entries, so that a layer is known by its entry and everything below it.
+ */
+export function layersOf(history: readonly HistoryEntry[]): ImageLayer[] {
+  let below = '';
+  const layers = history.toReversed().map(({ Created, CreatedBy, Size }) => {
+    below = createHash('sha256')
+      .update(JSON.stringify([below, Created, CreatedBy, Size]))
+      .digest('hex');
+    return { key: below, bytes: Size };
+  });
+  return layers.filter(({ bytes }) => bytes > 0);
+}

@@ -1,0 +1,40 @@
+import type { EngineProblemCode } from '@davit/api';
+import { EngineRefused } from './errors.ts';
+
+/**
+ * The engine refused a request. The message is a fixed sentence per code. The text of the engine, which may quote an
+ * image, a path of the server or an answer from a network, is in `words`, only for the log.
+ */
+export class EngineProblem extends EngineRefused {
+  override name = 'EngineProblem';
+  readonly code: EngineProblemCode;
+  readonly words: string;
+
+  /** @param doing what was tried, for example `create container` */
+  constructor(code: EngineProblemCode, doing: string, words: string, options?: ErrorOptions) {
+    super(SENTENCES[code](doing), options);
+    this.code = code;
+    this.words = `${doing}: ${words}`;
+  }
+}
+
+const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
+  command_not_found: () =>
+    'The command was not found in the image. Check the command, its path and the working directory of the image.',
+  command_not_executable: () =>
+    'The command cannot be executed. Check that it is an executable file and that the image is for the CPU architecture of the server.',
+  user_not_found: () =>
+    'The user that the image runs as does not exist in the image. Correct the instruction USER of the image.',
+  port_taken: () =>
+    'The port or the address is used by another program of the server. Choose another port, or stop that program.',
+  out_of_memory: () =>
+    'There is too little memory to start the container. Raise its memory limit, or free memory on the server.',
+  disk_full: () => 'The disk of the engine is full. Free some space, then try again.',
+  mount_denied: () =>
+    'The engine cannot mount a volume or a file into the container. Check the paths of its volumes and files.',
+  limits_refused: () =>
+    'The engine does not accept the limits of the container. Give limits of CPU and memory that the server has, and at least 6 MiB of memory.',
+  image_not_made: () =>
+    'The server could not make the image from the packages of its distribution. The log of the instance has the reason.',
+  engine_refused: (doing) => `The engine refused to do this: ${doing}. The log of the instance has the reason.`,
+};

@@ -1,0 +1,41 @@
+import type { ImageProblemCode } from '@davit/api';
+import { EngineRefused } from './errors.ts';
+
+/** What a sentence names: the image as the user wrote it, or the registry alone. */
+export interface ImageSubject {
+  host: string;
+  /** `null` when no image is involved, as in a check of credentials. */
+  image: string | null;
+}
+
+/**
+ * An image cannot be pulled. The message is a fixed sentence per code. The text of the engine or the registry is in
+ * `cause`, only for the log.
+ */
+export class ImageProblem extends EngineRefused {
+  override name = 'ImageProblem';
+  readonly code: ImageProblemCode;
+
+  constructor(code: ImageProblemCode, subject: ImageSubject, cause: unknown) {
+    super(SENTENCES[code](subject), { cause });
+    this.code = code;
+  }
+}
+
+const SENTENCES: Record<ImageProblemCode, (subject: ImageSubject) => string> = {
+  image_not_found: ({ host, image }) =>
+    `The registry ${host} has no image ${image ?? 'of this name'}. Check the repository and the tag. A private image needs stored credentials.`,
+  registry_unauthorized: ({ host, image }) =>
+    image === null
+      ? `The registry ${host} does not accept these credentials.`
+      : `The registry ${host} does not allow a pull of ${image}. Check the name of the image and the stored credentials of the registry.`,
+  registry_not_public: ({ host }) =>
+    `Davit does not connect to the registry ${host}: its host, its token service or a redirect cannot be resolved, or leads to an address that is not public. An admin can allow a private registry in the setting registries.private_hosts.`,
+  registry_unreachable: ({ host }) =>
+    `The registry ${host} does not answer, or answers with an error. Check the name of the registry and the network of the server.`,
+  registry_rate_limited: ({ host }) =>
+    `The registry ${host} limits the number of pulls. Try again later, or store credentials of an account with a higher limit.`,
+  registry_answer_invalid: ({ host }) => `The registry ${host} sent an answer that Davit cannot use.`,
+  image_pull_failed: ({ image }) =>
+    `The engine could not pull ${image ?? 'the image'}. The log of the instance has the reason.`,
+};

@@ -1,0 +1,87 @@
+import { handBack } from './hand-back.ts';
+import { bytesHeld, type LogBatch } from './logs.ts';
+
+const LINE_FEED = 0x0a;
+const LEAST_LINES = 64;
+const LEAST_TEXT_BYTES = 1024;
+
+type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
+
+/** Lines in columns that grow: many small batches become one, in memory that is used again. */
+export class LogColumns {
+  count = 0;
+  #seconds = new Uint32Array(LEAST_LINES);
+  #nanos = new Uint32Array(LEAST_LINES);
+  #stderr = new Uint8Array(LEAST_LINES);
+  #text: Buffer = Buffer.alloc(0);
+  #bytes = 0;
+
+  /** Bytes that its lines take. */
+  get bytes(): number {
+    return bytesHeld({ count: this.count, text: { length: this.#bytes } });
+  }
+
+  /** Adds a line, which is `from` between `start` and `end` without its line feed. */
+  add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
+    this.#makeRoom(1, end - start + 1);
+    this.#seconds[this.count] = seconds;
+    this.#nanos[this.count] = nanos;
+    this.#stderr[this.count] = stderr;
+    this.count += 1;
+    this.#bytes += from.copy(this.#text, this.#bytes, start, end);
+    this.#text[this.#bytes++] = LINE_FEED;
+  }
+
+  /** Adds copies of all lines of a batch. */
+  addAll({ count, seconds, nanos, stderr, text }: Lines): void {
+    this.#makeRoom(count, text.length);
+    this.#seconds.set(seconds, this.count);
+    this.#nanos.set(nanos, this.count);
+    this.#stderr.set(stderr, this.count);
+    this.count += count;
+    this.#bytes += text.copy(this.#text, this.#bytes);
+  }
+
+  /** Empties it. @returns its lines, in memory of their own and of the right size, so that it can be handed back */
+  take(): Lines {
+    const { count } = this;
+    const text = Buffer.allocUnsafeSlow(this.#bytes);
+    this.#text.copy(text, 0, 0, this.#bytes);
+    const lines = {
+      count,
+      seconds: this.#seconds.slice(0, count),
+      nanos: this.#nanos.slice(0, count),
+      stderr: this.#stderr.slice(0, count),
+      text,
+    };
+    this.count = 0;
+    this.#bytes = 0;
+    return lines;
+  }
+
+  /** Frees its memory; nothing may be added from then on. */
+  end(): void {
+    handBack([this.#seconds, this.#nanos, this.#stderr, this.#text]);
+  }
+
+  #makeRoom(lines: number, bytes: number): void {
+    const count = this.count + lines;
+    if (count > this.#seconds.length) {
+      const length = Math.max(count, this.#seconds.length * 2);
+      this.#seconds = moved(this.#seconds, new Uint32Array(length));
+      this.#nanos = moved(this.#nanos, new Uint32Array(length));
+      this.#stderr = moved(this.#stderr, new Uint8Array(length));
+    }
+    const needed = this.#bytes + bytes;
+    if (needed > this.#text.length) {
+      const length = Math.max(needed, this.#text.length * 2, LEAST_TEXT_BYTES);
+      this.#text = moved(this.#text, Buffer.allocUnsafeSlow(length));
+    }
+  }
+}
+
+function moved<T extends Uint32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  handBack([from]);
+  return to;
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { canonicalReference, formatReference } from '@davit/api';
+import { EngineRefused, ImageNotFound } from '../errors.ts';
+import type { HeldImage, Image, RegistryAuth } from '../image.ts';
+import { tagPrefix } from '../names.ts';
+import type { Behaviour } from './behaviour.ts';
+import { behaviourOf, isMissingReference } from './behaviour.ts';
+import { demandEntryFor } from './registry.ts';
+import type { MemoryImage, MemoryWorld } from './world.ts';
+
+/** What a test says of an image; the rest is chosen by its tag. */
+export interface ImageDefinition {
+  /** `registry`: a pull finds it. `engine`: it is there already. */
+  where?: 'registry' | 'engine';
+  exposedPorts?: number[];
+  hasHealthcheck?: boolean;
+  isFromGateway?: boolean;
+  sizeBytes?: number;
+  /** Null: built here, no registry gave it a digest. */
+  digest?: string | null;
+  behaviour?: Partial<Behaviour>;
+}
+
+export class MemoryImages {
+  readonly #world: MemoryWorld;
+  readonly #davitId: string;
+  readonly #anyImage: boolean;
+
+  constructor(world: MemoryWorld, davitId: string, anyImage: boolean) {
+    this.#world = world;
+    this.#davitId = davitId;
+    this.#anyImage = anyImage;
+  }
+
+  /** Defines an image; a reference that was defined before moves to the new one, as a pushed tag does. */
+  add(reference: string, definition: ImageDefinition = {}): Image {
+    const image = this.#make(reference, definition);
+    if ((definition.where ?? 'engine') === 'registry') this.#publish(normal(reference), image);
+    else this.#keep(normal(reference), image);
+    return view(image);
+  }
+
+  forget(reference: string): void {
+    this.#world.registry.delete(normal(reference));
+    for (const image of this.#world.images.values()) {
+      if (image.references.delete(normal(reference)) && !this.#isUsed(image)) this.#world.images.delete(image.id);
+    }
+  }
+
+  remove(id: string): () => void {
+    const image = this.#world.images.get(id);
+    const held = [...this.#world.held].filter(([, held]) => held === id);
+    this.#world.images.delete(id);
+    for (const [tag] of held) this.#world.held.delete(tag);
+    return () => {
+      if (image !== undefined) this.#world.images.set(id, image);
+      for (const [tag] of held) this.#world.held.set(tag, id);
+    };
+  }
+
+  find(reference: string): Image | null {
+    const image = this.#lookUp(normal(reference));
+    return image === null ? null : view(image);
+  }
+
+  findById(id: string): Image | null {
+    if (!/^sha256:[0-9a-f]{64}$/.test(id)) throw new EngineRefused(`inspect image: ${JSON.stringify(id)} is not an id`);
+    const image = this.#world.images.get(id);
+    return image === undefined ? null : view(image);
+  }
+
+  /** The digest that the registry has for a reference. */
+  findRemote(reference: string, auth: RegistryAuth | null): string {
+    const image = this.#remote(reference, auth, 'ask the registry for');
+    return image.digest ?? image.id;
+  }
+
+  pull(reference: string, auth: RegistryAuth | null): Image {
+    const image = this.#remote(reference, auth, 'pull');
+    this.#keep(normal(reference), image);
+    return view(image);
+  }
+
+  /** Where every image can be had, one comes into being when it is first asked for. */
+  #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
+    const name = normal(reference);
+    demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
+    const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
+    if (known !== null && known !== undefined) return known;
+    // A digest is of one image alone, unless it was pushed to the instance's own registry, which is not in this world.
+    if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
+      throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
+    const digest = name.split('@')[1];
+    const image = this.#make(reference, digest === undefined ? {} : { digest });
+    this.#publish(name, image);
+    return image;
+  }
+
+  /** A tag that moves away leaves the manifest where it was, to be had by its digest. */
+  #publish(name: string, image: MemoryImage): void {
+    this.#world.registry.set(name, image);
+    if (image.digest !== null && !name.includes('@'))
+      this.#world.registry.set(`${name.slice(0, name.lastIndexOf(':'))}@${image.digest}`, image);
+  }
+
+  name(imageId: string, reference: string): void {
+    const image = this.#world.images.get(imageId);
+    if (image === undefined) throw new ImageNotFound(`tag image: the engine has no image ${imageId}`);
+    this.#keep(normal(reference), image);
+  }
+
+  hold(imageId: string, tag: string): void {
+    this.#assertOurs(tag);
+    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`tag image: the engine has no image ${imageId}`);
+    this.#world.held.set(tag, imageId);
+  }
+
+  release(tag: string): void {
+    this.#assertOurs(tag);
+    const imageId = this.#world.held.get(tag);
+    this.#world.held.delete(tag);
+    const image = imageId === undefined ? undefined : this.#world.images.get(imageId);
+    if (image !== undefined && !this.#isUsed(image)) this.#world.images.delete(image.id);
+  }
+
+  held(): string[] {
+    return [...this.#world.held.keys()].filter((tag) => tag.startsWith(tagPrefix(this.#davitId))).sort();
+  }
+
+  inspectHeld(): HeldImage[] {
+    return this.held().map((tag) => {
+      const imageId = this.#world.held.get(tag) ?? '';
+      return { tag, imageId, sizeBytes: this.#world.images.get(imageId)?.sizeBytes ?? 0 };
+    });
+  }
+
+  untag(reference: string, imageId: string): boolean {
+    const image = this.#world.images.get(imageId);
+    if (!image?.references.has(normal(reference))) return true;
+    image.references.delete(normal(reference));
+    const isHeld = image.references.size > 0 || [...this.#world.held.values()].includes(imageId);
+    const isStuck = !isHeld && this.#isUsed(image);
+    if (isStuck) image.references.add(normal(reference));
+    else if (!isHeld) this.#world.images.delete(imageId);
+    return !isStuck;
+  }
+
+  #make(reference: string, definition: ImageDefinition): MemoryImage {
+    const serial = this.#world.nextId++;
+    return {
+      id: digestOf(`${reference} ${serial}`),
+      digest: definition.digest === undefined ? digestOf(`manifest ${reference} ${serial}`) : definition.digest,
+      exposedPorts: [...(definition.exposedPorts ?? [])].sort((a, b) => a - b),
+      hasHealthcheck: definition.hasHealthcheck ?? false,
+      isFromGateway: definition.isFromGateway ?? false,
+      sizeBytes: definition.sizeBytes ?? 1_000_000,
+      references: new Set(),
+      behaviour: { ...behaviourOf(reference), ...definition.behaviour },
+    };
+  }
+
+  #keep(reference: string, image: MemoryImage): void {
+    for (const other of this.#world.images.values()) other.references.delete(reference);
+    image.references.add(reference);
+    this.#world.images.set(image.id, image);
+  }
+
+  /** @param name in canonical form */
+  #lookUp(name: string): MemoryImage | null {
+    for (const [tag, id] of this.#world.held) if (normal(tag) === name) return this.#world.images.get(id) ?? null;
+    return [...this.#world.images.values()].find((image) => image.references.has(name)) ?? null;
+  }
+
+  #isUsed(image: MemoryImage): boolean {
+    if (image.references.size > 0 || [...this.#world.held.values()].includes(image.id)) return true;
+    return [...this.#world.containers.values()].some((container) => container.imageId === image.id);
+  }
+
+  #assertOurs(tag: string): void {
+    if (!tag.startsWith(tagPrefix(this.#davitId))) throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+  }
+}
+
+function view(image: MemoryImage): Image {
+  const { id, digest, exposedPorts, hasHealthcheck, sizeBytes, isFromGateway } = image;
+  return { id, digest, exposedPorts: [...exposedPorts], hasHealthcheck, sizeBytes, isFromGateway };
+}
+
+/** The canonical form of a reference, which alone is remembered. @throws EngineRefused for text that names no image */
+function normal(reference: string): string {
+  const parsed = canonicalReference(reference);
+  if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not an image reference`);
+  return formatReference(parsed);
+}
+
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

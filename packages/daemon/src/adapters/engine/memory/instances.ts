@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:os';
+import { EngineProblem } from '../engine-problem.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Group, GroupMember, Limits } from '../group.ts';
+import type { Exit, ObservedInstance } from '../instance.ts';
+import { assertFiles, assertOwnName } from '../names.ts';
+import type { Probe, ProbeResult } from '../probe.ts';
+import { assertMemberAddress } from '../subnets.ts';
+import type { EventBus } from './bus.ts';
+import type { MemoryContainer } from './container.ts';
+import type { MemoryWorld } from './world.ts';
+
+const KILLED = 137;
+
+/** The life of simulated containers. */
+export class MemoryInstances {
+  readonly #world: MemoryWorld;
+  readonly #bus: EventBus;
+  readonly #davitId: string;
+  readonly #now: () => Date;
+
+  constructor(world: MemoryWorld, bus: EventBus, davitId: string, now: () => Date) {
+    this.#world = world;
+    this.#bus = bus;
+    this.#davitId = davitId;
+    this.#now = now;
+  }
+
+  create(group: Group, member: GroupMember): string {
+    for (const { name } of [member, ...group.volumes]) assertOwnName(this.#davitId, name);
+    assertFiles(group.files);
+    const existing = this.byName(member.name);
+    if (existing !== undefined) return adopt(existing, group);
+    const network = this.#world.networks.get(group.network);
+    if (network === undefined) throw new EngineRefused(`create container: there is no network ${group.network}`);
+    assertMemberAddress(network, member.address);
+    const image = this.#world.images.get(group.imageId);
+    if (image === undefined) throw new EngineRefused(`create container: there is no image ${group.imageId}`);
+    const { kind, app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;
+    const env = { ...group.env, ...member.env };
+    const files = group.files.map((file) => ({ ...file }));
+    const settings = {
+      kind,
+      app,
+      deployment,
+      imageId,
+      env,
+      command,
+      args,
+      limits,
+      stopSignal,
+      volumes,
+      tcpPorts,
+      files,
+    };
+    const { name, address } = member;
+    return this.add({ ...settings, name, address, network: group.network, behaviour: image.behaviour }).id;
+  }
+
+  /** Puts a new container into the world, created and not started. */
+  add(definition: NewContainer): MemoryContainer {
+    const container: MemoryContainer = {
+      ...definition,
+      id: createHash('sha256')
+        .update(`container ${this.#world.nextId++}`)
+        .digest('hex'),
+      state: 'created',
+      exitCode: null,
+      oomKilled: false,
+      restarts: 0,
+      startedAt: null,
+      restartPolicy: 'no',
+      probes: 0,
+      logs: [],
+    };
+    this.#world.containers.set(container.id, container);
+    this.#emit(container, 'create');
+    return container;
+  }
+
+  start(id: string): void {
+    const container = this.#get(id, 'start container');
+    if (container.state === 'running') return;
+    if (container.state === 'paused') {
+      this.#unpause(container);
+      return;
+    }
+    this.#assertFree(container);
+    container.state = 'running';
+    container.startedAt = this.#now();
+    container.probes = 0;
+    for (const { stream, line } of container.behaviour.lines) container.logs.push({ at: this.#now(), stream, line });
+    this.#emit(container, 'start');
+    const { exit } = container.behaviour;
+    if (exit !== null) setImmediate(() => this.end(id, exit));
+  }
+
+  /** Pauses a running container, as a user of the engine can. */
+  freeze(id: string): void {
+    const container = this.#get(id, 'pause container');
+    if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} does not run`);
+    container.state = 'paused';
+    this.#emit(container, 'pause');
+  }
+
+  #unpause(container: MemoryContainer): void {
+    container.state = 'running';
+    this.#emit(container, 'unpause');
+  }
+
+  keepRunning(id: string): void {
+    this.#get(id, 'update container').restartPolicy = 'unless-stopped';
+  }
+
+  /** Ends a running container by itself: the engine starts it again when it was told to keep it running. */
+  end(id: string, exit: Exit): void {
+    const container = this.#world.containers.get(id);
+    if (container?.state !== 'running') return;
+    this.#stopped(container, exit);
+    if (container.restartPolicy === 'no') return;
+    container.restarts += 1;
+    container.state = 'restarting';
+    // One that ends by itself every time stays in `restarting`, as behind an engine's back-off.
+    if (container.behaviour.exit === null) this.start(id);
+  }
+
+  stop(id: string, signal: string): void {
+    const container = this.#find(id);
+    if (container === undefined) return;
+    container.restartPolicy = 'no';
+    if (container.state === 'restarting') container.state = 'exited';
+    if (container.state !== 'running' && container.state !== 'paused') return;
+    const byNumber = 128 + (constants.signals[signal as NodeJS.Signals] ?? constants.signals.SIGTERM);
+    this.#stopped(container, { exitCode: container.behaviour.ignoresStop ? KILLED : byNumber, oomKilled: false });
+  }
+
+  remove(id: string): void {
+    const container = this.#find(id);
+    if (container === undefined) return;
+    if (container.state === 'running') this.#stopped(container, { exitCode: KILLED, oomKilled: false });
+    this.#world.containers.delete(container.id);
+    this.#emit(container, 'destroy');
+  }
+
+  setLimits(id: string, limits: Limits): void {
+    this.#get(id, 'update container').limits = { ...limits };
+  }
+
+  async waitExit(id: string, signal: AbortSignal): Promise<Exit> {
+    signal.throwIfAborted();
+    const container = this.#get(id, 'wait for container');
+    while (container.state === 'running') await this.#bus.next(signal);
+    return { exitCode: container.exitCode ?? 0, oomKilled: container.oomKilled };
+  }
+
+  probe(id: string, probe: Probe): ProbeResult {
+    const container = this.#world.containers.get(id);
+    if (container?.state !== 'running') return { ok: false, reason: 'it is not running' };
+    container.probes += 1;
+    // What ends by itself never came to listening.
+    if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
+    if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
+    if (probe.kind === 'command') return { ok: true };
+    const ports = this.#world.images.get(container.imageId)?.exposedPorts ?? [];
+    if (ports.length > 0 && !ports.includes(probe.port)) return { ok: false, reason: 'connection refused' };
+    if (probe.kind === 'tcp') return { ok: true };
+    const { httpStatus } = container.behaviour;
+    if (httpStatus >= 200 && httpStatus < 300) return { ok: true };
+    return { ok: false, reason: `it answered ${httpStatus} to GET ${probe.path}` };
+  }
+
+  observe(): ObservedInstance[] {
+    return [...this.#world.containers.values()].map((container) => {
+      const { id, name, kind, app, deployment, state, exitCode, oomKilled, restarts, startedAt } = container;
+      const address = container.address;
+      const connected = !container.isCutOff || state !== 'running';
+      return { id, name, kind, app, deployment, state, exitCode, oomKilled, restarts, address, connected, startedAt };
+    });
+  }
+
+  byName(name: string): MemoryContainer | undefined {
+    return [...this.#world.containers.values()].find((container) => container.name === name);
+  }
+
+  #stopped(container: MemoryContainer, exit: Exit): void {
+    container.state = 'exited';
+    container.exitCode = exit.exitCode;
+    container.oomKilled = exit.oomKilled;
+    if (exit.oomKilled) this.#emit(container, 'oom');
+    this.#emit(container, 'die');
+  }
+
+  #assertFree(container: MemoryContainer): void {
+    for (const other of this.#world.containers.values()) {
+      if (other === container || other.state !== 'running') continue;
+      if (other.network === container.network && other.address !== null && other.address === container.address) {
+        throw new EngineProblem('port_taken', 'start container', `${container.address} is in use by ${other.name}`);
+      }
+      const taken = other.tcpPorts.find((a) => container.tcpPorts.some((b) => a.hostPort === b.hostPort));
+      if (taken !== undefined) {
+        throw new EngineProblem('port_taken', 'start container', `port ${taken.hostPort} is in use by ${other.name}`);
+      }
+    }
+  }
+
+  /** By id or name. */
+  #find(id: string): MemoryContainer | undefined {
+    return this.#world.containers.get(id) ?? this.byName(id);
+  }
+
+  #get(id: string, doing: string): MemoryContainer {
+    const container = this.#find(id);
+    if (container === undefined) throw new EngineRefused(`${doing}: there is no container ${id}`);
+    return container;
+  }
+
+  #emit(container: MemoryContainer, action: string): void {
+    this.#bus.emit({ kind: 'changed', id: container.id, name: container.name, action });
+  }
+}
+
+export type NewContainer = Omit<
+  MemoryContainer,
+  'id' | 'state' | 'exitCode' | 'oomKilled' | 'restarts' | 'startedAt' | 'restartPolicy' | 'probes' | 'logs'
+>;
+
+/** As at a real engine, the files are put in anew while it was never started. */
+function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {
+  const isSame = existing.kind === kind && existing.deployment === deployment;
+  if (isSame && (deployment !== null || existing.app === app)) {
+    if (existing.state === 'created') existing.files = files.map((file) => ({ ...file }));
+    return existing.id;
+  }
+  const owner = existing.deployment === null ? `${existing.kind} ${existing.app}` : `deployment ${existing.deployment}`;
+  const wanted = deployment === null ? `${kind} ${app}` : `deployment ${deployment}`;
+  throw new EngineRefused(`create container: the name ${existing.name} belongs to ${owner}, not to ${wanted}`);
+}

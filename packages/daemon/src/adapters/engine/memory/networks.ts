@@ -1,0 +1,50 @@
+import { EngineRefused } from '../errors.ts';
+import { namePrefix } from '../names.ts';
+import type { Network } from '../network.ts';
+import { networkFromSubnet } from '../subnets.ts';
+import type { MemoryWorld } from './world.ts';
+
+/** Simulated networks: 10.208.0.0/24 onwards, the lowest that is free. */
+export class MemoryNetworks {
+  readonly #world: MemoryWorld;
+  readonly #davitId: string;
+
+  constructor(world: MemoryWorld, davitId: string) {
+    this.#world = world;
+    this.#davitId = davitId;
+  }
+
+  ensure(name: string): Network {
+    this.#assertOurs(name);
+    const existing = this.#world.networks.get(name);
+    if (existing !== undefined) return { ...existing };
+    const taken = new Set([...this.#world.networks.values()].map((network) => network.subnet));
+    for (let index = 0; index < 4096; index++) {
+      const start = `10.${208 + (index >> 8)}.${index & 255}`;
+      if (taken.has(`${start}.0/24`)) continue;
+      const network = networkFromSubnet(name, `${start}.0/24`);
+      this.#world.networks.set(name, network);
+      return { ...network };
+    }
+    throw new EngineRefused('create network: every subnet of the pool is taken');
+  }
+
+  remove(name: string): void {
+    this.#assertOurs(name);
+    const user = [...this.#world.containers.values()].find(
+      (container) => container.network === name && container.state === 'running',
+    );
+    if (user !== undefined) throw new EngineRefused(`remove network: ${user.name} is connected to ${name}`);
+    this.#world.networks.delete(name);
+  }
+
+  names(): string[] {
+    return [...this.#world.networks.keys()].sort();
+  }
+
+  #assertOurs(name: string): void {
+    if (!name.startsWith(namePrefix(this.#davitId))) {
+      throw new EngineRefused(`the network ${name} is not one of this Davit's`);
+    }
+  }
+}

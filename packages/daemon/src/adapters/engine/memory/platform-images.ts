@@ -1,0 +1,124 @@
+/**
+ * Simulated platform images: a repository of packages that a test publishes to, and images that are lists of them. The
+ * images of databases are those of the simulated engine.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type PackageChange,
+  type PackageVersion,
+  type PlatformFailureCode,
+  type PlatformImage,
+  PlatformImageFailed,
+  type PlatformImageMaker,
+  type PlatformImageRecords,
+  PlatformImageRefused,
+} from '../platform-images.ts';
+import type { MemoryEngine } from './memory.ts';
+
+/** Which packages each image has. */
+const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
+  haproxy: { packages: ['haproxy', 'libc6'] },
+  names: { packages: ['dnsmasq-base', 'libc6'] },
+  registry: { packages: ['docker-registry', 'libc6'] },
+  postgres: { packages: ['postgresql-15', 'libc6'], reference: 'davit/postgres:15' },
+  mariadb: { packages: ['mariadb-server-core', 'libc6'], reference: 'davit/mariadb:10.11' },
+  redis: { packages: ['redis-server', 'libc6'], reference: 'davit/redis:7.0' },
+};
+
+/** `verify` finds it out before anything is replaced, `rollOut` afterwards; a database only at its own `start`. */
+type Refusal = 'verify' | 'rollOut' | 'start';
+
+export interface MemoryPlatformControls {
+  /** Publishes a package. Versions are compared as numbers. */
+  publish(name: string, version: string): void;
+  /** Lets the next calls fail with a code; null: they succeed. */
+  fail(code: PlatformFailureCode | null): void;
+  /** Images that do not work from now on; null: they do. */
+  refuse(name: string, when: Refusal | null): void;
+  /** Holds each call of a method until the promise is settled. */
+  hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
+  /** Calls so far, such as `rollOut haproxy sha256:…`. */
+  calls: string[];
+}
+
+export type MemoryPlatform = PlatformImageMaker & MemoryPlatformControls;
+
+/** @param now milliseconds since the epoch */
+export function createMemoryPlatform(
+  engine: Pick<MemoryEngine, 'findImage' | 'controls'>,
+  records: () => PlatformImageRecords,
+  now: () => number = Date.now,
+): MemoryPlatform {
+  const repository = new Map<string, string>();
+  const refused = new Map<string, Refusal>();
+  const held = new Map<string, Promise<unknown>>();
+  const calls: string[] = [];
+  let failing: PlatformFailureCode | null = null;
+  const versionOf = (name: string) => repository.get(name) ?? '1';
+  const enter = async (method: 'refresh' | 'make' | 'rollOut', name = '') => {
+    calls.push(`${method} ${name}`.trim());
+    await held.get(method);
+    if (failing !== null) throw new PlatformImageFailed(failing, 'it was made to fail');
+  };
+
+  async function build(name: string): Promise<PlatformImage> {
+    const { packages: names = [], reference } = RECIPES[name] ?? {};
+    const packages = names.map((one) => ({ name: one, version: versionOf(one) }));
+    const behaviour = refused.get(name) === 'start' ? { exit: { exitCode: 1, oomKilled: false } } : {};
+    const image = reference === undefined ? null : engine.controls.addImage(reference, { digest: null, behaviour });
+    const imageId =
+      image?.id ??
+      `sha256:${createHash('sha256')
+        .update(JSON.stringify([name, packages]))
+        .digest('hex')}`;
+    return { imageId, recipe: name, packages, builtAt: now() };
+  }
+
+  return {
+    calls,
+    publish: (name, version) => void repository.set(name, version),
+    fail(code) {
+      failing = code;
+    },
+    refuse: (name, when) => void (when === null ? refused.delete(name) : refused.set(name, when)),
+    hold: (method, until) => void (until === null ? held.delete(method) : held.set(method, until)),
+    names: () => Object.keys(RECIPES),
+    async ensure(name) {
+      const known = records().find(name);
+      if (known !== null) return known.imageId;
+      const { reference = null } = RECIPES[name] ?? {};
+      const found = reference === null ? null : await engine.findImage(reference);
+      const image = await build(name);
+      const imageId = found?.id ?? image.imageId;
+      // One that was there before is of unknown packages.
+      const packages = found === null ? image.packages : [];
+      const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
+      records().put({ ...image, imageId, packages, name, ...fresh });
+      return imageId;
+    },
+    refresh: () => enter('refresh'),
+    async newer(packages: readonly PackageVersion[]) {
+      return packages.flatMap(({ name, version }): PackageChange[] => {
+        const to = versionOf(name);
+        return Number(to) > Number(version) ? [{ name, from: version, to }] : [];
+      });
+    },
+    async make(name) {
+      await enter('make', name);
+      return build(name);
+    },
+    async verify(name) {
+      if (refused.get(name) === 'verify') throw new PlatformImageRefused('it was made not to work');
+    },
+    async rollOut(name) {
+      const record = records().find(name);
+      await enter('rollOut', `${name} ${record?.imageId}`);
+      // The one that it goes back to works.
+      if (refused.get(name) === 'rollOut' && record?.previous)
+        throw new PlatformImageRefused('it was made not to work');
+    },
+    async collect(used) {
+      calls.push(`collect ${[...used.values()].join(' ')}`);
+    },
+  };
+}

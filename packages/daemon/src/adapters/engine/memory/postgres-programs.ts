@@ -1,0 +1,110 @@
+import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
+
+/** How many rows each table has, by the volume that they are on. */
+export type SimulatedRows = Map<string, Record<string, number>>;
+
+const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
+const BEGINNING = 'PGDMP ';
+
+/**
+ * A PostgreSQL that remembers how many rows its tables have: as much as it takes to back it up, and to tell whether what was
+ * restored is what there was. Statements are taken line by line as they come, so that a session can be held open.
+ */
+export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
+  const of = (run: SimulatedRun) => rows.get(serverOf(run)) ?? {};
+  return {
+    pg_isready: async () => 0,
+
+    async psql(run) {
+      for await (const line of linesOf(run.stdin)) {
+        if (line.includes('pg_available_extensions')) await run.write(`${EXTENSIONS.join('\n')}\n`);
+        else if (line.includes('pg_export_snapshot')) await run.write('00000003-0000001B-1\n');
+        else if (line.includes('jsonb_build_object')) await run.write('{}\n');
+        else if (line.includes('pg_walfile_name')) await run.write('000000010000000000000002\n');
+        else if (line.includes('pg_is_in_recovery')) await run.write('f\n');
+        else if (line.startsWith('DROP DATABASE')) rows.delete(serverOf(run));
+        else if (line.includes('FROM ONLY')) await run.write(tableLines(of(run)));
+        else await run.write(literalOf(line));
+      }
+      return 0;
+    },
+
+    async pg_dump(run) {
+      await run.write(`${BEGINNING}${JSON.stringify(of(run))}`);
+      return 0;
+    },
+
+    async pg_restore(run) {
+      const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+      if (!dump.startsWith(BEGINNING)) {
+        run.complain('pg_restore: error: did not find magic string in file header\n');
+        return 1;
+      }
+      rows.set(serverOf(run), JSON.parse(dump.slice(BEGINNING.length)) as Record<string, number>);
+      return 0;
+    },
+
+    async pg_basebackup(run) {
+      await run.write(JSON.stringify(of(run)));
+      return 0;
+    },
+
+    /** Lays a base out for another server in the same container. */
+    async tar(run) {
+      const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+      rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);
+      return 0;
+    },
+
+    /** That other server: it is there until it is told to end. */
+    postgres: ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
+
+    async dd({ stdin }) {
+      await Array.fromAsync(stdin);
+      return 0;
+    },
+    mkdir: async () => 0,
+    /** Changes its rules of access, which this server does not have. */
+    sed: async () => 0,
+    touch: async () => 0,
+    async rm(run) {
+      rows.delete(secondOf(volumeOf(run)));
+      return 0;
+    },
+  };
+}
+
+function volumeOf({ container }: SimulatedRun): string {
+  return container.volumes[0]?.name ?? '';
+}
+
+/** What a client speaks to, which another socket than the usual one leads to. */
+function serverOf(run: SimulatedRun): string {
+  const isSecond = run.command.some((word) => word.startsWith('--host='));
+  return isSecond ? secondOf(volumeOf(run)) : volumeOf(run);
+}
+
+const secondOf = (volume: string) => `${volume} (second server)`;
+
+function tableLines(tables: Record<string, number>): string {
+  return Object.entries(tables)
+    .map(([name, count]) => `${name}\t${count}\n`)
+    .join('');
+}
+
+/** `SELECT 'text';` answers the text; nothing else answers anything. */
+function literalOf(line: string): string {
+  const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
+  return text === undefined ? '' : `${text}\n`;
+}
+
+async function* linesOf(stdin: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of stdin) {
+    const lines = (rest + Buffer.from(chunk).toString()).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,69 @@
+import { DATABASE_PROGRAMS } from './database-programs.ts';
+import type { SimulatedProgram } from './simulated-program.ts';
+
+/**
+ * The programs that every simulated instance has: `cat` (its input, or the files put into the instance), `yes` (without
+ * end), `head -c N`, `sleep` (the same, quietly), `env`, `id -u`, and `sh -c` with `echo WORDS`, `exit N` and `cat`,
+ * separated by `;`.
+ */
+export const PROGRAMS: Record<string, SimulatedProgram> = {
+  ...DATABASE_PROGRAMS,
+
+  async cat({ command, container, stdin, write, complain }) {
+    const paths = command.slice(1);
+    if (paths.length === 0) for await (const chunk of stdin) await write(chunk);
+    for (const path of paths) {
+      const file = container.files.find((one) => one.path === path);
+      if (file === undefined) {
+        complain(`cat: can't open '${path}': No such file or directory\n`);
+        return 1;
+      }
+      await write(file.bytes);
+    }
+    return 0;
+  },
+
+  async head({ command, stdin, write }) {
+    let left = Number(command[2]);
+    for await (const chunk of stdin) {
+      await write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+    return 0;
+  },
+
+  async yes({ write, signal }) {
+    const flood = Buffer.from('y\n'.repeat(8_192));
+    while (!signal.aborted) {
+      await write(flood);
+      // After a turn of the event loop, as anything that comes from a process does.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return 1;
+  },
+
+  sleep: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(1), { once: true })),
+
+  async env({ env, write }) {
+    for (const [name, value] of Object.entries(env)) await write(`${name}=${value}\n`);
+    return 0;
+  },
+
+  async id({ user, write }) {
+    await write(`${user ?? 0}\n`);
+    return 0;
+  },
+
+  async sh(run) {
+    for (const part of (run.command[2] ?? '').split(';')) {
+      const [verb, ...words] = part.trim().split(/\s+/);
+      if (verb === 'exit') return Number(words[0] ?? 0);
+      if (verb === 'cat') await PROGRAMS.cat?.({ ...run, command: ['cat', ...words] });
+      if (verb !== 'echo') continue;
+      if (words.at(-1) === '>&2') run.complain(`${words.slice(0, -1).join(' ')}\n`);
+      else await run.write(`${words.join(' ')}\n`);
+    }
+    return 0;
+  },
+};

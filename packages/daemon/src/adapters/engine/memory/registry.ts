@@ -1,0 +1,22 @@
+import { PullRefused } from '../errors.ts';
+import type { RegistryAuth } from '../image.ts';
+import type { MemoryWorld } from './world.ts';
+
+/** The simulated registries take every credential whose password is not `wrong`, and a locked one only its own. */
+export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAuth): void {
+  const doing = `ask the registry ${host}`;
+  if (auth.password === 'wrong') throw new PullRefused('registry_unauthorized', `${doing}: unauthorized`);
+  demandEntry(world, host, auth, doing);
+}
+
+/** @throws EngineRefused for a locked registry's image without its credentials */
+export function demandEntryFor(world: MemoryWorld, reference: string, auth: RegistryAuth | null, doing: string): void {
+  demandEntry(world, reference.slice(0, Math.max(0, reference.indexOf('/'))), auth, doing);
+}
+
+function demandEntry({ locked }: MemoryWorld, host: string, auth: RegistryAuth | null, doing: string): void {
+  const right = locked.get(host);
+  if (right === undefined) return;
+  if (right.username === auth?.username && right.password === auth.password) return;
+  throw new PullRefused('registry_unauthorized', `${doing}: unauthorized: authentication required`);
+}

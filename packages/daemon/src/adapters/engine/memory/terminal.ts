@@ -1,0 +1,139 @@
+import { constants } from 'node:os';
+import { BoundedQueue } from '../../../streams/bounded-queue.ts';
+import { EngineProblem } from '../engine-problem.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Terminal, TerminalSize } from '../terminal.ts';
+import type { EventBus } from './bus.ts';
+import type { MemoryWorld } from './world.ts';
+
+const PROMPT = '$ ';
+
+/** What `yes` has ready when somebody takes it; more is made as it is taken. */
+const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
+
+const INTERRUPT = '\u0003';
+const END_OF_INPUT = '\u0004';
+const KILLED = 128 + constants.signals.SIGKILL;
+
+/**
+ * A simulated terminal inside a simulated instance, with a shell that knows as much as tests need: it echoes what is
+ * typed, and understands `echo`, `stty size`, `yes` (which goes on until it is interrupted), `sleep` (the same, quietly)
+ * and `exit`.
+ */
+export function openTerminal(
+  world: MemoryWorld,
+  bus: EventBus,
+  id: string,
+  command: string[],
+  size: TerminalSize,
+  signal: AbortSignal,
+): Terminal {
+  const isRunning = () => world.containers.get(id)?.state === 'running';
+  if (!isRunning()) throw new EngineRefused('open terminal: the instance does not run');
+  const [program = ''] = command;
+  if (!/(^|\/)(sh|bash)$/.test(program))
+    throw new EngineProblem('command_not_found', 'open terminal', `${program}: no such file`);
+  const shell = new SimulatedShell(size);
+  const ended = new AbortController();
+  signal.addEventListener('abort', () => shell.end(KILLED), { once: true, signal: ended.signal });
+  void shell.exited.then(() => ended.abort());
+  void endWith(isRunning, bus, shell, ended.signal);
+  return shell;
+}
+
+/** An instance that ends takes what runs in it along. */
+async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
+  while (!over.aborted) {
+    if (!isRunning()) return shell.end(KILLED);
+    // It is only ever given up when the shell has ended by itself.
+    await bus.next(over).catch(() => undefined);
+  }
+}
+
+class SimulatedShell implements Terminal {
+  readonly output: AsyncIterable<Buffer> = this.#written();
+  readonly exited: Promise<number | null>;
+  readonly #exit: (code: number) => void;
+  #size: TerminalSize;
+  readonly #ready = new BoundedQueue<string>();
+  #line = '';
+  /** What has the terminal at present; null: the shell itself. */
+  #program: 'yes' | 'sleep' | null = null;
+  #ended = false;
+
+  constructor(size: TerminalSize) {
+    this.#size = size;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.exited = promise;
+    this.#exit = resolve;
+    this.#show(PROMPT);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (const key of Buffer.from(bytes).toString()) this.#type(key);
+  }
+
+  async resize(size: TerminalSize): Promise<void> {
+    this.#size = size;
+  }
+
+  end(code: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#exit(code);
+    this.#ready.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.end(KILLED);
+  }
+
+  async *#written(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (this.#program === 'yes' && !this.#ended && this.#ready.size === 0) yield await flood();
+      else {
+        const texts = await this.#ready.nextAll();
+        if (texts === undefined) return;
+        yield Buffer.from(texts.join(''));
+      }
+    }
+  }
+
+  #show(text: string): void {
+    void this.#ready.push(text);
+  }
+
+  #type(key: string): void {
+    if (this.#ended) return;
+    if (key === INTERRUPT) {
+      this.#line = '';
+      this.#program = null;
+      this.#show(`^C\r\n${PROMPT}`);
+    } else if (this.#program !== null) return;
+    else if (key === END_OF_INPUT) this.end(0);
+    else if (key === '\n' || key === '\r') this.#enter();
+    else {
+      this.#line += key;
+      this.#show(key);
+    }
+  }
+
+  #enter(): void {
+    const [verb, ...words] = this.#line.trim().split(/\s+/);
+    this.#line = '';
+    this.#show('\r\n');
+    if (verb === 'exit') this.end(words[0] === undefined ? 0 : Number(words[0]));
+    else if (verb === 'yes' || verb === 'sleep') this.#program = verb;
+    else this.#show(`${this.#answer(verb, words)}${PROMPT}`);
+  }
+
+  #answer(verb: string | undefined, words: string[]): string {
+    if (verb === 'echo') return `${words.join(' ')}\r\n`;
+    return verb === 'stty' ? `${this.#size.rows} ${this.#size.columns}\r\n` : '';
+  }
+}
+
+/** After a turn of the event loop, as anything that comes from a process does. */
+function flood(): Promise<Buffer> {
+  return new Promise((resolve) => setImmediate(resolve, FLOOD));
+}

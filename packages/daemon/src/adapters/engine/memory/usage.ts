@@ -1,0 +1,33 @@
+import type { InstanceUsage } from '../instance.ts';
+import type { MemoryContainer } from './container.ts';
+import type { MemoryWorld } from './world.ts';
+
+const MIB = 1024 ** 2;
+
+/** What simulated instances use: steady rates that follow from the container's id, counted from its start. */
+export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
+  const found = new Map<string, InstanceUsage>();
+  for (const id of ids) {
+    const container = world.containers.get(id);
+    if (container?.state === 'running') found.set(id, usageOf(container, at));
+  }
+  return found;
+}
+
+function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
+  // Ids are hashes: each pair of digits is as good as drawn by lot.
+  const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
+    Number.parseInt(id.slice(place, place + 2), 16),
+  );
+  const ms = Math.max(0, at.getTime() - (startedAt?.getTime() ?? at.getTime()));
+  const memoryBytes = (16 + memory / 4) * MIB;
+  return {
+    at,
+    // From 1 % of a core to a quarter of one.
+    cpuNs: Math.round(ms * 1e6 * (0.01 + cpu / 1_000)),
+    memoryBytes: limits.memoryBytes === null ? memoryBytes : Math.min(memoryBytes, limits.memoryBytes),
+    memoryLimitBytes: limits.memoryBytes,
+    receivedBytes: Math.round(ms * (1 + received)),
+    sentBytes: Math.round(ms * (1 + sent)),
+  };
+}

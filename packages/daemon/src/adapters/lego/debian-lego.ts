@@ -1,0 +1,209 @@
+/**
+ * lego as a container that runs once, from the distribution's package. It works in the host's network, since providers
+ * and the authority are reached as the host reaches them, and sees nothing of the host but a folder that is made for the
+ * order and removed with it.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import type { DockerClient } from '../engine/docker/client/client.ts';
+import { isStatus } from '../engine/docker/client/errors.ts';
+import { decodeFrames } from '../engine/docker/client/frames.ts';
+import { type DockerPlatformImages, sharedImages } from '../engine/docker/images/platform-images.ts';
+import type { DebianImage } from '../engine/docker/made/debian-recipe.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
+import { LABEL } from '../engine/labels.ts';
+import { namePrefix } from '../engine/names.ts';
+import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
+import { legoFailure } from './reason.ts';
+
+/** Set-up may build it ahead of the first wildcard. */
+export const LEGO_IMAGE: DebianImage = {
+  name: 'lego',
+  packages: ['lego'],
+  binaries: ['/usr/bin/lego'],
+  entrypoint: ['/usr/bin/lego'],
+  check: [['/usr/bin/lego', '--version']],
+};
+
+export interface LegoSettings {
+  davitId: string;
+  docker: DockerClient;
+  dataDir: string;
+  /** Makes the image; absent: the one that all instances share. */
+  images?: DockerPlatformImages;
+}
+
+/** Where its folder is in the container. */
+const FOLDER = '/lego';
+
+/** Records take minutes to be seen with some providers; lego itself gives up before that. */
+const OBTAIN_MS = 15 * 60_000;
+const LIST_MS = 30_000;
+
+interface Run {
+  /** Of its container: what is left of one run is found by the next of the kind. */
+  name: string;
+  args: string[];
+  env: Record<string, string>;
+  /** Null: it needs none. */
+  folder: string | null;
+  timeoutMs: number;
+}
+
+export function createLego(settings: LegoSettings): Lego {
+  const parent = join(settings.dataDir, 'lego');
+  const orders = `${namePrefix(settings.davitId)}lego`;
+  // The next run uses the image on record: nothing has to be replaced.
+  settings.images?.register({ recipe: LEGO_IMAGE });
+  let known: Promise<readonly string[]> | null = null;
+  return {
+    providers() {
+      known ??= listProviders(settings, `${orders}-list`).catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
+      return known;
+    },
+    async tidy() {
+      await rm(parent, { recursive: true, force: true });
+      await remove(settings.docker, orders).catch((error: unknown) => {
+        if (!(error instanceof EngineUnavailable)) throw error;
+      });
+    },
+    async obtain(order, signal) {
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      const folder = await mkdtemp(join(parent, 'order-'));
+      try {
+        await prepare(folder, order);
+        const env = { ...order.credentials, SSL_CERT_FILE: `${FOLDER}/roots.pem` };
+        const run = { name: orders, args: legoArguments(order), env, folder, timeoutMs: OBTAIN_MS };
+        const { exitCode, output } = await execute(settings, run, signal);
+        if (exitCode !== 0) throw legoFailure(output, Object.values(order.credentials));
+        return await collect(join(folder, 'certificates'));
+      } finally {
+        await rm(parent, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** What lego is told; nothing of it is secret. Pure. */
+export function legoArguments(order: LegoOrder): string[] {
+  const { directory, email, name, provider, checkPropagation, resolver } = order;
+  return [
+    ...['--accept-tos', '--path', FOLDER, '--server', directory, '--email', email, '--key-type', 'ec256'],
+    ...['--domains', name, '--dns', provider],
+    ...(checkPropagation ? [] : ['--dns.disable-cp']),
+    ...(resolver === null ? [] : ['--dns.resolvers', resolver]),
+    'run',
+  ];
+}
+
+/** Lays the account where lego looks for it, so that it does not make another one each time. */
+async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
+  const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
+  await mkdir(join(account, 'keys'), { recursive: true, mode: 0o700 });
+  await writeFile(join(account, 'keys', `${email}.key`), accountKey, { mode: 0o600 });
+  await writeFile(join(account, 'account.json'), JSON.stringify({ email }), { mode: 0o600 });
+  const roots = [...rootCertificates, ...(trustedCa === null ? [] : [trustedCa])];
+  await writeFile(join(folder, 'roots.pem'), `${roots.join('\n')}\n`, { mode: 0o600 });
+}
+
+async function collect(folder: string): Promise<{ chain: string; key: string }> {
+  const files = await readdir(folder);
+  const chain = files.find((name) => name.endsWith('.crt') && !name.endsWith('.issuer.crt'));
+  const key = files.find((name) => name.endsWith('.key'));
+  if (chain === undefined || key === undefined)
+    throw new LegoFailed('The program that sets the DNS records ended without a certificate.');
+  return { chain: await readFile(join(folder, chain), 'utf8'), key: await readFile(join(folder, key), 'utf8') };
+}
+
+async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
+  // It makes its folder for whatever it is asked.
+  const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
+  const { exitCode, output } = await execute(settings, run, new AbortController().signal);
+  const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
+  if (exitCode !== 0 || codes === undefined) throw legoFailure(output, []);
+  return codes.split(',').map((code) => code.trim());
+}
+
+async function execute(
+  settings: LegoSettings,
+  run: Run,
+  signal: AbortSignal,
+): Promise<{ exitCode: number; output: string }> {
+  const { docker, davitId } = settings;
+  const image = await imageOf(settings);
+  const { name } = run;
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
+  // One that a process which was killed has left behind.
+  await remove(docker, name);
+  const body = createRequest(davitId, image, run);
+  const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;
+  const { Id: id } = await docker.call<{ Id: string }>({ ...create, query: { name }, body });
+  try {
+    await docker.call({ doing: 'start lego', method: 'POST', path: `/containers/${id}/start` });
+    const wait = { doing: 'wait for lego', method: 'POST', path: `/containers/${id}/wait`, timeoutMs: null } as const;
+    const { StatusCode } = await docker.call<{ StatusCode: number }>({ ...wait, signal: deadline });
+    return { exitCode: StatusCode, output: await logsOf(docker, id) };
+  } catch (error) {
+    if (!deadline.aborted || signal.aborted) throw error;
+    const minutes = run.timeoutMs / 60_000;
+    throw new LegoFailed(`The DNS provider did not finish within ${minutes} minutes.`, { cause: error });
+  } finally {
+    await remove(docker, id);
+  }
+}
+
+/** @throws LegoFailed where it cannot be made on this machine */
+async function imageOf({ docker, images }: LegoSettings): Promise<string> {
+  try {
+    return await (images ?? sharedImages(docker)).ensure(LEGO_IMAGE);
+  } catch (cause) {
+    if (cause instanceof EngineUnavailable) throw cause;
+    const message =
+      'The program that sets the DNS records cannot be made on this server. The log of the instance has the reason.';
+    throw new LegoFailed(message, { cause });
+  }
+}
+
+/** As the daemon's own user, so that what it writes can be read and removed. */
+function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
+  const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];
+  return {
+    Image: image,
+    Cmd: args,
+    User: `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'lego' },
+    HostConfig: {
+      NetworkMode: 'host',
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges:true'],
+      ReadonlyRootfs: true,
+      Tmpfs: { '/tmp': 'rw,noexec,nosuid,size=16m,mode=1777' },
+      Mounts: mount,
+      Memory: 256 * 1024 ** 2,
+      PidsLimit: 64,
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
+    },
+  };
+}
+
+async function logsOf(docker: DockerClient, id: string): Promise<string> {
+  const query = { stdout: true, stderr: true, tail: 200 };
+  const parts: Buffer[] = [];
+  const stream = await docker.stream({ doing: 'read the log of lego', path: `/containers/${id}/logs`, query });
+  for await (const { payload } of decodeFrames(stream)) parts.push(payload);
+  return Buffer.concat(parts).toString();
+}
+
+async function remove(docker: DockerClient, id: string): Promise<void> {
+  const call = { doing: 'remove container of lego', method: 'DELETE', path: `/containers/${id}` } as const;
+  try {
+    await docker.call({ ...call, query: { force: true, v: true } });
+  } catch (error) {
+    if (!isStatus(error, 404, 409)) throw error;
+  }
+}

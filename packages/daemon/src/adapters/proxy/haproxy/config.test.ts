@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+import { sessionCookie } from '../../../auth/cookie.ts';
+import type { RouteRules, RouteTable } from '../proxy.ts';
+import { accessLogLines } from './access-log.ts';
+import { type ConfigSettings, parseMark, renderConfig } from './config.ts';
+import { desiredState } from './desired.ts';
+import { ACCESS_NAMES } from './frontend.ts';
+import { SESSION_COOKIE } from './names.ts';
+
+const settings: ConfigSettings = {
+  http: { binds: ['*:80'], port: 80 },
+  https: { binds: ['*:443'], port: 443 },
+  accessLog: accessLogLines(ACCESS_NAMES, { port: 7_391, token: 't0ken' }),
+  containerNetworks: ['10.208.0.0/12'],
+  reserve: 2,
+  socketOwner: null,
+};
+
+const NOTHING: RouteRules = {
+  httpsOnly: false,
+  hsts: null,
+  redirectTo: null,
+  basicAuth: null,
+  allow: [],
+  requestsPerMinute: null,
+  maintenance: null,
+  headers: {},
+};
+
+const table: RouteTable = {
+  domain: 'example.com',
+  api: { address: '127.0.0.1', port: 3000 },
+  backends: [
+    {
+      slot: 2,
+      app: 'shop/production/web',
+      protocol: 'http',
+      servers: [
+        { name: 'i7', address: '10.208.0.7', port: 8080, state: 'active' },
+        { name: 'i6', address: '10.208.0.6', port: 8080, state: 'draining' },
+      ],
+    },
+    {
+      slot: 1,
+      app: 'shop/production/rpc',
+      protocol: 'h2c',
+      servers: [{ name: 'i5', address: 'fd00::5', port: 50_051, state: 'active' }],
+    },
+  ],
+  hosts: [
+    { host: 'web.production.shop.example.com', slot: 2 },
+    { host: 'rpc.example.org', slot: 1 },
+    { host: 'shop.example.org', slot: 2, rules: { ...NOTHING, httpsOnly: true, hsts: 'max-age=3600' } },
+    { host: 'shop.example.org', path: '/rpc', slot: 1, rules: { ...NOTHING, allow: ['10.0.0.0/8', 'fd00::/8'] } },
+  ],
+  registry: { host: 'registry.example.com', address: '127.0.0.1', port: 5000 },
+  certificates: [
+    { name: 'c1', hosts: ['example.com', 'rpc.example.org'], pem: () => '' },
+    { name: 'c2', hosts: ['rpc.example.org', '*.production.shop.example.com'], pem: () => '' },
+  ],
+  challenges: [{ token: 'token-1', answer: 'token-1.thumb_print' }],
+};
+
+function render(change: Partial<RouteTable> = {}, over: Partial<ConfigSettings> = {}) {
+  return renderConfig(desiredState({ ...table, ...change }), { ...settings, ...over });
+}
+
+for (const name of ['haproxy.cfg', 'routes.map', 'rules.map', 'challenges.map', 'certificates.list']) {
+  test(`what the proxy starts from is this: ${name}`, async () => {
+    assert.equal(render().files[name], await readFile(new URL(`./golden/${name}`, import.meta.url), 'utf8'));
+  });
+}
+
+test('the same state in another order is the same file', () => {
+  const reordered = { backends: table.backends.toReversed(), hosts: table.hosts.toReversed() };
+
+  assert.deepEqual(render(reordered), render());
+});
+
+test('apps, servers, hosts, rules and certificates change nothing that the running proxy would have to reload', () => {
+  const { mark } = render();
+
+  const changes: Partial<RouteTable>[] = [
+    { backends: [], hosts: [] },
+    { registry: null, certificates: [], challenges: [] },
+    { domainRules: { ...NOTHING, httpsOnly: true } },
+    { domain: 'example.net' },
+    { api: { address: '127.0.0.1', port: 4000 } },
+  ];
+
+  for (const change of changes) assert.equal(render(change).mark.hash, mark.hash);
+  assert.notEqual(render({}, { http: { binds: ['*:8080'], port: 8080 } }).mark.hash, mark.hash);
+  assert.notEqual(render({ trustedProxies: { forwardedFor: ['10.0.0.1'], proxyProtocol: [] } }).mark.hash, mark.hash);
+  assert.notEqual(render({}, { accessLog: null }).mark.hash, mark.hash);
+  assert.notEqual(render({}, { socketOwner: { uid: 1000, gid: 1000 } }).mark.hash, mark.hash);
+});
+
+/** The rules of the frontend for requests, in order. */
+function requestRules(change: Partial<RouteTable> = {}): string[] {
+  const lines = (render(change).files['haproxy.cfg'] ?? '').split('\n').map((line) => line.trim());
+  return lines.slice(lines.indexOf('frontend web from heard')).filter((line) => line.startsWith('http-request '));
+}
+
+test('a tunnel and a request whose host is none are refused before any map is asked', () => {
+  const [connect = '', ...found] = requestRules();
+  const [, host = ''] = /unless \{ req\.fhdr\(host\) -m reg '(.*?)' \}/.exec(found[0] ?? '') ?? [];
+  const names = ['shop.example.org', 'SHOP.example.org.', 'a_b', 'xn--bcher-kva.example:8443', '127.0.0.1:80', 'a:'];
+  const others = [
+    '',
+    'a/b',
+    'a/b:80',
+    'a:80/b',
+    'u@a',
+    'a?b',
+    'a#b',
+    'a\\b',
+    'a,b',
+    'a b',
+    'a;b',
+    'a%2fb',
+    'é',
+    'a:b',
+    '[a/]',
+    ':80',
+  ];
+
+  assert.match(connect, /^http-request return status 405 .* if METH_CONNECT$/);
+  assert.match(found[0] ?? '', /^http-request return status 400 /);
+  for (const each of [...names, '[::1]', '[2001:db8::1]:443']) assert.match(each, new RegExp(host));
+  for (const each of others) assert.doesNotMatch(each, new RegExp(host));
+});
+
+test('a path that could be read in two ways is refused before it is looked for as an app would read it', () => {
+  const found = requestRules();
+  const at = found.findIndex((line) => line.includes("path,url_dec -m reg '"));
+  const [, pattern = ''] = /-m reg '(.*?)' \}/.exec(found[at] ?? '') ?? [];
+  const ambiguous = new RegExp(pattern.replace('[[:cntrl:]]', '[\\x00-\\x1f\\x7f]'));
+  const decoded = [
+    '//a',
+    '/\\a',
+    '/..',
+    '/a/./b',
+    '/a\\..\\b',
+    '/..;x',
+    '/a\0',
+    '/a\tb',
+    '/a /b',
+    '/a ',
+    '/ a',
+    '/%61',
+    '/a%2F',
+  ];
+
+  assert.match(found[2] ?? '', /^http-request return status 400 .* unless \{ path_beg \/ \} \|\| /);
+  assert.match(found[at] ?? '', / if paths odd !\{ path,url_dec -m found \} \|\| paths odd /);
+  assert.ok(at < found.findIndex((line) => line.startsWith("http-request set-var(txn.path) 'path,url_dec,")));
+  for (const path of decoded) assert.match(path, ambiguous);
+  for (const path of ['/', '/a//b', '/a\\b', '/a b', '/a;b', '/a%', '/50%off', '/...', '/a.b/.c', '/é']) {
+    assert.doesNotMatch(path, ambiguous);
+  }
+});
+
+test('no container of the instance is a proxy that is believed', () => {
+  const trusted = { forwardedFor: ['10.0.0.0/8'], proxyProtocol: ['10.0.0.5'] };
+  const config = render({ trustedProxies: trusted }).files['haproxy.cfg'] ?? '';
+
+  assert.match(config, /^ {2}acl contained src 10\.208\.0\.0\/12$/m);
+  assert.match(config, /^ {2}tcp-request connection expect-proxy layer4 if proxied !contained$/m);
+  assert.match(config, /^ {2}http-request lua\.client 10\.0\.0\.0\/8 10\.208\.0\.0\/12 if forwarded !contained /m);
+});
+
+test('free backends are kept beyond the highest slot, and their number grows in steps', () => {
+  const slots = [0, 1, 256, 257].map((slot) => {
+    const backends = slot === 0 ? [] : [{ slot, app: 'a/b/c', protocol: 'http' as const, servers: [] }];
+    return render({ backends, hosts: [] }, { reserve: 256 }).mark.slots;
+  });
+
+  assert.deepEqual(slots, [256, 512, 512, 768]);
+});
+
+test('the running proxy says which configuration it has', () => {
+  const { files, mark } = render();
+  const description = /description "(.*)"/.exec(files['haproxy.cfg'] ?? '')?.[1] ?? '';
+
+  assert.deepEqual(parseMark(description), mark);
+  assert.equal(parseMark('another proxy'), null);
+});
+
+test('the cookie that apps do not get is the one that sessions have', () => {
+  const facts = { method: 'GET', headers: {}, rawHeaders: [], peer: '127.0.0.1', local: false };
+  const secure = { ...facts, headers: { 'x-forwarded-proto': 'https' } };
+
+  const names = [facts, secure].map((each) => sessionCookie(each, 'token', 1).split('=')[0]);
+
+  assert.deepEqual(names, [SESSION_COOKIE, `__Host-${SESSION_COOKIE}`]);
+  assert.ok(render().files['rules.lua']?.includes(`local SESSION = "${SESSION_COOKIE}"\n`));
+});

@@ -1,0 +1,143 @@
+/** What the proxy asks of the engine about its containers, one method a question. */
+
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import { isStatus } from '../../engine/docker/client/errors.ts';
+import { decodeFrames } from '../../engine/docker/client/frames.ts';
+import { ownFilter } from '../../engine/docker/context.ts';
+import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
+import { type createRequest, GENERATION_LABEL } from './create-request.ts';
+
+export interface ListedContainer {
+  id: string;
+  /** Docker's word: `running`, `restarting`, `exited` … */
+  state: string;
+  generation: number;
+  recipe: string;
+}
+
+interface Inspected {
+  State: { Status: string };
+  HostConfig: { RestartPolicy: { Name: string } };
+}
+
+export class ContainerApi {
+  readonly #docker: DockerClient;
+  readonly #davitId: string;
+
+  constructor(docker: DockerClient, davitId: string) {
+    this.#docker = docker;
+    this.#davitId = davitId;
+  }
+
+  /** All of this Davit's, newest generation first. */
+  async list(): Promise<ListedContainer[]> {
+    const label = [...ownFilter(this.#davitId).label, `${LABEL.kind}=proxy`];
+    const containers = await this.#docker.call<{ Id: string; State: string; Labels: Record<string, string> }[]>({
+      doing: 'list containers of the proxy',
+      path: '/containers/json',
+      query: { all: true, filters: { label } },
+    });
+    return containers
+      .map(({ Id: id, State: state, Labels }) => ({
+        id,
+        state,
+        generation: Number(Labels[GENERATION_LABEL]),
+        recipe: Labels[RECIPE_LABEL] ?? '',
+      }))
+      .sort((a, b) => b.generation - a.generation);
+  }
+
+  /** Subnets of this Davit's networks. */
+  async subnets(): Promise<string[]> {
+    const call = { doing: 'list networks', path: '/networks', query: { filters: ownFilter(this.#davitId) } };
+    const networks = await this.#docker.call<{ IPAM?: { Config?: { Subnet?: string }[] | null } }[]>(call);
+    return networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).flatMap(({ Subnet }) => Subnet ?? []));
+  }
+
+  async create(name: string, body: ReturnType<typeof createRequest>): Promise<string> {
+    const doing = 'create container of the proxy';
+    const path = '/containers/create';
+    return (await this.#docker.call<{ Id: string }>({ doing, method: 'POST', path, query: { name }, body })).Id;
+  }
+
+  async start(id: string): Promise<void> {
+    const path = `/containers/${id}/start`;
+    await this.#docker.call({ doing: 'start the proxy', method: 'POST', path, fresh: true });
+  }
+
+  /** Lets a paused one go on. One that is not paused any more, or is gone, is fine. */
+  async unpause(id: string): Promise<void> {
+    const path = `/containers/${id}/unpause`;
+    await unless(this.#docker.call({ doing: 'unpause the proxy', method: 'POST', path }), 404, 409, 500);
+  }
+
+  /** One that is gone has ended. */
+  async look(id: string): Promise<{ state: string; restarts: boolean }> {
+    const call = { doing: 'look at the proxy', path: `/containers/${id}/json` };
+    const found = await unless(this.#docker.call<Inspected>(call), 404);
+    return {
+      state: found?.State.Status ?? 'exited',
+      restarts: found?.HostConfig.RestartPolicy.Name === 'always',
+    };
+  }
+
+  async setRestartPolicy(id: string, name: 'always' | 'no'): Promise<void> {
+    const body = { RestartPolicy: { Name: name } };
+    const doing = 'set the restart policy of the proxy';
+    await this.#docker.call({ doing, method: 'POST', path: `/containers/${id}/update`, body });
+  }
+
+  /** Tells it to end with its last request and not to come back. One that has ended already is fine. */
+  async retire(id: string): Promise<void> {
+    const path = `/containers/${id}/kill`;
+    await unless(this.setRestartPolicy(id, 'no'), 404);
+    const query = { signal: 'SIGUSR1' };
+    await unless(this.#docker.call({ doing: 'retire the old proxy', method: 'POST', path, query }), 404, 409);
+  }
+
+  /** Resolves when it does not run. */
+  async waitForEnd(id: string, signal: AbortSignal): Promise<void> {
+    const call = { doing: 'wait for the old proxy', method: 'POST', path: `/containers/${id}/wait` } as const;
+    await unless(this.#docker.call({ ...call, timeoutMs: null, signal }), 404);
+  }
+
+  /** Gone already is fine, and so is being removed. */
+  async remove(id: string): Promise<void> {
+    const call = { doing: 'remove container of the proxy', method: 'DELETE', path: `/containers/${id}` } as const;
+    await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
+  }
+
+  async logs(id: string): Promise<string> {
+    const query = { stdout: true, stderr: true, tail: 30 };
+    const path = `/containers/${id}/logs`;
+    return readFrames(await this.#docker.stream({ doing: 'read the log of the proxy', path, query }));
+  }
+
+  /** Runs a command in it. */
+  async exec(id: string, command: string[]): Promise<{ exitCode: number; output: string }> {
+    const doing = `run ${command[0]} in the proxy's container`;
+    const body = { AttachStdout: true, AttachStderr: true, Cmd: command };
+    const path = `/containers/${id}/exec`;
+    const { Id } = await this.#docker.call<{ Id: string }>({ doing, method: 'POST', path, body });
+    const start = { doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: false, Tty: false } } as const;
+    const output = await readFrames(await this.#docker.stream(start));
+    const { ExitCode } = await this.#docker.call<{ ExitCode: number }>({ doing, path: `/exec/${Id}/json` });
+    return { exitCode: ExitCode, output };
+  }
+}
+
+/** The answer; null when it is one of these statuses. */
+async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isStatus(error, ...statuses)) return null;
+    throw error;
+  }
+}
+
+async function readFrames(stream: Parameters<typeof decodeFrames>[0]): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const { payload } of decodeFrames(stream)) parts.push(payload);
+  return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,303 @@
+/**
+ * The proxy's containers, one generation after the other. One serves; when its image or its fixed settings change, the
+ * next takes its listening sockets over, so that no connection is refused, and the old one ends with its last request.
+ */
+import { chmod, rm } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from '@davit/service/durable-files';
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import { runToEnd } from '../../engine/docker/containers/run-once.ts';
+import type { Log } from '../../engine/docker/context.ts';
+import type { PlatformImageSource } from '../../engine/docker/images/platform-images.ts';
+import { EngineRefused } from '../../engine/errors.ts';
+import { namePrefix, proxyName } from '../../engine/names.ts';
+import { cidrRange } from '../../engine/subnets.ts';
+import { startProblemOf } from './answers.ts';
+import { ContainerApi, type ListedContainer } from './container-api.ts';
+import { checkRequest, createRequest, recipeOf } from './create-request.ts';
+import { ensureProxyImage } from './image.ts';
+import { CONFIG_FILE } from './names.ts';
+import { RuntimeUnreachable, sendCommands } from './runtime.ts';
+
+/** A container of the proxy, as an address. */
+export interface Generation {
+  number: number;
+  containerId: string;
+  /** Its worker's socket on the host. */
+  socket: string;
+  /** Its master's, which also leads to replaced workers. */
+  master: string;
+}
+
+interface Found extends Generation {
+  state: string;
+  recipe: string;
+}
+
+export interface ContainersOptions {
+  davitId: string;
+  docker: DockerClient;
+  folder: string;
+  image: string | null;
+  /** Makes the image where none is named; absent: the one that all instances share. */
+  images?: PlatformImageSource;
+  httpsPort: number;
+  networkPool: string;
+  socketOwner: { uid: number; gid: number } | null;
+  log: Log;
+}
+
+export interface Ensured {
+  current: Generation;
+  /** It followed another one. */
+  replaced: boolean;
+  /** Why the one that runs is not the one that is wanted; it serves all the same. */
+  problem: string | null;
+}
+
+const READY_TIMEOUT_MS = 10_000;
+/** Asked again until it answers: one that is paused does not hold up its own recovery. */
+const VERSION_TIMEOUT_MS = 500;
+/** How long a running container may take to answer before another one is made. */
+const ANSWER_TIMEOUT_MS = 3_000;
+/** The engine restarts a proxy that ended by itself, and waits for longer each time: a new container is there sooner. */
+const RESTART_TIMEOUT_MS = 1_000;
+
+/** States, in the engine's words, in which a container answers or soon will. A paused one is unpaused. */
+const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
+
+export class ProxyContainers {
+  readonly #options: ContainersOptions;
+  readonly #api: ContainerApi;
+  readonly #closing = new AbortController();
+  readonly #retiring = new Map<string, Generation>();
+
+  constructor(options: ContainersOptions) {
+    this.#options = options;
+    this.#api = new ContainerApi(options.docker, options.davitId);
+  }
+
+  /** Returns the pool of networks, and those networks of this Davit that were made from another pool. */
+  async networks(): Promise<string[]> {
+    const { networkPool } = this.#options;
+    const pool = cidrRange(networkPool);
+    const isOutside = (subnet: string) =>
+      isIPv6(subnet.split('/')[0] ?? '') || cidrRange(subnet).first < pool.first || cidrRange(subnet).last > pool.last;
+    return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
+  }
+
+  /** Those that only finish what they serve. */
+  get retiring(): Generation[] {
+    return [...this.#retiring.values()];
+  }
+
+  /** Ends the watch over retiring generations, not their work. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Unpauses the paused ones. Needs no pass: it changes nothing else, and a pass may be waiting for one of them. */
+  async unpause(): Promise<void> {
+    await this.#unpaused(await this.#api.list());
+  }
+
+  /** Adopts what runs, replaces it or starts the first one. @throws Error saying why none runs */
+  async ensure(): Promise<Ensured> {
+    const { docker, folder, image, images } = this.#options;
+    // Searchable by the worker, whose user is nobody's: its relay socket is here. What is inside says who may do what.
+    await makeFolder(folder, 0o711);
+    await chmod(folder, 0o711);
+    const found = await this.#list();
+    const serving = await this.#findServing(found);
+    const others = found.filter(({ number }) => number !== serving?.number);
+    const next = (found[0]?.number ?? 0) + 1;
+    let result: Ensured;
+    try {
+      const settings = { ...this.#options, imageId: await ensureProxyImage(docker, image, images) };
+      const adopted = serving?.recipe === recipeOf(settings);
+      if (serving === null) await this.#removeBroken(found);
+      const current = adopted
+        ? serving
+        : await this.#start(next, createRequest(settings, next, serving?.number ?? null));
+      if (serving !== null && !adopted) others.push(serving);
+      result = { current, replaced: !adopted && serving !== null, problem: null };
+    } catch (error) {
+      if (serving === null) throw error;
+      const problem = `The running proxy could not be replaced and goes on: ${(error as Error).message}`;
+      result = { current: serving, replaced: false, problem };
+    }
+    await this.#keepRunning(result.current);
+    for (const other of others) await this.#retire(other);
+    return result;
+  }
+
+  /** @throws RuntimeUnreachable when it has ended since it answered */
+  async #keepRunning({ containerId }: Generation): Promise<void> {
+    try {
+      await this.#api.setRestartPolicy(containerId, 'always');
+    } catch (cause) {
+      if (!(cause instanceof EngineRefused)) throw cause;
+      throw new RuntimeUnreachable(`keep the proxy running: ${cause.message}`, { cause });
+    }
+  }
+
+  /** Lets the proxy's own parser judge the configuration on disk. @returns its words, or null when it is good */
+  async check({ containerId }: Generation): Promise<string | null> {
+    const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
+    return exitCode === 0 ? null : output;
+  }
+
+  /**
+   * Lets the parser of another image judge the configuration on disk, in a container of its own.
+   * @returns its words, or null when it is good
+   */
+  async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
+    const { davitId, docker, folder } = this.#options;
+    const body = checkRequest({ ...this.#options, imageId, folder });
+    const { exitCode, output } = await runToEnd(docker, { name: `${namePrefix(davitId)}check-proxy`, body, signal });
+    return exitCode === 0 ? null : output;
+  }
+
+  /** Newest first. A paused one keeps its port and answers nobody, so each is unpaused first. */
+  async #list(): Promise<Found[]> {
+    const listed = await this.#api.list();
+    await this.#unpaused(listed);
+    return listed.map(({ id, generation, ...rest }) => ({ ...this.#generation(generation, id), ...rest }));
+  }
+
+  /** Asks each, as the engine's list says only a moment after the event that one is paused. */
+  async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
+    for (const { id, state } of listed) {
+      if (COMING.has(state) && (await this.#api.look(id)).state === 'paused') await this.#api.unpause(id);
+    }
+  }
+
+  #generation(number: number, containerId: string): Generation {
+    const { folder } = this.#options;
+    return {
+      number,
+      containerId,
+      socket: join(folder, `${number}.sock`),
+      master: join(folder, `${number}-master.sock`),
+    };
+  }
+
+  async #findServing(found: Found[]): Promise<Found | null> {
+    for (const candidate of found) {
+      // One that retires has closed its worker's socket.
+      const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
+      if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
+    }
+    return null;
+  }
+
+  /** What neither answers nor retires would hold the port against its successor. */
+  async #removeBroken(found: Found[]): Promise<void> {
+    for (const generation of found) {
+      if (!(await this.#api.look(generation.containerId)).restarts) continue;
+      try {
+        await this.#remove(generation);
+      } catch (error) {
+        if (!(error instanceof EngineRefused)) throw error;
+        // Engines end a container before they fail to remove it, so the successor can start.
+        this.#options.log.warn({ error, generation: generation.number }, 'proxy: a broken one could not be removed');
+      }
+    }
+  }
+
+  /** @returns null when its worker answers, else what the container did instead */
+  async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
+    let began = performance.now();
+    for (let isUnpaused = false; ; await delay(20)) {
+      // Not answering yet is what is waited for; the deadline makes it the result.
+      const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
+      if (answer !== null) return null;
+      const { state } = await this.#api.look(generation.containerId);
+      if (!COMING.has(state)) return 'exited';
+      // Somebody paused it while it was asked: its time begins again, once.
+      if (state === 'paused') {
+        await this.#api.unpause(generation.containerId);
+        if (!isUnpaused) began = performance.now();
+        isUnpaused = true;
+        continue;
+      }
+      const limitMs = state === 'restarting' ? Math.min(timeoutMs, RESTART_TIMEOUT_MS) : timeoutMs;
+      if (performance.now() >= began + limitMs) return 'silent';
+    }
+  }
+
+  async #start(number: number, request: ReturnType<typeof createRequest>): Promise<Generation> {
+    const { davitId, log } = this.#options;
+    const name = proxyName(davitId, number);
+    const generation = this.#generation(number, await this.#api.create(name, request));
+    await removeSockets(generation);
+    try {
+      await this.#api.start(generation.containerId);
+      const outcome = await this.#answers(generation, READY_TIMEOUT_MS);
+      if (outcome !== null)
+        throw new Error(explainStart(await this.#api.logs(generation.containerId), outcome, this.#options.httpsPort));
+    } catch (error) {
+      await this.#remove(generation);
+      throw error;
+    }
+    log.info({ container: name }, 'proxy: started');
+    return generation;
+  }
+
+  /** A refusal does not keep the current one from serving: the next pass tries again. */
+  async #retire(generation: Found): Promise<void> {
+    const { containerId, state, number } = generation;
+    if (this.#retiring.has(containerId)) return;
+    try {
+      // One that has ended takes no orders. The engine may have failed to remove it before: it is then dead.
+      if (COMING.has(state)) await this.#api.retire(containerId);
+    } catch (error) {
+      if (!(error instanceof EngineRefused)) throw error;
+      this.#options.log.warn({ error, generation: number }, 'proxy: the old one could not be retired');
+      return;
+    }
+    this.#retiring.set(containerId, generation);
+    void this.#removeAtEnd(generation);
+  }
+
+  async #removeAtEnd(generation: Generation): Promise<void> {
+    const { log } = this.#options;
+    const { containerId, number } = generation;
+    try {
+      await this.#api.waitForEnd(containerId, this.#closing.signal);
+      await this.#remove(generation);
+      log.info({ generation: number }, 'proxy: the old one has ended');
+    } catch (error) {
+      // The next start finds it by its labels.
+      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old one could not be removed');
+    } finally {
+      this.#retiring.delete(containerId);
+    }
+  }
+
+  async #remove(generation: Generation): Promise<void> {
+    await this.#api.remove(generation.containerId);
+    await removeSockets(generation);
+  }
+}
+
+async function removeSockets({ socket, master }: Generation): Promise<void> {
+  await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
+}
+
+/** What a person can do about a proxy that does not start, from its log. */
+export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPort: number): string {
+  const problem = startProblemOf(log);
+  if (problem.code === 'too_old') {
+    return `The proxy's image has HAProxy ${problem.version}, and 2.6 or later is needed (\`add server\` without a reload): set DAVIT_PROXY_IMAGE to a newer one.`;
+  }
+  if (problem.code === 'cannot_bind') {
+    const { address, why } = problem;
+    const setting = address.endsWith(`:${httpsPort}`) ? 'DAVIT_HTTPS_PORT' : 'DAVIT_HTTP_PORT';
+    return `The proxy cannot listen on ${address} (${why}): stop what uses the port, or set ${setting} to another.`;
+  }
+  const words = (problem.alerts.length > 0 ? problem.alerts : log.trim().split('\n').slice(-3)).join(' ');
+  return `The proxy ${outcome === 'exited' ? 'ended at its start' : 'does not answer'}: ${words || 'it wrote no reason'}.`;
+}

@@ -1,0 +1,126 @@
+/** A route table in the proxy's own words: backends, servers and entries of maps by name. Pure. */
+import { isIP } from 'node:net';
+import {
+  MOST_BACKENDS,
+  type RouteBackend,
+  type RouteCertificate,
+  type RouteTable,
+  type TrustedProxies,
+} from '../proxy.ts';
+import { desiredCertificates } from './certificates.ts';
+import { type DesiredRoutes, desiredRoutes } from './desired-routes.ts';
+import { invalid } from './invalid.ts';
+import { API_BACKEND, backendName, REGISTRY_BACKEND } from './names.ts';
+import { checkNetwork } from './rules.ts';
+
+export interface DesiredServer {
+  name: string;
+  /** `address:port`; an IPv6 address in brackets. */
+  endpoint: string;
+  active: boolean;
+}
+
+export interface DesiredBackend {
+  /** `b<slot>`, `api` or `registry`. */
+  name: string;
+  /** 0 for what is no app's. */
+  slot: number;
+  /** `project/environment/app`. */
+  app: string;
+  protocol: RouteBackend['protocol'];
+  /** The proxy checks its servers. Not the instance's own: they are there again before a check would notice. */
+  checked: boolean;
+  servers: DesiredServer[];
+}
+
+export interface Desired extends DesiredRoutes {
+  /** By name. */
+  backends: Map<string, DesiredBackend>;
+  /** Token to answer. */
+  challenges: Map<string, string>;
+  /** Each with the hosts that it answers for. */
+  certificates: RouteCertificate[];
+  trusted: TrustedProxies;
+}
+
+/**
+ * Translates a table.
+ * @throws Error naming what is wrong with the table: nothing in it may break the file that the proxy starts from
+ */
+export function desiredState(table: RouteTable): Desired {
+  const backends = new Map<string, DesiredBackend>();
+  for (const backend of [ownBackend(API_BACKEND, table.api), ownBackend(REGISTRY_BACKEND, table.registry ?? null)]) {
+    backends.set(backend.name, backend);
+  }
+  for (const backend of table.backends) {
+    const name = backendName(backend.slot);
+    if (backends.has(name)) throw invalid(`slot ${backend.slot} is given twice`);
+    backends.set(name, appBackend(backend));
+  }
+  return {
+    backends,
+    ...desiredRoutes(table, (name) => backends.has(name)),
+    challenges: desiredChallenges(table),
+    certificates: desiredCertificates(table.certificates ?? []),
+    trusted: desiredTrust(table),
+  };
+}
+
+/** One of the instance's own: named by its address, since one that moved is another server. */
+function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
+  const where = at === null ? null : endpoint(at.address, at.port);
+  const servers = where === null ? [] : [{ name: where.replaceAll(/[[\]]/g, ''), endpoint: where, active: true }];
+  return { name, slot: 0, app: name, protocol: 'http', checked: false, servers };
+}
+
+/** In one order: the same networks are the same file. */
+function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
+  const { forwardedFor = [], proxyProtocol = [] } = trustedProxies ?? {};
+  const networks = (list: string[]) => [...new Set(list.map(checkNetwork))].sort();
+  return { forwardedFor: networks(forwardedFor), proxyProtocol: networks(proxyProtocol) };
+}
+
+function desiredChallenges({ challenges = [] }: RouteTable): Map<string, string> {
+  for (const { token, answer } of challenges) {
+    if (!/^[\w-]{1,200}$/.test(token)) throw invalid(`challenge token ${JSON.stringify(token)} is not valid`);
+    if (!/^[\w.-]{1,500}$/.test(answer)) throw invalid(`the answer to challenge ${token} is not valid`);
+  }
+  return new Map(challenges.map(({ token, answer }) => [token, answer]));
+}
+
+function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBackend {
+  if (!Number.isInteger(slot) || slot < 1 || slot > MOST_BACKENDS)
+    throw invalid(`slot ${slot} is not 1 to ${MOST_BACKENDS}`);
+  if (!/^[a-z0-9/-]+$/.test(app)) throw invalid(`app ${JSON.stringify(app)} has other characters than a reference`);
+  if (protocol !== 'http' && protocol !== 'h2c') throw invalid(`protocol ${JSON.stringify(protocol)} is not known`);
+  if (new Set(servers.map(({ name }) => name)).size < servers.length) throw invalid(`slot ${slot} has a server twice`);
+  return {
+    name: backendName(slot),
+    slot,
+    app,
+    protocol,
+    checked: true,
+    servers: servers.map(({ name, address, port, state }) => {
+      if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw invalid(`server name ${JSON.stringify(name)} is not valid`);
+      return { name, endpoint: endpoint(address, port), active: state === 'active' };
+    }),
+  };
+}
+
+/** The state with the draining servers of some backends active: what serves while new servers of theirs do not answer. */
+export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
+  const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [
+    name,
+    slots.has(backend.slot)
+      ? { ...backend, servers: backend.servers.map((server) => ({ ...server, active: true })) }
+      : backend,
+  ]);
+  return { ...desired, backends: new Map(backends) };
+}
+
+function endpoint(address: string, port: number): string {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(`port ${port} is not 1 to 65535`);
+  const family = isIP(address);
+  if (family === 0) throw invalid(`address ${JSON.stringify(address)} is not an IP address`);
+  return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+}

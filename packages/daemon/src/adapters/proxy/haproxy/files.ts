@@ -1,0 +1,94 @@
+/**
+ * The proxy's folder on the host: what it starts from. Configuration, maps and the list of certificates belong together
+ * (an entry names a backend of that configuration), so they are in one folder, and a link that is renamed says which
+ * folder counts.
+ */
+import { createHash } from 'node:crypto';
+import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renameDurably, syncFolder, writeSynced } from '@davit/service/durable-files';
+import type { RenderedConfig } from './config.ts';
+
+const LINK = 'current';
+
+export class ConfigFiles {
+  readonly folder: string;
+  /** Of what is written, the hash of each file; null until it was read from disk. Thousands of hosts are long files. */
+  #hashes: Map<string, string> | null = null;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Writes the files so that after a crash at any moment either all old or all new ones count. @returns whether any differed */
+  async write({ files }: RenderedConfig): Promise<boolean> {
+    const hashes = new Map(Object.entries(files).map(([name, content]) => [name, hashOf(content)]));
+    this.#hashes ??= await this.#read([...hashes.keys()]);
+    const written = this.#hashes;
+    const isWritten = (name: string) => written.get(name) === hashes.get(name);
+    if ([...hashes.keys()].every(isWritten)) return false;
+
+    const before = await this.#target();
+    const target = `config-${Number(before?.replace('config-', '') ?? 0) + 1}`;
+    const path = join(this.folder, target);
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await Promise.all(
+      Object.entries(files).map(([name, content]) =>
+        // A file is never changed in place: one that stays as it is can be the same in both folders.
+        before !== null && isWritten(name)
+          ? link(join(this.folder, before, name), join(path, name))
+          : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
+      ),
+    );
+    // The folder with all of its names is on the disk before the link says that it counts.
+    await syncFolder(path);
+    await syncFolder(this.folder);
+    await this.#point(target);
+    this.#hashes = hashes;
+    // The one before stays: a proxy that starts right now may be reading it.
+    await this.#removeExcept([target, ...(before === null ? [] : [before])]);
+    return true;
+  }
+
+  /** Makes the files before the last ones count again. */
+  async revert(): Promise<void> {
+    const current = await this.#target();
+    const others = (await readdir(this.folder)).filter((name) => name.startsWith('config-') && name !== current);
+    const previous = others.sort((a, b) => Number(b.slice(7)) - Number(a.slice(7)))[0];
+    if (previous !== undefined) await this.#point(previous);
+    this.#hashes = null;
+  }
+
+  async #point(target: string): Promise<void> {
+    const path = join(this.folder, `${LINK}.new`);
+    await rm(path, { force: true });
+    await symlink(target, path);
+    await renameDurably(path, join(this.folder, LINK));
+  }
+
+  async #read(names: string[]): Promise<Map<string, string>> {
+    const read = (name: string) => readFile(join(this.folder, LINK, name), 'utf8').catch(absentWhenMissing);
+    const contents = await Promise.all(names.map(async (name) => [name, await read(name)] as const));
+    return new Map(contents.flatMap(([name, content]) => (content === null ? [] : [[name, hashOf(content)]])));
+  }
+
+  async #target(): Promise<string | null> {
+    return (await readlink(join(this.folder, LINK)).catch(absentWhenMissing)) || null;
+  }
+
+  async #removeExcept(keep: string[]): Promise<void> {
+    const names = await readdir(this.folder);
+    const stale = names.filter((name) => name.startsWith('config-') && !keep.includes(name));
+    await Promise.all(stale.map((name) => rm(join(this.folder, name), { recursive: true, force: true })));
+  }
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64');
+}
+
+function absentWhenMissing(error: unknown): null {
+  if ((error as { code?: unknown }).code === 'ENOENT') return null;
+  throw error;
+}

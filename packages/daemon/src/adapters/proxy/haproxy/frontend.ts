@@ -1,0 +1,254 @@
+/**
+ * Where every request comes in: what is done with it before an app gets it. Pure.
+ *
+ * An address of IPv4 that came to a socket for both is written as one: lists and counts would take it for another.
+ *
+ * One frontend for HTTP and HTTPS: they differ in the name of what was connected to. Its rules look things up in maps, by
+ * the host and path of the request, so that they are the same lines whatever the instance serves. Most hosts have no rules,
+ * or no more than HTTPS: theirs end early, and what else there is costs a host what it uses. Each line is evaluated for
+ * every request that comes to it, so its first condition is the one that fails most often.
+ */
+import type { TrustedProxies } from '../proxy.ts';
+import type { AccessLogLines, AccessNames } from './access-log.ts';
+import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_MAP, SESSION_COOKIE } from './names.ts';
+import { LETTER } from './rules.ts';
+import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
+
+/** Where one of the two protocols comes in. */
+export interface Entrance {
+  /** Addresses as `bind` takes them, for example `*:80`. */
+  binds: string[];
+  /** As it stands in addresses. */
+  port: number;
+}
+
+export interface Entrances {
+  http: Entrance;
+  https: Entrance;
+}
+
+/** Where the lines about requests find what they tell. */
+export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
+
+/** By which a worker that stops hands requests to its successor, with the client's address and port. */
+const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
+const MAINTENANCE_RETRY_S = 300;
+
+/** @param log what is told about each request; null: nothing */
+export function frontend(
+  { http, https }: Entrances,
+  workerId: number,
+  log: AccessLogLines | null,
+  trusted: TrustedProxies,
+  containerNetworks: string[],
+): string {
+  const client = clientOf(trusted, containerNetworks);
+  const relay = (path: string) => `bind unix@${path} accept-proxy mode 600 uid ${workerId} gid ${workerId}`;
+  return `frontend ${ACCESS_NAMES.frontend} from heard
+${http.binds.map((bind) => `  bind ${bind} name http`).join('\n')}
+${https.binds.map((bind) => `  bind ${bind} name https ssl crt-list ${CERTIFICATE_LIST} alpn h2,http/1.1`).join('\n')}
+  ${relay(RELAY.http)} name http
+  ${relay(RELAY.https)} name https
+  tcp-request connection set-src src,regsub(^::ffff:,)
+${linesOf(client.connection)}  option idle-close-on-response
+${linesOf(log?.frontend)}${ROUTING}
+${linesOf(log?.rules)}${linesOf(client.request)}${forwarding(client.address)}
+${redirects(http, https)}
+${rules(client.address)}
+  use_backend successor-tls if { stopping } tls
+  use_backend successor if { stopping }
+  use_backend %[var(txn.backend)]
+
+backend successor from base
+  server next unix@${RELAY.http} send-proxy-v2
+
+backend successor-tls from base
+  server next unix@${RELAY.https} send-proxy-v2
+
+backend clients from base
+  stick-table type binary len 20 size 100k expire 2m store gpc0,gpc0_rate(1m)`;
+}
+
+const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
+const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
+/** The path as an app would read it: some decode before they look for the query, and some take spaces of Latin-1 off its end. */
+const AS_READ =
+  'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
+
+/**
+ * What apps read in different ways, in a path without escapes: a slash more at the start, behind which readers of URLs expect
+ * a host; dot segments; spaces at an end of a segment, which some take off; an escape in an escape; control characters.
+ */
+const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
+
+/** A target without a path that stands for `/` (RFC 9112, 3.2.2). */
+const ROOT = '^https?://[A-Za-z0-9._:-]+$';
+
+/** A name or an address in brackets, and a port: `shop.example.org:8443`, `[2001:db8::1]`. */
+const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
+
+/**
+ * - `CONNECT` makes the connection a tunnel, in which no rule applies. A WebSocket over HTTP/2 is a `GET` here (RFC 8441).
+ * - A request whose host is none is refused before anything is looked up by it: keys of routes are a host and a path, and with
+ *   a slash in the host they would be those of another path. The whole header is checked: a comma would hide a part of it.
+ * - A target without a path has none that rules could be found by. Where one is right (`OPTIONS *`), those of `/` apply.
+ * - A worker that stops knows old routes: it looks for none, so that no rule of its own applies.
+ * - What an authority asks for comes first, of any host, and over plain HTTP alone.
+ * - On a host with paths, a path that is spelt in an odd way is looked for as an app would read it: an escape or a
+ *   doubled slash must not lead around the rules of \`/admin\`. What could be read in two ways is refused, and so is a
+ *   path with an escape that is not one: the proxy would decode nothing of it, and apps decode the rest.
+ */
+const ROUTING = `  acl tls so_name https
+  acl paths var(txn.route) -m sub ${HAS_PATHS}
+  acl odd path -m sub // ; % "#" "\\\\" "\\x7f" /./ /../
+  acl odd path -m end /. /.. "\\xa0"
+  http-request return status 405 content-type "${TEXT}" string "${SENTENCE.noTunnel}" hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_CONNECT
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badHost}" unless { req.fhdr(host) -m reg '${HOST}' }
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" unless { path_beg / } || { url -m reg -i '${ROOT}' } || { method OPTIONS } { url -m str * }
+  http-request disable-l7-retry unless { method GET HEAD OPTIONS }
+  http-request return status 200 content-type "text/plain" lf-string "%[${CHALLENGE}]" if !tls { path_beg /.well-known/acme-challenge/ } !{ stopping } { ${CHALLENGE} -m found }
+  http-request set-var(txn.path) path
+  http-request set-var(txn.host) req.hdr(host),host_only,lower,rtrim(.)
+  http-request set-var(txn.route) ${ROUTE} unless { stopping }
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" if paths odd !{ path,url_dec -m found } || paths odd { path,url_dec -m reg '${AMBIGUOUS}' }
+  http-request set-var(txn.path) '${AS_READ}' if paths odd
+  http-request set-var(txn.route) ${ROUTE} if paths odd
+  http-request set-var(txn.backend) var(txn.route),field(1,|)`;
+
+/** Backends of apps and of the registry, not the dashboard's. */
+const NOT_OWN = '{ var(txn.backend) -m beg b r }';
+
+/**
+ * - A session of the dashboard is for the dashboard alone: browsers send it to every port of a host, so to an app too.
+ * - Only the dashboard sets its session: an app's host is below the dashboard's, so an app could set a cookie for both. An
+ *   app that clears cookies (`Clear-Site-Data`, removed after the rules of its domain) would clear those of both.
+ * - No app is asked to go on in another protocol than that of WebSockets: behind its answer 101 the connection is a tunnel in
+ *   which no rule applies, and other protocols may carry HTTP requests. An app that answers 101 all the same gets no tunnel. The
+ *   whole header is looked at, not its list: quotes would hide a word from the proxy that apps see.
+ */
+const forwarding = (
+  client: string,
+) => `  http-request lua.without_session if { req.fhdr(cookie) -m sub ${SESSION_COOKIE} } ${NOT_OWN}
+  http-response lua.no_session if { res.fhdr(set-cookie) -m sub ${SESSION_COOKIE} } ${NOT_OWN}
+  http-request del-header HTTP2-Settings
+  acl websocket req.fhdr(upgrade) -m sub -i websocket
+  http-request set-header Upgrade websocket if websocket
+  http-request del-header Upgrade unless websocket
+  http-response deny deny_status 502 if { status 101 } !{ res.fhdr(upgrade) -m str -i websocket }
+  http-request del-header Forwarded
+  http-request set-header X-Forwarded-For %[${client}]
+  http-request set-header X-Forwarded-Proto %[so_name]
+  http-request set-header X-Forwarded-Port %[dst_port]
+  http-request set-header X-Forwarded-Host %[req.hdr(host)]
+  http-request set-header X-Real-IP %[${client}]
+  http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
+
+interface Client {
+  /** Lines that are evaluated when a connection comes, and when a request comes. */
+  connection: string[];
+  request: string[];
+  /** The sample that all rules and headers use for the client's address. */
+  address: string;
+}
+
+/** A line has at most 64 words. */
+const NETWORKS_A_LINE = 30;
+
+/**
+ * Who the client is. Nobody trusted: whoever is connected. Otherwise a variable has the address, for one request: the
+ * source of the connection stays the trusted proxy's, which sends requests of many clients over it.
+ *
+ * A container of this instance is never a trusted proxy: it connects from its own address, which may be in a network that is
+ * trusted, and runs what any user of the instance deploys.
+ */
+function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
+  if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
+  const acl = (name: string, networks: string[]) =>
+    networks.flatMap((_, n) =>
+      n % NETWORKS_A_LINE === 0 ? [`acl ${name} src ${networks.slice(n, n + NETWORKS_A_LINE).join(' ')}`] : [],
+    );
+  const expected =
+    proxyProtocol.length === 0 ? [] : ['tcp-request connection expect-proxy layer4 if proxied !contained'];
+  const believed =
+    forwardedFor.length === 0
+      ? []
+      : [
+          `http-request lua.client ${forwardedFor.join(',')} ${containerNetworks.join(',')} if forwarded !contained { req.fhdr(x-forwarded-for) -m found }`,
+        ];
+  return {
+    connection: [...acl('contained', containerNetworks), ...acl('proxied', proxyProtocol), ...expected],
+    request: [
+      ...acl('forwarded', forwardedFor),
+      'http-request set-var(txn.address) src,regsub(^::ffff:,)',
+      ...believed,
+    ],
+    address: 'var(txn.address)',
+  };
+}
+
+function linesOf(lines: string[] = []): string {
+  return lines.map((line) => `  ${line}\n`).join('');
+}
+
+function redirects(http: Entrance, https: Entrance): string {
+  const suffix = (port: number, usual: number) => (port === usual ? '' : `:${port}`);
+  const plain = `http://%[var(txn.redirect)]${suffix(http.port, 80)}%[pathq]`;
+  const secure = (host: string) => `https://%[var(txn.${host})]${suffix(https.port, 443)}%[pathq]`;
+  return `  http-request allow unless { var(txn.route) -m sub | }
+  http-request set-var(txn.hsts) ${valueOf('hsts')} if tls ${says('hsts')}
+  http-after-response set-header Strict-Transport-Security "%[var(txn.hsts),url_dec]" if { var(txn.hsts) -m found }
+  http-request redirect code 308 location "${secure('host')}" if !tls ${says('httpsOnly')}
+  http-request allow unless ${says('more')}
+  acl moved ${test('redirect')}
+  http-request set-var(txn.redirect) ${valueOf('redirect')} if moved
+  http-request redirect code 308 location "${plain}" if moved !tls !${says('redirectSecurely')}
+  http-request redirect code 308 location "${secure('redirect')}" if moved`;
+}
+
+const RULES_ID = 'var(txn.route),field(2,|)';
+
+/** What is true of a request whose host has the rule. */
+function test(rule: keyof typeof LETTER): string {
+  return `var(txn.route) -m sub ${LETTER[rule]}`;
+}
+
+function says(rule: keyof typeof LETTER): string {
+  return `{ ${test(rule)} }`;
+}
+
+function valueOf(rule: string): string {
+  return `${RULES_ID},concat(.${rule}),map(${RULES_MAP})`;
+}
+
+/**
+ * - The client's address is the one that is connected, or what a trusted proxy says: what a client says is not believed.
+ * - Only requests that were let in count against the rate, so that who waits is let in again.
+ * - A password is looked for by its hash; the app does not get the header.
+ */
+const rules = (client: string) => `  acl listed ${test('allow')}
+  http-request set-var(txn.allow) ${valueOf('allow')} if listed
+  http-request set-var(txn.within) ${client},concat(|,txn.allow),lua.within if listed
+  http-request return status 403 content-type "${TEXT}" string "${SENTENCE.notAllowed}" if listed !{ var(txn.within) -m str 1 }
+  acl limited ${test('rate')}
+  http-request set-var(txn.rate) ${valueOf('rate')} if limited
+  http-request set-var(txn.client) ${client},ipmask(32,64) if limited
+  http-request set-var(txn.client) var(txn.host),concat(|,txn.client),sha1 if limited
+  http-request track-sc0 var(txn.client) table clients if limited
+  http-request set-var(txn.spent) sc_gpc0_rate(0),sub(txn.rate) if limited
+  http-request return status 429 content-type "${TEXT}" string "${SENTENCE.tooMany}" hdr Retry-After 60 if limited { var(txn.spent) -m int ge 0 }
+  http-request sc-inc-gpc0(0) if limited
+  acl maintained ${test('maintenance')}
+  http-request set-var(txn.page) ${valueOf('page')},url_dec if maintained
+  http-request set-var(txn.maintenance) ${valueOf('maintenance')},url_dec if maintained
+  http-request return status 503 content-type "${HTML}" lf-string "${MAINTENANCE_PAGE}" hdr Retry-After ${MAINTENANCE_RETRY_S} if maintained { req.hdr(accept) -m sub text/html }
+  http-request return status 503 content-type "${TEXT}" lf-string "%[var(txn.maintenance)]\\n" hdr Retry-After ${MAINTENANCE_RETRY_S} if maintained
+  acl locked ${test('password')}
+  http-request set-var(txn.user) req.hdr(authorization),word(2,' '),b64dec if locked
+  http-request set-var(txn.salt) ${valueOf('salt')},url_dec if locked
+  http-request set-var(txn.user) var(txn.salt),concat(,txn.user),sha2(256),hex,lower if locked
+  http-request set-var(txn.user) ${RULES_ID},concat(.user-,txn.user),map(${RULES_MAP},no) if locked
+  http-request return status 401 content-type "${TEXT}" string "${SENTENCE.signIn}" hdr WWW-Authenticate 'Basic realm="This host", charset="UTF-8"' if locked !{ var(txn.user) -m str 1 }
+  http-request del-header Authorization if locked
+  http-request set-var(txn.headers) ${valueOf('headers')} if ${says('headers')}
+  http-response lua.headers if { var(txn.headers) -m found }
+  http-response del-header Clear-Site-Data if { res.fhdr(clear-site-data) -m reg -i 'cookies|\\*' } ${NOT_OWN}`;

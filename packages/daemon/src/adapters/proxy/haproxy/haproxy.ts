@@ -1,0 +1,321 @@
+/**
+ * The proxy on HAProxy, in a container in the host's network namespace.
+ *
+ * A pass writes the whole desired state to disk and then changes the running process through its runtime socket, from a
+ * full look at what it has: there is no memory of what was sent, so a restarted daemon, a restarted proxy and a deploy
+ * take the same way. Rejected: a reload for each change, which resets connections of apps that have nothing to do with
+ * it, and leaves a process behind for every long-lived connection.
+ */
+import { join } from 'node:path';
+import { LONGEST_SOCKET_PATH } from '@davit/service';
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import type { Log } from '../../engine/docker/context.ts';
+import type { DockerPlatformImages } from '../../engine/docker/images/platform-images.ts';
+import { PlatformImageRefused } from '../../engine/platform-images.ts';
+import type { AccessListener } from '../access-log.ts';
+import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
+import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
+import { type AccessLogTarget, accessLogLines } from './access-log.ts';
+import { readStands } from './access-stands.ts';
+import { bindsOf, ownUser } from './binds.ts';
+import { CertificateFiles } from './certificate-files.ts';
+import { type ConfigSettings, type RenderedConfig, renderConfig } from './config.ts';
+import { type Generation, ProxyContainers } from './containers.ts';
+import { type Desired, desiredState, keepServing } from './desired.ts';
+import { ConfigFiles } from './files.ts';
+import { ACCESS_NAMES } from './frontend.ts';
+import { PROXY_IMAGE } from './image.ts';
+import { installCertificates, retireCertificates } from './install.ts';
+import { backendName } from './names.ts';
+import { blameCertificate, needsReload, type PassResult, type PassTarget, serversOnly, unavailable } from './pass.ts';
+import { parseInfo, RuntimeUnreachable, sendCommands } from './runtime.ts';
+import { readState, Settling } from './settle.ts';
+import { countOpenConnections, reloadWorker } from './workers.ts';
+
+export interface HaproxyOptions {
+  davitId: string;
+  docker: DockerClient;
+  dataDir: string;
+  /** CIDR from which networks of containers get their addresses, for example `10.208.0.0/12`. */
+  networkPool: string;
+  httpPort: number;
+  httpsPort: number;
+  /** Null or absent: all addresses. */
+  bindAddress?: string | null;
+  /** An image to use instead of the one made from this distribution's package. */
+  image: string | null;
+  /** Where that one comes from, and whom it is told how to replace it; absent: the one that all instances share. */
+  images?: DockerPlatformImages;
+  /** Free backends kept for new apps, at least; 256. */
+  reserve?: number;
+  /** Who owns the sockets; absent: this process's user, when it is not root. */
+  socketOwner?: { uid: number; gid: number };
+  /** Whom it tells of requests; absent: nobody. */
+  accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
+  log: Log;
+}
+
+interface Input {
+  table: RouteTable;
+  /** How long a new server may take to be seen up. */
+  patienceMs: number;
+}
+
+const SYNC_PATIENCE_MS = 5_000;
+/** A start does not wait for apps that are starting, too. */
+const ENSURE_PATIENCE_MS = 500;
+const RELOAD_INTERVAL_MS = 2_000;
+/** Of one pass, at a proxy that ends meanwhile. */
+const ATTEMPTS = 3;
+const RETRY_MS = { first: 500, most: 10_000 };
+
+/** @throws Error when the data directory's path is too long for a socket */
+export function createHaproxy(options: HaproxyOptions): Proxy {
+  return new Haproxy(options);
+}
+
+class Haproxy implements Proxy {
+  readonly #log: Log;
+  readonly #settings: Omit<ConfigSettings, 'containerNetworks'>;
+  readonly #accessLog: HaproxyOptions['accessLog'];
+  readonly #files: ConfigFiles;
+  readonly #certificates: CertificateFiles;
+  readonly #containers: ProxyContainers;
+  readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
+  readonly #settling: Settling;
+  /** Read once, when they are needed first: networks that are made later are of the pool. */
+  #networks: string[] | null = null;
+  #current: Generation | null = null;
+  #ensured = false;
+  #newest: Input | null = null;
+  #problem: string | null = null;
+  #reloads = 0;
+  #lastReload = Number.NEGATIVE_INFINITY;
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = RETRY_MS.first;
+  #disposed = false;
+  #unpausing: Promise<void> = Promise.resolve();
+
+  constructor(options: HaproxyOptions) {
+    const { dataDir, log, httpPort, httpsPort, reserve = 256 } = options;
+    const folder = join(dataDir, 'proxy');
+    const longest = join(folder, '99999-master.sock');
+    if (Buffer.byteLength(longest) > LONGEST_SOCKET_PATH) {
+      throw new Error(`The data directory ${dataDir} is too long for a socket: use one of at most 80 characters.`);
+    }
+    const socketOwner = options.socketOwner ?? ownUser();
+    this.#log = log;
+    this.#accessLog = options.accessLog;
+    const accessLog = options.accessLog ? accessLogLines(ACCESS_NAMES, options.accessLog) : null;
+    const entrance = (port: number) => ({ binds: bindsOf(port, options.bindAddress ?? null), port });
+    this.#settings = { http: entrance(httpPort), https: entrance(httpsPort), accessLog, reserve, socketOwner };
+    this.#files = new ConfigFiles(folder);
+    this.#certificates = new CertificateFiles(folder);
+    this.#settling = new Settling(log);
+    this.#containers = new ProxyContainers({ ...options, folder, socketOwner });
+    if (options.image !== null) return;
+    options.images?.register({
+      recipe: PROXY_IMAGE,
+      verify: (imageId, signal) => this.#verifyImage(imageId, signal),
+      rollOut: () => this.#replace(),
+    });
+  }
+
+  async ensure(table: RouteTable): Promise<ProxyStatus> {
+    this.#ensured = false;
+    await this.#run({ table, patienceMs: ENSURE_PATIENCE_MS });
+    return this.status();
+  }
+
+  sync(table: RouteTable): Promise<SyncReport> {
+    return this.#run({ table, patienceMs: SYNC_PATIENCE_MS });
+  }
+
+  distrust(): void {
+    this.#ensured = false;
+    // At once: a pass that waits for the answer of a paused proxy goes on with it.
+    this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
+      // The next pass tries the same, and says what it comes to.
+      this.#log.warn({ error }, 'proxy: not unpaused');
+    });
+  }
+
+  async openSessions(slot: number, server: string): Promise<number> {
+    const current = this.#current;
+    if (current === null) throw new ProxyUnavailable('The proxy is not running: wait until it was started.');
+    try {
+      return await countOpenConnections(current, this.#containers.retiring, backendName(slot), server);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async status(): Promise<ProxyStatus> {
+    const status = { kind: 'haproxy', reloads: this.#reloads } as const;
+    try {
+      const [info = ''] = await sendCommands(this.#current?.socket ?? '', ['show info']);
+      return { ...status, running: true, version: parseInfo(info).version, problem: this.#problem };
+    } catch (error) {
+      const problem = this.#problem ?? `The proxy does not answer: ${(error as Error).message}.`;
+      return { ...status, running: false, version: null, problem };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#containers.close();
+    await this.#unpausing;
+    await this.#worker.idle();
+  }
+
+  async #verifyImage(imageId: string, signal: AbortSignal): Promise<void> {
+    // Without a configuration on disk nothing has been started yet.
+    if (this.#newest === null) return;
+    const words = await this.#containers.checkWith(imageId, signal);
+    if (words !== null) throw new PlatformImageRefused(`the new HAProxy refuses the configuration: ${words.trim()}`);
+  }
+
+  /** Hands the listeners over to a container of the image on record. */
+  async #replace(): Promise<void> {
+    const input = this.#newest;
+    if (input === null) return;
+    this.#ensured = false;
+    await this.#run(input);
+    if (this.#problem !== null) throw new PlatformImageRefused(this.#problem);
+  }
+
+  #run(input: Input): Promise<SyncReport> {
+    this.#newest = input;
+    return this.#worker.run(input);
+  }
+
+  async #pass({ table, patienceMs }: Input, superseded: () => boolean): Promise<SyncReport | typeof SUPERSEDED> {
+    try {
+      const wanted = desiredState(table);
+      const { forwardedFor, proxyProtocol } = wanted.trusted;
+      if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
+      // Each turn but the last leaves a certificate out that the proxy did not take.
+      for (;;) {
+        const { served, problems } = await this.#certificates.store(wanted.certificates);
+        const desired = { ...wanted, certificates: served };
+        const rendered = this.#render(desired);
+        await this.#files.write(rendered);
+        const aim = { desired, hash: rendered.mark.hash, patienceMs, superseded };
+        const outcome = await this.#persistently(() => this.#apply(aim)).catch((error: unknown) =>
+          blameCertificate(error, aim),
+        );
+        if (outcome === SUPERSEDED) return SUPERSEDED;
+        if ('refused' in outcome) {
+          for (const { name, reason } of outcome.refused) await this.#certificates.refuse(name, reason);
+          continue;
+        }
+        await this.#certificates.keepOnly(served.map(({ name }) => name));
+        this.#retryMs = RETRY_MS.first;
+        return { ...outcome, certificateProblems: problems };
+      }
+    } catch (error) {
+      const failure = unavailable(error);
+      this.#ensured = false;
+      this.#problem = failure.message;
+      this.#retryLater();
+      throw failure;
+    }
+  }
+
+  /** A proxy that was killed in the middle of a pass is there again in a moment, and may be killed again. */
+  async #persistently<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof RuntimeUnreachable) || attempt === ATTEMPTS) throw error;
+        this.#ensured = false;
+      }
+    }
+  }
+
+  async #apply({ desired, hash, patienceMs, superseded }: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
+    const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
+    const { socket } = current;
+    for (let reloaded = false; ; reloaded = true) {
+      const state = await readState(socket);
+      // Another configuration may have other maps: its reload reads them, and only servers are the same.
+      const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
+      const read = (name: string) => this.#certificates.read(name);
+      const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
+      if (installed.refused.length > 0) return installed;
+      const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
+      if (problems === SUPERSEDED) return SUPERSEDED;
+      const slots = new Set(problems.map(({ slot }) => slot));
+      // Also without a reload: a proxy that restarts now must not drop the servers that do the work.
+      if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
+      if (!installed.needsReload && !needsReload(state, hash, desired)) {
+        await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
+        return { reloaded, problems };
+      }
+      if (reloaded) throw new Error('The proxy was reloaded and still has its old configuration: look at its log.');
+      if (!(await this.#mayReload(superseded))) return SUPERSEDED;
+      await this.#reload(current);
+    }
+  }
+
+  #render(desired: Desired): RenderedConfig {
+    return renderConfig(desired, { ...this.#settings, containerNetworks: this.#networks ?? [] });
+  }
+
+  async #ensureContainer(): Promise<Generation> {
+    // Before the look: what happens to the container during it is looked at by the next pass.
+    this.#ensured = true;
+    const { current, replaced, problem } = await this.#containers.ensure();
+    if (problem !== null) this.#log.warn({ problem }, 'proxy: not replaced');
+    if (replaced) this.#reloads += 1;
+    this.#settling.forget();
+    this.#problem = problem;
+    this.#current = current;
+    return current;
+  }
+
+  /** Many new apps in a row are one reload. False: something newer is waiting, and the reload is its. */
+  async #mayReload(superseded: () => boolean): Promise<boolean> {
+    while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
+      if (superseded()) return false;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return !superseded();
+  }
+
+  async #reload(current: Generation): Promise<void> {
+    this.#lastReload = performance.now();
+    const words = await this.#containers.check(current);
+    if (words !== null) {
+      await this.#files.revert();
+      throw new Error(`The proxy refuses its new configuration and keeps the old one: ${words.trim()}`);
+    }
+    await this.#settled(current, () => reloadWorker(current, () => this.#ensured));
+    this.#reloads += 1;
+    this.#log.info({ reloads: this.#reloads }, 'proxy: reloaded');
+  }
+
+  /** Asked before too: a worker that has nothing to finish is gone at once. */
+  async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
+    if (this.#accessLog === undefined) return reload();
+    const before = await readStands(current);
+    await reload();
+    const after = await readStands(current);
+    const newest = Math.max(...after.map(({ process }) => process));
+    this.#accessLog.settle([...before, ...after.filter(({ process }) => process < newest)]);
+  }
+
+  #retryLater(): void {
+    if (this.#disposed || this.#retry !== null) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      const input = this.#newest;
+      if (input === null || this.#disposed) return;
+      // A pass that fails says so in the status and tries again; who asked for it was told the first time.
+      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: still not reached'));
+    }, this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
+  }
+}

@@ -1,0 +1,40 @@
+/** The image that the proxy runs from. */
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.ts';
+import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
+import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
+
+/** Set-up may build it ahead of the first start. */
+export const PROXY_IMAGE: DebianImage = {
+  name: 'haproxy',
+  packages: ['haproxy'],
+  binaries: ['/usr/sbin/haproxy'],
+  entrypoint: ['/usr/sbin/haproxy'],
+  check: [['/usr/sbin/haproxy', '-v']],
+  setting: 'DAVIT_PROXY_IMAGE',
+};
+
+const PULL_TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Finds, builds or pulls the image.
+ * @param reference null: the one made from this distribution's package
+ * @param images makes it where no reference is given
+ * @returns the engine's id of it
+ */
+export async function ensureProxyImage(
+  docker: DockerClient,
+  reference: string | null,
+  images: PlatformImageSource = sharedImages(docker),
+): Promise<string> {
+  if (reference === null) return images.ensure(PROXY_IMAGE);
+  return ((await inspectImage(docker, reference)) ?? (await pull(docker, reference))).Id;
+}
+
+async function pull(docker: DockerClient, reference: string): Promise<{ Id: string }> {
+  const doing = `pull ${reference} (DAVIT_PROXY_IMAGE)`;
+  await pullImage(docker, reference, { auth: null, signal: AbortSignal.timeout(PULL_TIMEOUT_MS), doing });
+  const image = await inspectImage(docker, reference);
+  if (image === null) throw new Error(`${doing}: the engine does not have it after the pull; check the reference.`);
+  return image;
+}

@@ -1,0 +1,76 @@
+/** Tells the running proxy of certificates. */
+import type { Log } from '../../engine/docker/context.ts';
+import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
+import { answerCodeOf } from './answers.ts';
+import { installing, missingCertificates, refusal, retiring, undoing } from './reconcile-certificates.ts';
+import type { RunningCertificate } from './running.ts';
+import { sendCommands } from './runtime.ts';
+
+/** At a time: the proxy serves requests between two of them, and the daemon holds no more keys than these. */
+const BATCH = 20;
+
+export interface Installed {
+  refused: CertificateProblem[];
+  /** Some are too long to be told; a reload reads them from their files. */
+  needsReload: boolean;
+}
+
+/** Brings in those that are missing. @param read chain and key of one */
+export async function installCertificates(
+  socket: string,
+  desired: RouteCertificate[],
+  running: RunningCertificate[],
+  read: (name: string) => Promise<string>,
+): Promise<Installed> {
+  const installed: Installed = { refused: [], needsReload: false };
+  const missing = missingCertificates(desired, running);
+  for (let from = 0; from < missing.length; from += BATCH) {
+    const batch = missing.slice(from, from + BATCH).map(async ({ certificate, isLoaded }) => ({
+      name: certificate.name,
+      commands: installing(certificate, isLoaded ? null : await read(certificate.name)),
+    }));
+    for (const result of await tell(socket, await Promise.all(batch))) {
+      if (result === 'too long') installed.needsReload = true;
+      else installed.refused.push(result);
+    }
+  }
+  return installed;
+}
+
+type Told = { name: string; commands: string[] | null };
+
+async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem | 'too long')[]> {
+  const answers = await sendCommands(
+    socket,
+    batch.flatMap(({ commands }) => commands ?? []),
+  );
+  const results: (CertificateProblem | 'too long')[] = [];
+  let from = 0;
+  for (const { name, commands } of batch) {
+    if (commands === null) {
+      results.push('too long');
+      continue;
+    }
+    const reason = refusal(answers.slice(from, from + commands.length));
+    from += commands.length;
+    if (reason === null) continue;
+    await sendCommands(socket, undoing(name));
+    results.push({ name, reason: `The proxy does not take the certificate: ${reason}` });
+  }
+  return results;
+}
+
+/** Takes away what is in no table any more. */
+export async function retireCertificates(
+  socket: string,
+  desired: RouteCertificate[],
+  running: RunningCertificate[],
+  log: Log,
+): Promise<void> {
+  const commands = retiring(desired, running);
+  const answers = await sendCommands(socket, commands);
+  for (const [index, answer] of answers.entries()) {
+    if (answerCodeOf(answer) !== 'deleted')
+      log.warn({ command: commands[index], answer }, 'proxy: certificate not removed');
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * What the rules of a host are in the proxy: entries of one map below an id that is made of what they say, so that hosts
+ * with the same rules share them and an entry never changes. Letters beside the id say which there are, so that a request
+ * looks for no others. Pure.
+ *
+ * Whatever a person wrote is percent-encoded there: no value can end an entry, a line or a command.
+ */
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { RouteRules } from '../proxy.ts';
+import { normalizeHost } from '../routes.ts';
+import { invalid } from './invalid.ts';
+
+/** Of one value as it stands in the map: a line of it has to fit into a buffer of the proxy's, 16 KiB. */
+const LONGEST_VALUE = 12_000;
+const LONGEST_MAINTENANCE = 1_000;
+const LONGEST_HEADERS = 8_000;
+const MOST_REQUESTS = 1_000_000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+/** Changing them would break how an answer is told from the next. */
+const FRAMING = new Set(
+  'connection content-encoding content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
+
+/** The id under which the entries of rules stand; null when there are none. */
+export function rulesId(rules: RouteRules): string | null {
+  if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
+  const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
+  const words = [httpsOnly, hsts, redirectTo, basicAuth?.salt, basicAuth?.hashes, allow, requestsPerMinute];
+  const text = JSON.stringify([...words, maintenance, Object.entries(headers)]);
+  return `r${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** What a route says of its rules. Capitals: nothing else of a route has any. */
+export const LETTER = {
+  /** There is more to do than to ask for HTTPS and to say so: a request without it is done with rules there. */
+  more: 'M',
+  httpsOnly: 'S',
+  hsts: 'H',
+  redirect: 'R',
+  /** The redirect is always to HTTPS. */
+  redirectSecurely: 'T',
+  allow: 'A',
+  rate: 'L',
+  maintenance: 'D',
+  password: 'B',
+  headers: 'X',
+} as const;
+
+/** The letters of what there is to do, in one order; empty when there is nothing. */
+export function rulesLetters(rules: RouteRules): string {
+  const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
+  const more = [
+    ...(redirectTo ? [LETTER.redirect] : []),
+    ...(redirectTo && httpsOnly ? [LETTER.redirectSecurely] : []),
+    ...(allow.length > 0 ? [LETTER.allow] : []),
+    ...(requestsPerMinute ? [LETTER.rate] : []),
+    ...(maintenance ? [LETTER.maintenance] : []),
+    ...(basicAuth ? [LETTER.password] : []),
+    ...(Object.keys(headers).length > 0 ? [LETTER.headers] : []),
+  ];
+  const first = [
+    ...(httpsOnly && !redirectTo ? [LETTER.httpsOnly] : []),
+    ...(hsts ? [LETTER.hsts] : []),
+    ...(more.length > 0 ? [LETTER.more] : []),
+  ];
+  return [...first, ...more].join('');
+}
+
+/**
+ * The entries of the map of rules, without the id in front.
+ * @throws Error saying which value the proxy could not be given
+ */
+export function ruleEntries(rules: RouteRules): Map<string, string> {
+  const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
+  const entries = new Map<string, string>();
+  if (hsts) entries.set('hsts', encode(checkHsts(hsts)));
+  if (redirectTo) entries.set('redirect', checkHost(redirectTo));
+  if (allow.length > 0) entries.set('allow', allow.map(checkNetwork).join(','));
+  if (requestsPerMinute) entries.set('rate', String(checkRate(requestsPerMinute)));
+  if (maintenance) {
+    entries.set('maintenance', encode(checkMaintenance(maintenance)));
+    entries.set('page', encode(escapeHtml(maintenance)));
+  }
+  if (basicAuth) {
+    entries.set('salt', encode(checkSalt(basicAuth.salt)));
+    for (const hash of basicAuth.hashes) entries.set(`user-${checkHash(hash)}`, '1');
+  }
+  if (Object.keys(headers).length > 0) entries.set('headers', checkHeaders(headers));
+  for (const [name, value] of entries) if (value.length > LONGEST_VALUE) throw refused(`${name} is too long`);
+  return entries;
+}
+
+/** Percent-encoded but for letters, digits, `-`, `_`, `.` and `~`. */
+function encode(text: string): string {
+  if (!text.isWellFormed()) throw refused('a text is not valid Unicode');
+  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+}
+
+function checkHsts(value: string): string {
+  if (!HEADER_VALUE.test(value) || value.length > 200) throw refused(`hsts ${JSON.stringify(value)}`);
+  return value;
+}
+
+function checkHost(host: string): string {
+  if (normalizeHost(host) !== host) throw refused(`redirect to ${JSON.stringify(host)}, which is not a host name`);
+  return host;
+}
+
+/** @throws Error for what is neither an address nor a network */
+export function checkNetwork(network: string): string {
+  const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
+  const family = match?.[1] === undefined ? 0 : isIP(match[1]);
+  const bits = Number(match?.[2] ?? 0);
+  if (family === 0 || bits > (family === 4 ? 32 : 128)) throw refused(`network ${JSON.stringify(network)}`);
+  return network.toLowerCase();
+}
+
+function checkRate(rate: number): number {
+  if (!Number.isInteger(rate) || rate < 1 || rate > MOST_REQUESTS) throw refused(`${rate} requests a minute`);
+  return rate;
+}
+
+function checkMaintenance(sentence: string): string {
+  if (CONTROL.test(sentence) || sentence.length > LONGEST_MAINTENANCE) throw refused('the maintenance sentence');
+  return sentence;
+}
+
+/** An empty one would be no entry, and no entry is no password. */
+function checkSalt(salt: string): string {
+  if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
+  return salt;
+}
+
+function checkHash(hash: string): string {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw refused('the hash of a password');
+  return hash;
+}
+
+/** `name=value&…`, as the script of the proxy reads it. */
+function checkHeaders(headers: Record<string, string>): string {
+  const pairs = Object.entries(headers).map(([name, value]) => {
+    if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);
+    if (FRAMING.has(name.toLowerCase())) throw refused(`header ${name}, which says how an answer is sent`);
+    if (!HEADER_VALUE.test(value)) throw refused(`the value of header ${name}`);
+    return `${encode(name)}=${encode(value)}`;
+  });
+  const length = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (length > LONGEST_HEADERS) throw refused('headers of more than 8,000 characters');
+  return pairs.join('&');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+function refused(what: string): Error {
+  return invalid(`rules: the proxy does not take ${what}`);
+}

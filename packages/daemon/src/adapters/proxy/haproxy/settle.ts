@@ -1,0 +1,177 @@
+/** Makes the running worker as it should be, and waits until it has seen the new servers answer. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../engine/docker/context.ts';
+import { SUPERSEDED } from '../latest-wins.ts';
+import type { SyncProblem } from '../proxy.ts';
+import { answerCodeOf } from './answers.ts';
+import { type ConfigMark, parseMark } from './config.ts';
+import type { Desired, DesiredBackend } from './desired.ts';
+import { CERTIFICATE_LIST, CHALLENGES_MAP, ROUTES_MAP, RULES_MAP } from './names.ts';
+import {
+  closing,
+  finishing,
+  judgeServers,
+  leftovers,
+  missingRoutes,
+  opening,
+  present,
+  type Verdict,
+} from './reconcile.ts';
+import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
+import { parseInfo, sendCommands } from './runtime.ts';
+
+/** All that a pass has to know of the worker. */
+export interface ReadState extends Running {
+  /** Null: its configuration is not of our making. */
+  mark: ConfigMark | null;
+}
+
+/** When a server was wanted that has had its time: it was up before. */
+const OVER = Number.NEGATIVE_INFINITY;
+
+const ALL_SERVERS = 'show servers state';
+
+export async function readState(socket: string): Promise<ReadState> {
+  const maps = [ROUTES_MAP, RULES_MAP, CHALLENGES_MAP].map((map) => `show map ${map}`);
+  const [info = '', servers = '', routes = '', rules = '', challenges = '', certificates = ''] = await sendCommands(
+    socket,
+    [...['show info', ALL_SERVERS, ...maps, `show ssl crt-list -n ${CERTIFICATE_LIST}`]],
+  );
+  return {
+    mark: parseMark(parseInfo(info).description),
+    servers: parseServersState([servers]),
+    routes: parseMap(routes),
+    rules: parseMap(rules),
+    challenges: parseMap(challenges),
+    certificates: parseCertificates(certificates),
+  };
+}
+
+/** From this many backends on, asking for all of them is the shorter way. */
+const ASK_FOR_ALL = 20;
+const LONGEST_PAUSE_MS = 50;
+
+export interface SettleOptions {
+  socket: string;
+  desired: Desired;
+  state: ReadState;
+  /** How long a server may take to be seen up, from the first pass that wanted it. */
+  patienceMs: number;
+  /** Something newer waits for this pass to end. */
+  superseded: () => boolean;
+}
+
+export class Settling {
+  readonly #log: Log;
+  /** When each server was first wanted, by `backend/server`: passes come and go, its time does not start again. */
+  #asked = new Map<string, number>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The process may be another one, which has not looked at any server yet: each has its time again. */
+  forget(): void {
+    this.#asked.clear();
+  }
+
+  /** @returns the active servers that are not seen up; SUPERSEDED when it stopped waiting for something newer */
+  async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
+    const { socket, desired, state, superseded } = options;
+    this.#remember(desired, state);
+    const routes = missingRoutes(desired, state);
+    let waiting = present(desired, state.mark?.slots ?? 0);
+    let servers = await this.#open(options);
+    const problems: SyncProblem[] = [];
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const judged = waiting.map((backend) => this.#judge(backend, servers, options.patienceMs));
+      const settled = judged.filter(({ verdicts }) => verdicts.every(({ state }) => state !== 'waiting'));
+      await this.#send(
+        socket,
+        settled.flatMap(({ backend, running, verdicts }) =>
+          finishing(backend, running, verdicts, routes.get(backend.name) ?? []),
+        ),
+      );
+      problems.push(...settled.flatMap(({ backend, verdicts }) => problemsOf(backend, verdicts)));
+      waiting = waiting.filter((backend) => !settled.some((entry) => entry.backend === backend));
+      if (waiting.length === 0) break;
+      if (superseded()) return SUPERSEDED;
+      await delay(pauseMs);
+      servers = await look(socket, waiting);
+    }
+    await this.#send(socket, closing(desired, state));
+    return this.#explain(socket, problems);
+  }
+
+  /** Adds what is missing and looks again when it did. */
+  async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
+    const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
+    if (commands.length === 0) return state.servers;
+    const answers = await this.#send(socket, [...commands, ALL_SERVERS]);
+    return parseServersState([answers.at(-1) ?? '']);
+  }
+
+  #judge(backend: DesiredBackend, servers: Running['servers'], patienceMs: number) {
+    const running = servers.get(backend.name) ?? [];
+    const now = performance.now();
+    const isPatient = (server: string) => now < (this.#asked.get(`${backend.name}/${server}`) ?? 0) + patienceMs;
+    const verdicts = judgeServers(backend, running, isPatient);
+    for (const { server, state } of verdicts) if (state === 'up') this.#asked.set(`${backend.name}/${server}`, OVER);
+    return { backend, running, verdicts };
+  }
+
+  #remember(desired: Desired, state: ReadState): void {
+    const asked = new Map<string, number>();
+    for (const { name: backend, servers } of desired.backends.values()) {
+      for (const { name, active } of servers) {
+        if (!active) continue;
+        const running = state.servers.get(backend)?.find((server) => server.name === name);
+        // One that served and went down is not waited for: who asks wants to change something else.
+        const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
+        const path = `${backend}/${name}`;
+        asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
+      }
+    }
+    this.#asked = asked;
+  }
+
+  /** What the proxy does not do it says; the next look at it decides what that means. */
+  async #send(socket: string, commands: string[]): Promise<string[]> {
+    const answers = await sendCommands(socket, commands);
+    for (const [index, answer] of answers.entries()) {
+      const command = commands[index] ?? '';
+      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: command refused');
+    }
+    return answers;
+  }
+
+  async #explain(socket: string, problems: SyncProblem[]): Promise<SyncProblem[]> {
+    const backends = [...new Set(problems.map(({ slot }) => `b${slot}`))];
+    const answers = await sendCommands(
+      socket,
+      backends.map((backend) => `show stat ${backend} 4 -1`),
+    );
+    const words = parseLastChecks(answers);
+    return problems.map((problem) => ({
+      ...problem,
+      reason: words.get(`b${problem.slot}/${problem.server}`) ?? problem.reason,
+    }));
+  }
+}
+
+function problemsOf({ slot }: DesiredBackend, verdicts: Verdict[]): SyncProblem[] {
+  const reason = 'the proxy has no such server; its log says why';
+  return verdicts.filter(({ state }) => state === 'down').map(({ server }) => ({ slot, server, reason }));
+}
+
+async function look(socket: string, waiting: DesiredBackend[]): Promise<Running['servers']> {
+  const each = waiting.map(({ name }) => `${ALL_SERVERS} ${name}`);
+  return parseServersState(await sendCommands(socket, each.length > ASK_FOR_ALL ? [ALL_SERVERS] : each));
+}
+
+function isExpected(command: string, answer: string): boolean {
+  if (command.startsWith('show ') || answer === '') return true;
+  if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
+  // One that still has connections is removed by a later pass.
+  return command.startsWith('del server ');
+}

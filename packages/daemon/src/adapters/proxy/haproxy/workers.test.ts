@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { RuntimeUnreachable } from './runtime.ts';
+import { reloadWorker } from './workers.ts';
+
+test('a reload ends when the container may have ended', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'davit-workers-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const master = join(folder, 'master.sock');
+  const generation = { number: 1, containerId: 'c1', socket: join(folder, 'worker.sock'), master };
+  let isTrusted = true;
+  const server = createServer((socket) => {
+    socket.setEncoding('utf8').once('data', (text: string) => {
+      socket.end('\nmaster> 7 worker\n\nmaster> ');
+      if (!text.startsWith('reload')) return;
+      // It is killed instead.
+      isTrusted = false;
+      server.close();
+    });
+  }).listen(master);
+  await once(server, 'listening');
+
+  await assert.rejects(
+    reloadWorker(generation, () => isTrusted),
+    RuntimeUnreachable,
+  );
+});

@@ -1,0 +1,101 @@
+/** The processes behind the generations: the worker that serves, and those that only finish what they serve. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Generation } from './containers.ts';
+import {
+  askForReload,
+  type Processes,
+  parseInfo,
+  parseOpenConnections,
+  parseProcesses,
+  RuntimeUnreachable,
+  sendCommands,
+} from './runtime.ts';
+
+const RELOAD_TIMEOUT_MS = 15_000;
+
+/**
+ * Starts a new worker from the files on disk; resolves when it is the one that answers.
+ * @param isTrusted false: something happened to the container, so that a master that does not answer may never do so again
+ * @throws RuntimeUnreachable when the container may have ended
+ * @throws Error when the new worker did not come; the old one serves on
+ */
+export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
+  const before = await processes(master);
+  await askForReload(master);
+  const deadline = performance.now() + RELOAD_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    // The master starts itself anew and does not answer meanwhile.
+    const now = await processes(master).catch(unreachableIsNull);
+    if (now === null && !isTrusted()) throw new RuntimeUnreachable('reload the proxy: its container has changed');
+    if (now !== null && now.failedReloads > before.failedReloads) {
+      throw new Error('The proxy could not load its new configuration and keeps the old one: look at its log.');
+    }
+    if (now?.worker && now.worker !== before.worker && (await hasTakenOver(socket, master, now))) return;
+    await delay(10);
+  }
+  throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s: look at its log.`);
+}
+
+/** Until the old worker stops listening, both have the socket, and a command could be lost on the old one. */
+async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
+  const answers = await sendCommands(
+    master,
+    now.oldWorkers.map((pid) => `@!${pid} show info`),
+  ).catch(unreachableIsNull);
+  if (answers === null || answers.some((answer) => answer.includes('Pid: ') && !parseInfo(answer).stopping))
+    return false;
+  const [info = ''] = (await sendCommands(socket, ['show info']).catch(unreachableIsNull)) ?? [];
+  return parseInfo(info).pid === now.worker;
+}
+
+/** Connections that a server serves on, in all processes of all generations. */
+export async function countOpenConnections(
+  current: Generation,
+  retiring: Generation[],
+  backend: string,
+  server: string,
+): Promise<number> {
+  const all = await Promise.all([countIn(current, backend, server), ...retiring.map(countInRetiring)]);
+  return all.reduce((sum, count) => sum + count, 0);
+
+  async function countInRetiring(generation: Generation): Promise<number> {
+    return (await countIn(generation, backend, server).catch(unreachableIsNull)) ?? 0;
+  }
+}
+
+async function countIn({ master }: Generation, backend: string, server: string): Promise<number> {
+  const { worker, oldWorkers } = await processes(master);
+  const countOf = async (pid: number) => {
+    const [answer = ''] = await sendCommands(master, [`@!${pid} show servers conn ${backend}`]);
+    return parseOpenConnections(answer, backend, server);
+  };
+  const counts = await Promise.all([
+    worker === null ? 0 : countOf(worker),
+    // One that has ended since serves nothing.
+    ...oldWorkers.map(async (pid) => (await countOf(pid).catch(unreachableIsNull)) ?? 0),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The answers of each worker of a generation to some commands; none of one that has ended. */
+export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
+  const now = await processes(master).catch(unreachableIsNull);
+  if (now === null) return [];
+  const pids = [...(now.worker === null ? [] : [now.worker]), ...now.oldWorkers];
+  const ask = (pid: number) =>
+    sendCommands(
+      master,
+      commands.map((command) => `@!${pid} ${command}`),
+    ).catch(unreachableIsNull);
+  return (await Promise.all(pids.map(ask))).filter((answers) => answers !== null);
+}
+
+async function processes(master: string): Promise<Processes> {
+  const [answer = ''] = await sendCommands(master, ['show proc']);
+  return parseProcesses(answer);
+}
+
+function unreachableIsNull(error: unknown): null {
+  if (error instanceof RuntimeUnreachable) return null;
+  throw error;
+}

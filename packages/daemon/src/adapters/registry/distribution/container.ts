@@ -1,0 +1,243 @@
+/**
+ * The registry's container: one, on the loopback address of the host. Another image or another configuration is another
+ * container. It follows the one before on the same port, so that there is a gap of a fraction of a second, in which
+ * clients try again; what they have uploaded so far stays.
+ */
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { responseTo } from '@davit/service';
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import type { Log } from '../../engine/docker/context.ts';
+import type { DockerPlatformImages } from '../../engine/docker/images/platform-images.ts';
+import { EngineUnavailable } from '../../engine/errors.ts';
+import { registryName } from '../../engine/names.ts';
+import { PlatformImageRefused } from '../../engine/platform-images.ts';
+import type { RegistrySetup } from '../registry.ts';
+import { type ConfigFiles, renderConfig } from './config.ts';
+import { ContainerApi, type FoundContainer } from './container-api.ts';
+import { type ContainerSettings, onceRequest, recipeOf, servingRequest } from './create-request.ts';
+import { foldersIn, type RegistryFolders, writeFolders } from './folders.ts';
+import { ensureRegistryImage, REGISTRY_IMAGE, versionOf } from './image.ts';
+import { explainStart, RegistryNotServing } from './start-reasons.ts';
+
+export interface RegistryContainerOptions {
+  davitId: string;
+  docker: DockerClient;
+  dataDir: string;
+  /** An image to use instead of the one made from this distribution's package. */
+  image: string | null;
+  /**
+   * Source of the image, where the container registers its replacement. Default: the image that all instances share.
+   */
+  images?: DockerPlatformImages;
+  log: Log;
+}
+
+/** What is meant to run. */
+interface Wanted {
+  setup: RegistrySetup;
+  readOnly: boolean;
+}
+
+export interface RunningRegistry {
+  version: string;
+  /** Of its process, in milliseconds since the epoch. */
+  startedAt: number;
+  /** Why it is not the container that is wanted; it serves all the same. Null: it is. */
+  problem: string | null;
+}
+
+/** How long it may take to answer after its start. */
+const READY_MS = 15_000;
+const RESTART_MS = 3_000;
+const PROBE_MS = 2_000;
+const VERSION_MS = 30_000;
+
+export class RegistryContainer {
+  readonly #options: RegistryContainerOptions;
+  readonly #api: ContainerApi;
+  readonly #name: string;
+  readonly folders: RegistryFolders;
+  #setup: RegistrySetup | null = null;
+  #readOnly = false;
+  /** One change after the other, as two at once would each remove what the other made. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RegistryContainerOptions) {
+    this.#options = options;
+    this.#api = new ContainerApi(options.docker);
+    this.#name = registryName(options.davitId);
+    this.folders = foldersIn(options.dataDir);
+    if (options.image === null) options.images?.register({ recipe: REGISTRY_IMAGE, rollOut: () => this.#rollOut() });
+  }
+
+  /** Whether it is meant to take no pushes at this moment. */
+  get readOnly(): boolean {
+    return this.#readOnly;
+  }
+
+  /**
+   * Makes it run as this setup says, adopts it when it does. In a read-only window it stays read-only.
+   * @throws Error in words for a person when none serves
+   */
+  ensure(setup: RegistrySetup): Promise<RunningRegistry> {
+    return this.#serially(() => {
+      this.#setup = setup;
+      return this.#ensure({ setup, readOnly: this.#readOnly });
+    });
+  }
+
+  /**
+   * Makes it take pushes or none, and resolves when it does so and every request of before has ended. What is wanted
+   * stays wanted when this throws; a daemon that starts anew wants pushes.
+   * @throws Error in words for a person
+   */
+  replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
+    return this.#serially(async () => {
+      const setup = this.#setup;
+      if (setup === null)
+        throw new RegistryNotServing(
+          'registry_starting',
+          'The registry has not been started yet: try again in a moment.',
+        );
+      this.#readOnly = readOnly;
+      const running = await this.#ensure({ setup, readOnly });
+      if (running.problem !== null) throw new Error(running.problem);
+      return running;
+    });
+  }
+
+  /**
+   * Runs the registry's own program once on its files, in a container without a network.
+   * @param command for example `['garbage-collect', CONFIG_FILE]`
+   * @returns with the last thousand lines that it wrote
+   */
+  async run(command: string[], signal: AbortSignal): Promise<{ exitCode: number; output: string }> {
+    return this.#once(await this.#settings(), command, signal);
+  }
+
+  /** Replaces it by one of the image on record. */
+  async #rollOut(): Promise<void> {
+    const setup = this.#setup;
+    if (setup === null) return;
+    const problem = await this.ensure(setup).then(
+      (running) => running.problem,
+      (error: unknown) => {
+        if (error instanceof EngineUnavailable) throw error;
+        return String(error);
+      },
+    );
+    if (problem !== null) throw new PlatformImageRefused(problem);
+  }
+
+  async #ensure({ setup, readOnly }: Wanted): Promise<RunningRegistry> {
+    const found = await this.#api.inspect(this.#name);
+    const files = renderConfig(setup, readOnly);
+    try {
+      const settings = await this.#settings();
+      await writeFolders(this.folders, files);
+      // The engine failed to remove a dead one, and cannot start it.
+      if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
+        return await this.#follow(found, settings, files, setup.port);
+      if (found.state === 'restarting') await this.#api.restart(found.id);
+      else if (found.state === 'paused') await this.#api.unpause(found.id);
+      else if (found.state !== 'running') await this.#api.start(found.id);
+      const { startedAt } = await this.#answering(found.id, setup.port);
+      return { version: found.version, startedAt, problem: null };
+    } catch (error) {
+      // What serves may be an old one whose successor cannot be made here and now.
+      if (found === null || !(await this.#serves(found, setup.port))) throw error;
+      const problem = `The running registry could not be replaced and goes on: ${(error as Error).message}`;
+      return { version: found.version, startedAt: found.startedAt, problem };
+    }
+  }
+
+  async #follow(
+    before: FoundContainer | null,
+    settings: ContainerSettings,
+    files: ConfigFiles,
+    port: number,
+  ): Promise<RunningRegistry> {
+    const version = await this.#versionOf(settings, before);
+    const next = `${this.#name}-next`;
+    await this.#api.remove(next);
+    const id = await this.#api.create(next, servingRequest(settings, files, version));
+    // The port is free only when the one before has ended: all that can be done before was.
+    if (before !== null) {
+      await this.#api.stop(before.id);
+      await this.#api.remove(before.id);
+    }
+    await this.#api.rename(id, this.#name);
+    await this.#api.start(id);
+    const { startedAt } = await this.#answering(id, port);
+    this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'registry: started');
+    return { version, startedAt, problem: null };
+  }
+
+  /** Asked once an image, which also shows that it is the program that is meant. */
+  async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
+    if (before !== null && before.imageId === settings.imageId && before.version !== '') return before.version;
+    const { output } = await this.#once(settings, ['--version'], AbortSignal.timeout(VERSION_MS));
+    return versionOf(output);
+  }
+
+  async #once(settings: ContainerSettings, command: string[], signal: AbortSignal) {
+    const name = `${this.#name}-once`;
+    await this.#api.remove(name);
+    const id = await this.#api.create(name, onceRequest(settings, command));
+    try {
+      await this.#api.start(id);
+      const exitCode = await this.#api.ended(id, signal);
+      return { exitCode, output: await this.#api.logs(id, 1_000) };
+    } finally {
+      await this.#api.remove(id);
+    }
+  }
+
+  async #settings(): Promise<ContainerSettings> {
+    const { davitId, docker, image, images } = this.#options;
+    const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    return { davitId, imageId: await ensureRegistryImage(docker, image, images), folders: this.folders, owner };
+  }
+
+  /** @throws Error saying why it does not */
+  async #answering(id: string, port: number): Promise<FoundContainer> {
+    const began = performance.now();
+    for (;;) {
+      const container = await this.#api.inspect(id);
+      if (container?.state === 'running' && (await answers(port))) return container;
+      const isGone = container === null || container.state === 'exited';
+      // One that was killed comes back at once, one that cannot start does so again and again.
+      const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
+      if (isGone || isFailing || performance.now() >= began + READY_MS) {
+        throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);
+      }
+      await delay(20);
+    }
+  }
+
+  async #serves({ id }: FoundContainer, port: number): Promise<boolean> {
+    return (await this.#api.inspect(id))?.state === 'running' && (await answers(port));
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Whether a registry that wants tokens answers on a port of this machine. */
+async function answers(port: number): Promise<boolean> {
+  const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
+  asked.on('timeout', () => asked.destroy());
+  try {
+    const answered = responseTo(asked);
+    asked.end();
+    const response = await answered;
+    response.resume();
+    return response.statusCode === 401 && response.headers['docker-distribution-api-version'] !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+/** The image that the registry runs from. */
+import type { DockerClient } from '../../engine/docker/client/client.ts';
+import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.ts';
+import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
+import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
+
+/** Set-up may build it ahead of the first start. */
+export const REGISTRY_IMAGE: DebianImage = {
+  name: 'registry',
+  packages: ['docker-registry'],
+  binaries: ['/usr/bin/docker-registry'],
+  entrypoint: ['/usr/bin/docker-registry'],
+  check: [['/usr/bin/docker-registry', '--version']],
+  setting: 'DAVIT_REGISTRY_IMAGE',
+};
+
+const PULL_TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Finds, builds or pulls the image.
+ * @param reference null: the one made from this distribution's package
+ * @param images makes it where no reference is given
+ * @returns the engine's id of it
+ */
+export async function ensureRegistryImage(
+  docker: DockerClient,
+  reference: string | null,
+  images: PlatformImageSource = sharedImages(docker),
+): Promise<string> {
+  if (reference === null) return images.ensure(REGISTRY_IMAGE);
+  const image = (await inspectImage(docker, reference)) ?? (await pull(docker, reference));
+  if (image === null) throw new Error(`image ${reference} is not in the engine: pull it, or start Davit again.`);
+  return image.Id;
+}
+
+async function pull(docker: DockerClient, reference: string): Promise<{ Id: string } | null> {
+  const doing = `pull ${reference} (DAVIT_REGISTRY_IMAGE)`;
+  await pullImage(docker, reference, { auth: null, signal: AbortSignal.timeout(PULL_TIMEOUT_MS), doing });
+  return inspectImage(docker, reference);
+}
+
+/**
+ * The version in what the program says of itself, for example `2.8.2+ds1`.
+ * @throws Error for a program that is not the registry, or one that is too old
+ */
+export function versionOf(output: string): string {
+  const [version, major = 0, minor = 0] = /\bv?((\d+)\.(\d+)\.\d+\S*)/.exec(output)?.slice(1) ?? [];
+  const isRegistry = /\bdistribution\b/.test(output);
+  if (version === undefined || !isRegistry) {
+    throw new Error('the image’s program is not CNCF Distribution: set DAVIT_REGISTRY_IMAGE to one of 2.8 or later.');
+  }
+  if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 8)) {
+    throw new Error(`the registry ${version} is too old: set DAVIT_REGISTRY_IMAGE to one of 2.8 or later.`);
+  }
+  return version;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RegistryUnavailable } from '../registry.ts';
+import { type RegistryAnswer, RegistryClient, type RegistryRequest } from './client.ts';
+import { linkImage } from './link.ts';
+
+const FROM = 'secret/production/web';
+const TO = 'shop/production/api';
+const DIGEST = `sha256:${'1'.repeat(64)}`;
+const MANIFEST = JSON.stringify({
+  mediaType: 'application/vnd.oci.image.manifest.v1+json',
+  config: { digest: `sha256:${'2'.repeat(64)}`, size: 2 },
+  layers: [],
+});
+
+/** A client of a registry that answers as a test says. */
+class Answers extends RegistryClient {
+  readonly #answer: (ask: RegistryRequest) => number;
+
+  constructor(answer: (ask: RegistryRequest) => number) {
+    super({ url: () => null });
+    this.#answer = answer;
+  }
+
+  override async ask(ask: RegistryRequest): Promise<RegistryAnswer> {
+    return { status: this.#answer(ask), headers: {}, body: Buffer.from(MANIFEST) };
+  }
+}
+
+/** The deployment that needs the link has the message as its error, which everybody reads who sees the other app. */
+describe('a link that fails does not name the repository that it takes the image from', () => {
+  const isOf = (path: string, repository: string) => path.startsWith(`/v2/${repository}/`);
+  for (const [what, answer] of [
+    ['which has lost a layer', ({ method, path }) => (isOf(path, FROM) ? 200 : method === 'POST' ? 202 : 404)],
+    ['which the registry cannot read', ({ path }) => (isOf(path, FROM) ? 500 : 404)],
+  ] satisfies [string, (ask: RegistryRequest) => number][]) {
+    it(what, async () => {
+      await assert.rejects(linkImage(new Answers(answer), { digest: DIGEST, from: FROM, to: TO }), (error) => {
+        assert.ok(error instanceof RegistryUnavailable);
+        assert.equal(error.message.includes(FROM), false, error.message);
+        return true;
+      });
+    });
+  }
+});

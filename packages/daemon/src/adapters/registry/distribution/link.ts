@@ -1,0 +1,62 @@
+/**
+ * Makes an image of one repository an image of another one: its layers are mounted, which copies nothing, and its manifest
+ * is put there by its digest. The registry grants rights by repository only, so this is how an app gets one image of
+ * another app and no other.
+ */
+import type { RegistryAccess } from '../registry.ts';
+import { RegistryUnavailable } from '../registry.ts';
+import { type RegistryAnswer, type RegistryClient, unexpected } from './client.ts';
+import { needsOf } from './manifests.ts';
+import { demandDigest, demandRepository } from './names.ts';
+
+export interface Link {
+  digest: string;
+  from: string;
+  to: string;
+}
+
+/** @returns false if `from` has no such image @throws RegistryUnavailable */
+export async function linkImage(client: RegistryClient, link: Link): Promise<boolean> {
+  const { digest, from, to } = link;
+  if ((await client.stored('HEAD', to, digest)) !== null) return true;
+  const manifest = await client.stored('GET', from, digest);
+  if (manifest === null) return false;
+  const needs = needsOf(manifest.body.toString());
+  if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest: check its storage.');
+  // The registry takes an index only after its images. One that was pushed without some of them is refused there.
+  for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
+  for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
+  await put(client, link, manifest);
+  return true;
+}
+
+async function mount(client: RegistryClient, { digest, from, to }: Link, isElsewhere: boolean): Promise<void> {
+  const path = `/v2/${demandRepository(to)}/blobs/uploads/`;
+  const query = new URLSearchParams({ mount: demandDigest(digest), from: demandRepository(from) });
+  const grant = rights(from, to);
+  const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
+  if (status === 201) return;
+  if (status !== 202) throw unexpected(status, path);
+  // It has no such layer there and waits for an upload of it.
+  const upload = String(headers['docker-upload-uuid']);
+  if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
+  if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image: push the image again.');
+}
+
+async function put(
+  client: RegistryClient,
+  { digest, from, to }: Link,
+  { body, headers }: RegistryAnswer,
+): Promise<void> {
+  const path = `/v2/${demandRepository(to)}/manifests/${demandDigest(digest)}`;
+  const sent = { type: headers['content-type'] ?? '', bytes: body };
+  const { status } = await client.ask({ method: 'PUT', path, grant: rights(from, to), body: sent });
+  if (status !== 201) throw unexpected(status, path);
+}
+
+function rights(from: string, to: string): RegistryAccess[] {
+  return [
+    { repository: from, actions: ['pull'] },
+    { repository: to, actions: ['pull', 'push', 'delete'] },
+  ];
+}

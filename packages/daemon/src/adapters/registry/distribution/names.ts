@@ -1,0 +1,39 @@
+/** Names as they become parts of addresses and of folders: what does not fit these is never made into either. */
+
+import { isDigest } from '@davit/api';
+
+const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
+const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
+const LONGEST_REPOSITORY = 255;
+
+export function isRepository(name: string): boolean {
+  return name.length <= LONGEST_REPOSITORY && REPOSITORY.test(name);
+}
+
+export function isTag(name: string): boolean {
+  return TAG.test(name);
+}
+
+/** @throws Error for what is no name of a repository */
+export function demandRepository(name: string): string {
+  if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
+  return name;
+}
+
+/** @throws Error for what is no tag */
+export function demandTag(name: string): string {
+  if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
+  return name;
+}
+
+/** @throws Error for what is no digest */
+export function demandDigest(text: string): string {
+  if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
+  return text;
+}
+
+/** @throws Error for what is neither a tag nor a digest */
+export function demandReference(text: string): string {
+  return text.includes(':') ? demandDigest(text) : demandTag(text);
+}

@@ -1,0 +1,63 @@
+/** What the repositories of the instance's own registry have of images. */
+import type { Readable } from 'node:stream';
+import { RegistryUnavailable, type StoredImages } from '../registry.ts';
+import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
+import { RemoteProblem } from '../remote/problem.ts';
+import type { RegistryClient } from './client.ts';
+
+/** More manifests than any real index names. */
+const MOST_MANIFESTS = 200;
+
+interface Wanted {
+  digest: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads the images of a manifest. Distribution refuses a manifest without its layers, but does not check layers with
+ * another address, so one that has such layers is refused here. An index may lack images of some platforms.
+ * @throws RemoteProblem; the signal's reason
+ */
+export async function readStoredImages(
+  client: RegistryClient,
+  repository: string,
+  { digest, signal }: Wanted,
+): Promise<StoredImages> {
+  const found = new Map<string, ReadableManifest>();
+  // An index may name another index, and several may name the same one: each is read once.
+  const seen = new Set([digest]);
+  const linux = new Set([digest]);
+  for (const next of seen) {
+    signal.throwIfAborted();
+    if (seen.size > MOST_MANIFESTS)
+      throw new RemoteProblem('registry_answer_invalid', `an index names more than ${MOST_MANIFESTS} manifests`);
+    const stored = await reached(() => client.stored('GET', repository, next));
+    if (stored === null) continue;
+    const manifest = demandReadable(stored.body, stored.headers['content-type']);
+    found.set(next, manifest);
+    for (const child of manifest.manifests) seen.add(child);
+    for (const child of manifest.linux) linux.add(child);
+  }
+  const images = [...found].flatMap(([of, { image }]) => (image === null ? [] : [{ ...image, mayRun: linux.has(of) }]));
+  return { images, isComplete: found.size === seen.size };
+}
+
+/** @throws RemoteProblem; the signal's reason */
+export async function openStoredBlob(
+  client: RegistryClient,
+  repository: string,
+  { digest, signal }: Wanted,
+): Promise<Readable> {
+  const found = await reached(() => client.openBlob(repository, digest, signal));
+  if (found !== null) return found;
+  throw new RemoteProblem('image_not_found', `${repository} does not have ${digest}`);
+}
+
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (!(cause instanceof RegistryUnavailable)) throw cause;
+    throw new RemoteProblem('registry_unreachable', 'the registry of this instance does not answer', { cause });
+  }
+}

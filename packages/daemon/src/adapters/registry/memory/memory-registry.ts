@@ -1,0 +1,193 @@
+/** The registry of the memory engine and of tests: keeps the promises of the interface, and nothing else. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  type Collected,
+  type CollectionAsk,
+  type ImageRegistry,
+  type RegistryHead,
+  type RegistryManifest,
+  type RegistrySetup,
+  type RegistryStatus,
+  RegistryUnavailable,
+  type RepositoryTag,
+  type StoredImages,
+} from '../registry.ts';
+
+export interface MemoryRegistryControls {
+  /** What it was last set up with; null before. */
+  readonly setup: RegistrySetup | null;
+  /** Puts an image into it, as a client's push would, without telling anybody. @returns its digest */
+  push(repository: string, tag: string, content?: string): string;
+  /** From now on everything fails with `RegistryUnavailable` and this message; null: no more. */
+  setUnavailable(message: string | null): void;
+}
+
+const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
+
+interface Repository {
+  /** Digest to bytes. */
+  manifests: Map<string, number>;
+  /** Tag to digest. */
+  tags: Map<string, string>;
+  /** Tag to when it was pushed: a number that grows. */
+  pushed: Map<string, number>;
+}
+
+type Repositories = Map<string, Repository>;
+
+class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
+  setup: RegistrySetup | null = null;
+  readonly #repositories: Repositories = new Map();
+  #pushes = 0;
+  #unavailable: string | null = null;
+
+  async ensure(setup: RegistrySetup): Promise<RegistryStatus> {
+    this.setup = setup;
+    return this.status();
+  }
+
+  async status(): Promise<RegistryStatus> {
+    const problem = this.#unavailable;
+    const problemCode = problem === null ? null : 'registry_not_serving';
+    const none = { version: null, startedAt: null, readOnly: false };
+    return { kind: 'memory', running: problem === null, ...none, problem, problemCode };
+  }
+
+  async repositories(): Promise<string[]> {
+    this.#demandAvailable();
+    return [...this.#repositories.keys()].sort();
+  }
+
+  async tags(repository: string): Promise<string[]> {
+    this.#demandAvailable();
+    return [...(this.#repositories.get(repository)?.tags.keys() ?? [])].sort();
+  }
+
+  async heads(repository: string, since = 0): Promise<RegistryHead[]> {
+    const { tags, pushed } = this.#repositories.get(repository) ?? EMPTY;
+    const heads = [...tags].map(([tag, digest]) => ({ tag, digest, pushedAt: pushed.get(tag) ?? 0 }));
+    return heads.filter(({ pushedAt }) => pushedAt >= since).sort((a, b) => a.pushedAt - b.pushedAt);
+  }
+
+  async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
+    this.#demandAvailable();
+    const found = this.#repositories.get(repository);
+    const digest = found?.tags.get(reference) ?? reference;
+    const bytes = found?.manifests.get(digest);
+    return bytes === undefined ? null : { digest, mediaType: MEDIA_TYPE, bytes };
+  }
+
+  async digestOf(repository: string, reference: string): Promise<string | null> {
+    return (await this.manifest(repository, reference))?.digest ?? null;
+  }
+
+  async link(digest: string, from: string, to: string): Promise<boolean> {
+    this.#demandAvailable();
+    const bytes = this.#repositories.get(from)?.manifests.get(digest);
+    if (bytes === undefined) return this.#repositories.get(to)?.manifests.has(digest) ?? false;
+    const found = this.#repositories.get(to) ?? { manifests: new Map(), tags: new Map(), pushed: new Map() };
+    this.#repositories.set(to, found);
+    found.manifests.set(digest, bytes);
+    return true;
+  }
+
+  /** What is here was never divided into layers. */
+  async readImages(): Promise<StoredImages> {
+    this.#demandAvailable();
+    return { images: [], isComplete: true };
+  }
+
+  async openBlob(): Promise<Readable> {
+    this.#demandAvailable();
+    return Readable.from([]);
+  }
+
+  async removeManifest(repository: string, digest: string): Promise<void> {
+    this.#demandAvailable();
+    const found = this.#repositories.get(repository);
+    found?.manifests.delete(digest);
+    for (const [tag, named] of found?.tags ?? []) if (named === digest) found?.tags.delete(tag);
+  }
+
+  async untag({ repository, tag }: RepositoryTag, digest: string): Promise<boolean> {
+    this.#demandAvailable();
+    const tags = this.#repositories.get(repository)?.tags;
+    const named = tags?.get(tag);
+    if (named !== undefined && named !== digest) return false;
+    tags?.delete(tag);
+    return true;
+  }
+
+  async removeRepositories(repositories: readonly string[]): Promise<void> {
+    this.#demandAvailable();
+    for (const repository of repositories) this.#repositories.delete(repository);
+  }
+
+  async preview(ask: CollectionAsk): Promise<Collected> {
+    this.#demandAvailable();
+    return collectFrom(structuredClone(this.#repositories), ask);
+  }
+
+  async collect(ask: () => CollectionAsk): Promise<Collected> {
+    this.#demandAvailable();
+    return collectFrom(this.#repositories, ask());
+  }
+
+  async bytesOnDisk(): Promise<number> {
+    this.#demandAvailable();
+    return bytesOf(this.#repositories);
+  }
+
+  async bytesOf(repositories: readonly string[]): Promise<number> {
+    this.#demandAvailable();
+    return bytesOf(new Map(repositories.map((name) => [name, this.#repositories.get(name) ?? EMPTY])));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing runs outside this process.
+  }
+
+  push(repository: string, tag: string, content = `${repository}:${tag}`): string {
+    const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`;
+    const found = this.#repositories.get(repository) ?? { manifests: new Map(), tags: new Map(), pushed: new Map() };
+    found.manifests.set(digest, content.length);
+    found.tags.set(tag, digest);
+    this.#pushes += 1;
+    found.pushed.set(tag, Date.now() + this.#pushes / 1_000);
+    this.#repositories.set(repository, found);
+    return digest;
+  }
+
+  setUnavailable(message: string | null): void {
+    this.#unavailable = message;
+  }
+
+  #demandAvailable(): void {
+    if (this.#unavailable !== null) throw new RegistryUnavailable(this.#unavailable);
+  }
+}
+
+const EMPTY: Repository = { manifests: new Map(), tags: new Map(), pushed: new Map() };
+
+/** A registry without a network. */
+export function createMemoryRegistry(): ImageRegistry & MemoryRegistryControls {
+  return new MemoryRegistry();
+}
+
+function bytesOf(repositories: Repositories): number {
+  const all = [...repositories.values()].flatMap(({ manifests }) => [...manifests.values()]);
+  return all.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function collectFrom(repositories: Repositories, { keep, tags, repositories: gone, spare }: CollectionAsk): Collected {
+  const before = bytesOf(repositories);
+  for (const repository of gone) repositories.delete(repository);
+  for (const { repository, tag } of tags) repositories.get(repository)?.tags.delete(tag);
+  const removed = [...repositories].flatMap(([repository, found]) => {
+    const needed = new Set([...found.tags.values(), ...(keep.get(repository) ?? [])]);
+    if (spare.has(repository)) return [];
+    return [...found.manifests.keys()].filter((digest) => !needed.has(digest) && found.manifests.delete(digest));
+  });
+  return { manifests: removed.length, blobs: removed.length, freedBytes: before - bytesOf(repositories) };
+}

@@ -1,0 +1,14 @@
+import { RemoteProblem } from './problem.ts';
+
+/**
+ * Passes on at most as many bytes as the manifest says, since an engine verifies a layer only after the whole download.
+ * @throws RemoteProblem when there are more
+ */
+export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) throw new RemoteProblem('registry_answer_invalid', 'a layer is larger than its manifest says');
+    yield chunk;
+  }
+}

@@ -1,0 +1,51 @@
+/** What an image's configuration says of its layers. */
+import { DavitError } from '@davit/api';
+import { parseJsonObject } from '@davit/service';
+import { z } from 'zod';
+import { folded } from './folded-name.ts';
+import type { Blob } from './manifest.ts';
+import { RemoteProblem } from './problem.ts';
+import { type OpenBlob, verified } from './verified.ts';
+
+/** Real configurations have a few kilobytes; those with long histories and labels a few hundred. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_VALUES = 100_000;
+
+const Configuration = z.object({
+  rootfs: z.object({ diff_ids: z.array(z.string().regex(/^sha256:[0-9a-f]{64}$/)) }),
+});
+
+/**
+ * Downloads and verifies the configuration of an image.
+ * @returns digests of its layers when they are decompressed, the lowest first
+ * @throws RemoteProblem, also for a configuration that does not say this; the signal's reason
+ */
+export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
+  if (config.size > MAX_BYTES) throw invalid(`a configuration has more than ${MAX_BYTES} bytes`);
+  const parts: Buffer[] = [];
+  for await (const chunk of verified(open, config, signal)) parts.push(chunk);
+  const json = parse(Buffer.concat(parts));
+  const { success, data } = Configuration.safeParse(json);
+  if (!success || !isOnly(json, 'rootfs') || !isOnly(json.rootfs as object, 'diff_ids'))
+    throw invalid('a configuration does not name its layers, or in several ways');
+  return data.rootfs.diff_ids;
+}
+
+/** Only JSON that every parser reads alike: the engine must not read other layers than the daemon. */
+function parse(bytes: Buffer): Record<string, unknown> {
+  try {
+    return parseJsonObject(bytes, MAX_VALUES);
+  } catch (cause) {
+    if (cause instanceof DavitError) throw invalid('a configuration is not JSON that every parser reads alike', cause);
+    throw cause;
+  }
+}
+
+/** Whether no field is another spelling of this one. */
+function isOnly(object: object, name: string): boolean {
+  return Object.keys(object).every((key) => key === name || folded(key) !== name);
+}
+
+function invalid(message: string, cause?: unknown): RemoteProblem {
+  return new RemoteProblem('registry_answer_invalid', message, { cause });
+}

@@ -1,0 +1,222 @@
+/**
+ * A read-only registry on loopback from which the engine pulls the images of other registries, so that the engine never
+ * connects to a host that a user named. It serves a repository only while a pull of it is in progress, and only to the
+ * credentials of that pull. It stores nothing: layers are streamed, and the engine verifies their digests.
+ */
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { isDigest } from '@davit/api';
+import type { RegistryAuth } from '../../engine/image.ts';
+import { atMost } from './at-most.ts';
+import { type Blob, blobsOf } from './manifest.ts';
+import { ManifestTree } from './manifest-tree.ts';
+import { noSlower } from './no-slower.ts';
+import { RemoteProblem } from './problem.ts';
+import type { RemoteRegistry } from './remote-registry.ts';
+import { basic } from './token.ts';
+
+const ADDRESS = '127.0.0.1';
+const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
+const RANGE = /^bytes=\d+-\d*$/;
+
+/** A pull in progress. */
+export interface Session {
+  /** What the engine is to pull, without tag and digest: `localhost:<port>/<repository>`. */
+  name: string;
+  auth: RegistryAuth;
+  /** Aborts when the gateway refuses to go on; the reason is a {@link RemoteProblem}. */
+  signal: AbortSignal;
+  /** The last problem of the registry, or `null`. A temporary problem does not end the pull: the engine retries. */
+  problem: () => RemoteProblem | null;
+  tree: ManifestTree;
+  /** Digests of the layers and configurations that the engine downloaded whole. */
+  sent: ReadonlySet<string>;
+  [Symbol.dispose](): void;
+}
+
+interface OpenSession {
+  repository: string;
+  registry: RemoteRegistry;
+  authorization: Buffer;
+  stopped: AbortController;
+  problem: RemoteProblem | null;
+  tree: ManifestTree;
+  sent: Set<string>;
+}
+
+export interface GatewayPort {
+  /** Port of the last start, or `null`: images are known to the engine by it. */
+  remembered: () => number | null;
+  remember: (port: number) => void;
+}
+
+export class Gateway implements AsyncDisposable {
+  readonly #port: GatewayPort;
+  readonly #sessions = new Set<OpenSession>();
+  #server: Promise<Server> | null = null;
+
+  constructor(port: GatewayPort) {
+    this.#port = port;
+  }
+
+  /**
+   * Begins to serve a repository. Dispose the session when the pull has ended.
+   * @param repository path at the gateway
+   * @param digest of the manifest that is pulled
+   */
+  async open(repository: string, registry: RemoteRegistry, digest: string): Promise<Session> {
+    this.#server ??= this.#listen().catch((error: unknown) => {
+      this.#server = null;
+      throw error;
+    });
+    const { port } = (await this.#server).address() as AddressInfo;
+    const auth = { username: 'pull', password: randomBytes(24).toString('base64url') };
+    const session: OpenSession = {
+      repository,
+      registry,
+      authorization: Buffer.from(basic(auth)),
+      stopped: new AbortController(),
+      problem: null,
+      tree: new ManifestTree(registry, digest),
+      sent: new Set(),
+    };
+    this.#sessions.add(session);
+    return {
+      name: `localhost:${port}/${repository}`,
+      auth,
+      signal: session.stopped.signal,
+      problem: () => session.problem,
+      tree: session.tree,
+      sent: session.sent,
+      [Symbol.dispose]: () => {
+        this.#sessions.delete(session);
+        // Requests of an engine that was told to stop may still be open.
+        session.stopped.abort(new Error('the pull has ended'));
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { stopped } of this.#sessions) stopped.abort(new Error('the daemon is stopping'));
+    const server = await this.#server?.catch(() => null);
+    if (!server) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  async #listen(): Promise<Server> {
+    const remembered = this.#port.remembered();
+    const server = (remembered === null ? null : await this.#tryPort(remembered)) ?? (await this.#tryPort(0));
+    if (server === null) throw new Error('no port of the loopback address is free');
+    const { port } = server.address() as AddressInfo;
+    if (port !== remembered) this.#port.remember(port);
+    return server;
+  }
+
+  async #tryPort(port: number): Promise<Server | null> {
+    const server = createServer((request, response) => void this.#answer(request, response));
+    // It must not keep a process alive that has nothing else to do.
+    server.unref();
+    const { promise, resolve } = Promise.withResolvers<Server | null>();
+    server.once('error', () => resolve(null));
+    server.listen({ host: ADDRESS, port, exclusive: true }, () => resolve(server));
+    return promise;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume();
+    const session = this.#sessionOf(request);
+    if (session === null) {
+      response.setHeader('www-authenticate', 'Basic realm="davit"');
+      return refuse(response, 401, 'UNAUTHORIZED');
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'UNSUPPORTED');
+    if (request.url === '/v2/') return void response.writeHead(200, { 'content-length': 0 }).end();
+    const [, repository, kind, digest = ''] = PATH.exec(request.url ?? '') ?? [];
+    if (repository !== session.repository || !isDigest(digest)) return refuse(response, 404, 'NAME_UNKNOWN');
+    try {
+      if (kind === 'manifests') await sendManifest(session, digest, request, response);
+      else await sendBlob(session, digest, request, response);
+    } catch (error) {
+      failed(session, error, response);
+    }
+  }
+
+  #sessionOf({ headers }: IncomingMessage): OpenSession | null {
+    const given = Buffer.from(headers.authorization ?? '');
+    for (const session of this.#sessions) {
+      const { authorization } = session;
+      if (given.length === authorization.length && timingSafeEqual(given, authorization)) return session;
+    }
+    return null;
+  }
+}
+
+async function sendManifest(
+  { tree, stopped }: OpenSession,
+  digest: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { bytes, mediaType } = await tree.readForEngine(digest, stopped.signal);
+  const headers = { 'content-type': mediaType, 'docker-content-digest': digest, 'content-length': bytes.length };
+  response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes);
+}
+
+async function sendBlob(
+  { registry, tree, stopped, sent }: OpenSession,
+  digest: string,
+  { method, headers: { range } }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isIt = (blob: Blob) => blob.digest === digest;
+  const named = await tree.find((manifest) => blobsOf(manifest).some(isIt), stopped.signal);
+  const size = blobsOf(named).find(isIt)?.size ?? 0;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('the engine closed the connection')));
+  const answer = await registry.blob(digest, {
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+    range: range !== undefined && RANGE.test(range) ? range : undefined,
+    signal: AbortSignal.any([stopped.signal, gone.signal]),
+  });
+  // Nothing else of what the registry says reaches the engine.
+  for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
+    const value = answer.headers[name];
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.setHeader('content-type', 'application/octet-stream');
+  response.writeHead(answer.statusCode === 206 ? 206 : 200);
+  if (method === 'HEAD') {
+    answer.destroy();
+    response.end();
+    return;
+  }
+  await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(atMost(size, chunks)), response);
+  // A resumed download does not prove that the registry has the beginning of the layer.
+  if (answer.statusCode === 200) sent.add(digest);
+}
+
+/** A registry that does not answer may do so again, and the engine retries. Everything else ends the pull. */
+function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
+  const { stopped } = session;
+  if (stopped.signal.aborted) return void response.destroy();
+  if (cause instanceof RemoteProblem) {
+    session.problem = cause;
+    if (cause.code !== 'registry_unreachable') stopped.abort(cause);
+  } else if (!response.destroyed || response.headersSent) {
+    session.problem = new RemoteProblem('registry_unreachable', 'a download broke off', { cause });
+  }
+  if (response.headersSent) response.destroy();
+  else refuse(response, 503, 'UNAVAILABLE');
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const body = JSON.stringify({ errors: [{ code, message: code.toLowerCase() }] });
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { noSlower } from './no-slower.ts';
+import { RemoteProblem } from './problem.ts';
+
+const PACE = { ms: 1_000, bytes: 10 };
+
+/** A download of chunks that each arrive after some milliseconds. */
+async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0): Promise<number> {
+  let now = 0;
+  const clock = mock.method(performance, 'now', () => now);
+  async function* download() {
+    for (const [afterMs, bytes] of arrivals) {
+      now += afterMs;
+      yield Buffer.alloc(bytes);
+    }
+  }
+  try {
+    let read = 0;
+    for await (const { length } of noSlower(download(), PACE)) {
+      read += length;
+      now += takenMs;
+    }
+    return read;
+  } finally {
+    clock.mock.restore();
+  }
+}
+
+const times = (count: number, arrival: [number, number]) => Array.from({ length: count }, () => arrival);
+
+describe('the pace of a download', () => {
+  it('may be slow, and may stop for a moment', async () => {
+    assert.equal(await read(times(50, [500, 5])), 250);
+    assert.equal(await read([[900, 1], ...times(20, [100, 5])]), 101);
+  });
+
+  it('has a lower limit', async () => {
+    await assert.rejects(read(times(50, [500, 2])), RemoteProblem);
+    await assert.rejects(read([...times(50, [10, 100]), ...times(10, [400, 1])]), RemoteProblem);
+  });
+
+  it('does not count the time in which the engine takes nothing', async () => {
+    assert.equal(await read(times(50, [1, 1]), 10_000), 50);
+  });
+});

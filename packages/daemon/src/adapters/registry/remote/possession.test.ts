@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { digestOf, FakeImages, type MadeImage, makeImage } from '../../../../test/support/fake-images.ts';
+import { ManifestTree } from './manifest-tree.ts';
+import { demandPossession, type Possession } from './possession.ts';
+import type { RemoteRegistry } from './remote-registry.ts';
+import { demandOneOf } from './whole-image.ts';
+
+const CONTENTS = ['the lowest layer', 'a layer above it'];
+const signal = new AbortController().signal;
+
+/** Ends like the end of a pull. */
+interface Ending {
+  /** Digest of the manifest. */
+  root: string;
+  imageId: string;
+  /** Manifests that the engine requested. Default: none, since it kept them. */
+  requested?: string[];
+  /** Layers and configurations that the engine downloaded. Default: none, since it had them. */
+  sent?: string[];
+  possession?: Possession;
+}
+
+const forgetful: Possession = { isKnownBlob: () => false, isKnownImage: () => false, remember: () => undefined };
+
+async function check(registry: FakeImages, { root, imageId, requested = [], sent = [], ...given }: Ending) {
+  const tree = new ManifestTree(registry as unknown as RemoteRegistry, root);
+  for (const digest of requested) await tree.readForEngine(digest, signal);
+  await demandPossession({
+    registry: { blob: async (digest) => (await registry.open(digest, signal)) as unknown as IncomingMessage },
+    session: { tree, sent: new Set(sent) },
+    repository: 'registry.invalid/acme/web',
+    digest: root,
+    image: { id: imageId, sizeBytes: 1000 },
+    possession: given.possession ?? forgetful,
+    signal,
+  });
+}
+
+const twice = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 3), bytes.subarray(3)].map((part) => gzipSync(part)));
+const skipped = Buffer.from([0x5e, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7]);
+const refused = { name: 'RemoteProblem', code: 'registry_answer_invalid' };
+
+describe('an image that the engine already had', () => {
+  for (const [how, compress] of [
+    ['that are not compressed', (bytes: Buffer) => bytes],
+    ['of gzip', gzipSync],
+    ['of two members of gzip', twice],
+    ['of Zstandard', zstdCompressSync],
+    ['of Zstandard after a frame to be skipped', (bytes: Buffer) => Buffer.concat([skipped, zstdCompressSync(bytes)])],
+  ] as [string, (bytes: Buffer) => Buffer][]) {
+    it(`passes with layers ${how}`, async () => {
+      const registry = new FakeImages();
+      const made = makeImage(CONTENTS, compress);
+      const root = registry.image(made);
+
+      await check(registry, { root, imageId: made.id });
+
+      assert.deepEqual(registry.opened, [made.config, ...made.layers].map(digestOf));
+    });
+  }
+
+  const made = makeImage(CONTENTS);
+  const [lower, upper] = made.layers as [Buffer, Buffer];
+  const junk = ['junk', 'more junk'].map((text) => gzipSync(text));
+  for (const [what, layers] of [
+    ['without layers', []],
+    ['with as many other layers', junk],
+    ['with a layer too many', [lower, upper, lower]],
+    ['with a layer too few', [lower]],
+    ['with its layers in another order', [upper, lower]],
+    ['with one layer twice', [lower, lower]],
+    ['with a layer that broke off', [lower, upper.subarray(0, -4)]],
+    ['with a layer behind another one', [lower, Buffer.concat([upper, Buffer.from('x'.repeat(1_000_000))])]],
+    ['with empty layers', [Buffer.alloc(0), Buffer.alloc(0)]],
+    ['with very short layers', [Buffer.from([0x1f]), Buffer.from([0x28, 0xb5])]],
+  ] as [string, Buffer[]][]) {
+    it(`is refused ${what}`, async () => {
+      const registry = new FakeImages();
+      const root = registry.image({ config: made.config, layers });
+
+      await assert.rejects(check(registry, { root, imageId: made.id }), refused);
+    });
+  }
+
+  it('is refused without a layer that the engine has, and without the configuration', async () => {
+    for (const has of [[], [made.config], [made.config, lower]]) {
+      const registry = new FakeImages();
+      const root = registry.image(made, has);
+      await assert.rejects(check(registry, { root, imageId: made.id }), { ...refused, code: 'image_not_found' });
+    }
+  });
+
+  for (const [what, text] of [
+    ['names no layers', '{"os":"linux"}'],
+    ['names layers that are no list', '{"rootfs":{"diff_ids":null}}'],
+    ['names layers without digests', '{"rootfs":{"diff_ids":["sha256:0"]}}'],
+    ['names its layers twice', '{"rootfs":{"diff_ids":[]},"rootfs":{"diff_ids":[]}}'],
+    ['names its layers in another case too', '{"rootfs":{"diff_ids":[]},"RootFS":{"diff_ids":[]}}'],
+    ['has a list in another case too', '{"rootfs":{"diff_ids":[],"diff_id\u017f":[]}}'],
+    ['is no JSON', '{'],
+    ['is larger than any real one', `{"rootfs":{"diff_ids":[]},"x":"${'x'.repeat(8 * 1024 * 1024)}"}`],
+  ] as const) {
+    it(`is refused if its configuration ${what}`, async () => {
+      const registry = new FakeImages();
+      const config = Buffer.from(text);
+      const root = registry.image({ config, layers: [] });
+
+      await assert.rejects(check(registry, { root, imageId: digestOf(config) }), refused);
+    });
+  }
+
+  it('is refused when no manifest names it', async () => {
+    const registry = new FakeImages();
+    await assert.rejects(check(registry, { root: registry.image(made), imageId: digestOf('other') }), refused);
+  });
+
+  it('is refused when its layers are larger than any real ones', async () => {
+    const registry = new FakeImages();
+    const bomb = makeImage(['\0'.repeat(10_000_000), '\0'.repeat(10_000_000)]);
+    const { image } = await registry.manifest(registry.image(bomb));
+    const candidates = image === null ? [] : [image];
+    const at = (maxBytes: number) => demandOneOf(candidates, { open: registry.open, maxBytes, signal });
+
+    await assert.rejects(at(19_999_999), refused);
+    assert.equal((await at(20_000_000)).length, 3);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const stopping = new AbortController();
+    const reason = new Error('stopping');
+    const registry = new FakeImages();
+    const { image } = await registry.manifest(registry.image(made));
+    const open: FakeImages['open'] = async (digest, by) => {
+      if (digest === digestOf(upper)) stopping.abort(reason);
+      by.throwIfAborted();
+      return registry.open(digest, by);
+    };
+    const candidates = image === null ? [] : [image];
+
+    await assert.rejects(demandOneOf(candidates, { open, maxBytes: 1000, signal: stopping.signal }), reason);
+  });
+
+  it('passes if the registry has it by another manifest with the same configuration', async () => {
+    const registry = new FakeImages();
+    const other = makeImage(CONTENTS, zstdCompressSync);
+    const root = registry.index(registry.image(made, []), registry.image(other));
+
+    await check(registry, { root, imageId: made.id });
+  });
+
+  it('is downloaded once for each repository', async () => {
+    const registry = new FakeImages();
+    const root = registry.image(made);
+    const known = new Set<string>();
+    const possession: Possession = {
+      isKnownBlob: () => false,
+      isKnownImage: (repository, { digest, imageId }) => known.has(`${repository} ${digest} ${imageId}`),
+      remember: (repository, { digest, imageId }, blobs) => {
+        assert.deepEqual(blobs, [made.config, ...made.layers].map(digestOf));
+        known.add(`${repository} ${digest} ${imageId}`);
+      },
+    };
+    for (let times = 0; times < 2; times++) await check(registry, { root, imageId: made.id, possession });
+
+    assert.equal(registry.opened.length, 3);
+  });
+});
+
+describe('an image whose configuration the engine downloaded', () => {
+  const made = makeImage(CONTENTS);
+  const [lower, upper] = made.layers.map(digestOf) as [string, string];
+  const [config] = [made.id];
+
+  it('passes with the layers that the engine downloaded, which are not downloaded again', async () => {
+    const registry = new FakeImages();
+    const root = registry.image(made);
+    const possession = { ...forgetful, isKnownBlob: (_: string, digest: string) => digest === upper };
+
+    await check(registry, { root, imageId: made.id, sent: [config, lower], possession });
+
+    assert.deepEqual(registry.opened, [config]);
+  });
+
+  it('passes in an index of which the engine requested one image', async () => {
+    const registry = new FakeImages();
+    const used = registry.image(made);
+    const root = registry.index(registry.image(makeImage(['other platform'])), used);
+
+    await check(registry, { root, imageId: made.id, requested: [root, used], sent: [config, lower, upper] });
+
+    assert.deepEqual(registry.opened, [config]);
+  });
+
+  it('is refused without a layer that the engine has', async () => {
+    const registry = new FakeImages();
+    const root = registry.image(made, [made.config]);
+
+    const ending = { root, imageId: made.id, sent: [config, lower] };
+    await assert.rejects(check(registry, ending), { ...refused, code: 'image_not_found' });
+  });
+
+  it('is refused when the engine has kept the manifest that it used, whatever other manifests there are', async () => {
+    for (const isMissing of [false, true]) {
+      const registry = new FakeImages();
+      const harmless = registry.image({ config: made.config, layers: [] });
+      const forged = registry.image(made, [made.config]);
+      const root = registry.index(harmless, forged);
+      if (isMissing) registry.forget(forged);
+      for (const requested of [[], [root], [root, harmless], [root, harmless, forged]])
+        await assert.rejects(check(registry, { root, imageId: made.id, requested, sent: [config] }), (error: Error) =>
+          /RemoteProblem/.test(error.name),
+        );
+    }
+  });
+});
+
+describe('an image with the id of the manifest', () => {
+  const amd = makeImage(['for one processor']);
+  const arm = makeImage(['for another one']);
+  const all = (...images: MadeImage[]) =>
+    images.flatMap(({ config, layers }) => [config, ...layers].map((bytes) => digestOf(bytes)));
+
+  it('passes if the registry has all images of an index', async () => {
+    const registry = new FakeImages();
+    const root = registry.index(registry.image(amd), registry.image(arm));
+
+    await check(registry, { root, imageId: root, sent: all(amd, arm) });
+
+    assert.deepEqual(registry.opened, all(amd, arm));
+  });
+
+  it('is refused with another layer, also after the engine downloaded everything', async () => {
+    const registry = new FakeImages();
+    const forged = { ...arm, layers: [gzipSync('junk')] };
+    const root = registry.index(registry.image(amd), registry.image(forged as MadeImage));
+    await assert.rejects(check(registry, { root, imageId: root, sent: all(amd, forged) }), refused);
+
+    const alone = registry.image(forged);
+    await assert.rejects(check(registry, { root: alone, imageId: alone, sent: all(forged) }), refused);
+  });
+});

@@ -1,0 +1,24 @@
+import type { ImageProblemCode } from '@davit/api';
+
+/** What went wrong at another registry. The message is for the log: it may contain names and text of other systems. */
+export class RemoteProblem extends Error {
+  override name = 'RemoteProblem';
+  readonly code: ImageProblemCode;
+
+  constructor(code: ImageProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The problem that an answer's status stands for. */
+export function problemOfStatus(status: number, doing: string): RemoteProblem {
+  return new RemoteProblem(codeOf(status), `${doing}: status ${status}`);
+}
+
+function codeOf(status: number): ImageProblemCode {
+  if (status === 401 || status === 403) return 'registry_unauthorized';
+  if (status === 404) return 'image_not_found';
+  if (status === 429) return 'registry_rate_limited';
+  return status >= 500 ? 'registry_unreachable' : 'registry_answer_invalid';
+}

@@ -1,0 +1,135 @@
+/** Requests to other registries. The address is checked when the connection is made, of each redirect too. */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/service';
+import type { ConnectionRules } from './connection-rules.ts';
+import { RemoteProblem } from './problem.ts';
+
+/** A connection without any traffic for this long is given up. */
+const IDLE_MS = 60_000;
+const MAX_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+export interface RemoteRequest {
+  method?: 'GET' | 'HEAD';
+  headers?: Record<string, string>;
+  rules: ConnectionRules;
+  /** Whether the first address may be one that an admin listed. Redirects of a listed address may lead to another one. */
+  mayBePrivate: boolean;
+  signal: AbortSignal;
+}
+
+export interface RemoteAnswer {
+  answer: IncomingMessage;
+  /** The address that answered: the last redirect's target. */
+  url: URL;
+  /** Whether that address is one that an admin listed. */
+  isPrivate: boolean;
+}
+
+/**
+ * Sends a request and follows redirects. Credentials stay with the origin that they were meant for.
+ * @returns the last answer, whatever its status; the caller reads or destroys it
+ * @throws RemoteProblem; the signal's reason
+ */
+export async function requestFollowing(first: URL, request: RemoteRequest): Promise<RemoteAnswer> {
+  let url = first;
+  let headers = { ...request.headers };
+  let { mayBePrivate } = request;
+  for (let redirects = 0; ; redirects += 1) {
+    const { answer, address } = await requestOnce(url, { ...request, headers, mayBePrivate });
+    const isPrivate = address !== undefined && !request.rules.isOpen(address);
+    const { location } = answer.headers;
+    if (!REDIRECTS.includes(answer.statusCode ?? 0) || location === undefined) return { answer, url, isPrivate };
+    answer.destroy();
+    if (redirects === MAX_REDIRECTS) throw invalid(`${first.host} redirects more than ${MAX_REDIRECTS} times`);
+    const next = redirectTarget(url, location);
+    if (next.origin !== url.origin) {
+      const { authorization: _, ...rest } = headers;
+      headers = rest;
+      mayBePrivate = isPrivate;
+    }
+    url = next;
+  }
+}
+
+function redirectTarget(from: URL, location: string): URL {
+  const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (url === null || url.username !== '' || url.password !== '')
+    throw invalid(`${from.host} redirects to no usable address`);
+  if (from.protocol === 'https:' && url.protocol !== 'https:')
+    throw invalid(`${from.host} redirects to a connection without TLS`);
+  return url;
+}
+
+async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePrivate, signal }: RemoteRequest) {
+  const isTls = url.protocol === 'https:';
+  if (!isTls && (url.protocol !== 'http:' || !rules.allowsPlain(url)))
+    throw invalid(`${url.host} would be asked without TLS`);
+  const allows = rules.ruleFor(url, mayBePrivate);
+  if (!allowsHost(url, allows)) throw refused(url.hostname);
+  signal.throwIfAborted();
+  let address: string | undefined;
+  const options = {
+    method,
+    headers: { 'user-agent': 'Davit', ...headers },
+    // A connection of its own: the rule may have changed since an earlier one was made.
+    agent: false as const,
+    lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
+    timeout: IDLE_MS,
+    signal,
+  };
+  const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
+  const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
+  sent.on('timeout', () => sent.destroy(new Error(`${url.host} was silent for ${IDLE_MS / 1_000} s`)));
+  // Read now: a socket that the peer resets has no address.
+  sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
+  const response = responseTo(sent);
+  sent.end();
+  try {
+    return { answer: await unlessAborted(response, signal), address };
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw translate(cause as Error, url);
+  }
+}
+
+function translate(cause: Error, url: URL): RemoteProblem {
+  if (cause instanceof RemoteProblem) return cause;
+  return new RemoteProblem('registry_unreachable', `${url.host}: ${cause.message}`, { cause });
+}
+
+/** One problem for both, so that a user does not learn which names exist in the private network. */
+function refused(host: string): RemoteProblem {
+  return new RemoteProblem('registry_not_public', `${host} is unknown or has no address that is allowed`);
+}
+
+function invalid(message: string): RemoteProblem {
+  return new RemoteProblem('registry_answer_invalid', message);
+}
+
+/**
+ * Reads a body whole.
+ * @throws RemoteProblem for one that is longer than `maxBytes` or breaks off; the signal's reason
+ */
+export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      bytes += part.length;
+      if (bytes > maxBytes) throw invalid(`an answer is longer than ${maxBytes} bytes`);
+      parts.push(part);
+    }
+  } catch (cause) {
+    throw whyBrokeOff(cause, signal);
+  }
+  return Buffer.concat(parts);
+}
+
+/** What ended a body before its end. */
+export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
+  if (cause instanceof RemoteProblem) return cause;
+  if (signal.aborted) return signal.reason;
+  return new RemoteProblem('registry_unreachable', 'an answer broke off', { cause });
+}

@@ -1,0 +1,44 @@
+/** Downloads of layers and configurations that the daemon verifies itself. */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { atMost } from './at-most.ts';
+import type { Blob } from './manifest.ts';
+import { noSlower } from './no-slower.ts';
+import { RemoteProblem } from './problem.ts';
+import { whyBrokeOff } from './request.ts';
+
+/**
+ * Opens a layer or a configuration of a repository.
+ * @throws RemoteProblem if the repository does not have it; the signal's reason
+ */
+export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;
+
+/**
+ * Passes on the bytes of a blob. They are verified at the end: what is made of them counts only after it.
+ * @throws RemoteProblem if the repository does not have it, or other bytes; the signal's reason
+ */
+export async function* verified(
+  open: OpenBlob,
+  { digest, size }: Blob,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, undefined> {
+  const chunks = await open(digest, signal);
+  const [algorithm = '', expected] = digest.split(':');
+  const hash = createHash(algorithm);
+  try {
+    for await (const chunk of noSlower(atMost(size, chunks))) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (cause) {
+    throw whyBrokeOff(cause, signal);
+  }
+  if (hash.digest('hex') === expected) return;
+  throw new RemoteProblem('registry_answer_invalid', `what was downloaded as ${digest} has another digest`);
+}
+
+/** Downloads and verifies a blob without keeping it. @throws as {@link verified} */
+export async function demandBlob(open: OpenBlob, blob: Blob, signal: AbortSignal): Promise<void> {
+  const chunks = verified(open, blob, signal);
+  while ((await chunks.next()).done !== true);
+}

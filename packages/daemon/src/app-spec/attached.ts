@@ -1,0 +1,72 @@
+/**
+ * What is attached to apps, as variables: made of the database or the store as it is when they are read, so that a
+ * password has one home and nothing has to be kept in step with it.
+ */
+
+import { SealBroken } from '../db/seal.ts';
+import type { Reader } from '../db/store.ts';
+import { type AttachmentRow, attachmentsOfApps } from '../db/tables/attachment.ts';
+import { databaseById, databaseReference } from '../db/tables/managed-database.ts';
+import { type StoreRow, storeById } from '../db/tables/object-store.ts';
+import { type AttachedVariable, bucketAttachmentVariables, databaseAttachmentVariables } from './attachment-values.ts';
+import { databaseAccess, openDatabasePassword } from './database-access.ts';
+import type { AppSpecDeps } from './deps.ts';
+import { storeAccess } from './store-access.ts';
+
+/** One attachment of an app, with the variables that it sets. */
+export interface Attached {
+  row: AttachmentRow;
+  /** Of a database its reference, of a bucket the store's name. */
+  name: string;
+  /** What it is of, in words: `the database shop/production/db`. */
+  what: string;
+  /** Secrets that do not open have no value: they were changed outside Davit. */
+  variables: ReadVariable[];
+}
+
+type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
+type Opening = Pick<AppSpecDeps, 'sealer'>;
+
+/** What is attached to each of these apps, in the order in which it was; no entry for one without. */
+export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
+  const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
+  return Map.groupBy(attached, ({ row }) => row.app_id);
+}
+
+function attachedOf(opening: Opening, db: Reader, row: AttachmentRow): Attached | undefined {
+  if (row.database_id !== null) return ofDatabase(opening, db, row, row.database_id);
+  if (row.store_id !== null && row.bucket !== null) return ofBucket(opening, db, row, row.store_id, row.bucket);
+  return undefined;
+}
+
+function ofDatabase(opening: Opening, db: Reader, row: AttachmentRow, id: number): Attached | undefined {
+  const database = databaseById(db, id);
+  if (database === undefined) return undefined;
+  const name = databaseReference(database);
+  const values = (password: string) => databaseAttachmentVariables(row.prefix, databaseAccess(database, password));
+  const variables = opened(() => openDatabasePassword(opening, database), values);
+  return { row, name, what: `the database ${name}`, variables };
+}
+
+function ofBucket(opening: Opening, db: Reader, row: AttachmentRow, id: number, bucket: string): Attached | undefined {
+  const store = storeById(db, id);
+  if (store === undefined) return undefined;
+  const values = (secretKey: string) =>
+    bucketAttachmentVariables(row.prefix, { ...storePlace(store), bucket, secretKey });
+  const variables = opened(() => storeAccess(opening, store).secretKey, values);
+  return { row, name: store.name, what: `the bucket ${bucket} of the store ${store.name}`, variables };
+}
+
+function storePlace({ endpoint, region, access_key: accessKey, path_style }: StoreRow) {
+  return { endpoint, region, accessKey, pathStyle: path_style === 1 };
+}
+
+/** The variables with the secret that is opened; without their secret values when it does not open. */
+function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
+  try {
+    return values(open());
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return values('').map((variable) => (variable.secret ? { ...variable, value: undefined } : variable));
+  }
+}

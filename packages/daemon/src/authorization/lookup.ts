@@ -1,0 +1,249 @@
+import { DavitError, ERRORS, type Permission, type Scope, whyForbidden } from '@davit/api';
+import { type AppTarget, appTarget } from '../app-spec/app-target.ts';
+import { projectIds } from '../auth/actor.ts';
+import type { Actor } from '../auth/context.ts';
+import type { Reader } from '../db/store.ts';
+import { appById, appBySlugs } from '../db/tables/app.ts';
+import { type BackupRow, backupById } from '../db/tables/backup.ts';
+import { type DeploymentRow, deploymentById } from '../db/tables/deployment.ts';
+import { environmentBySlugs } from '../db/tables/environment.ts';
+import { type DatabaseRow, databaseByName } from '../db/tables/managed-database.ts';
+import { type StoreRow, storeByName } from '../db/tables/object-store.ts';
+import { listProjects, projectBySlug } from '../db/tables/project.ts';
+import { type TaskRow, taskById } from '../db/tables/task.ts';
+import { type InstallRow, installById } from '../db/tables/template-install.ts';
+import { type UserRow, userByName } from '../db/tables/user.ts';
+import { byPathNumber, pathNumber } from '../input/path-number.ts';
+
+export interface ProjectTarget {
+  id: number;
+  slug: string;
+  createdAt: number;
+}
+
+export interface EnvironmentTarget {
+  id: number;
+  slug: string;
+  project: { id: number; slug: string };
+  createdAt: number;
+}
+
+export interface DeploymentTarget {
+  app: AppTarget;
+  deployment: DeploymentRow;
+}
+
+/** What an operation of each scope acts on. */
+export interface Targets {
+  instance: null;
+  project: ProjectTarget;
+  environment: EnvironmentTarget;
+  app: AppTarget;
+  deployment: DeploymentTarget;
+  install: InstallRow;
+  database: DatabaseRow;
+  backup: BackupRow;
+  store: StoreRow;
+  task: TaskRow;
+  user: UserRow;
+}
+
+type PathParams = Record<string, string>;
+
+interface Found<T> {
+  /** Null: in no project. */
+  projectId: number | null;
+  target: T;
+}
+
+/**
+ * Finds what an operation acts on, for the permission it needs: there is no way to a target without naming one.
+ * @throws DavitError not_found when it is missing, deleted or in a project that the actor does not see, all alike;
+ * forbidden when it is seen and the role is too low
+ */
+export function lookUp<S extends Scope>(
+  db: Reader,
+  actor: Actor,
+  permission: Permission,
+  scope: S,
+  params: PathParams,
+): Targets[S] {
+  // Who has nothing to do with accounts is told so whether there is one of that name or not.
+  if (scope === 'user') demand(actor, permission);
+  const found = FINDERS[scope](db, params, actor);
+  if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
+  demand(actor, permission);
+  return found.target;
+}
+
+/** @throws DavitError forbidden naming the role that is needed */
+export function demand(actor: Actor, permission: Permission): void {
+  const why = whyForbidden(actor.role, permission);
+  if (why !== null) throw new DavitError('forbidden', why);
+}
+
+/** Whether an actor sees a project and what is in it. */
+export function sees(actor: Actor, projectId: number | null): boolean {
+  return actor.projects === null || projectId === null || actor.projects.includes(projectId);
+}
+
+/** The same of what a project may have, or none: of none it is for who sees them all, as it concerns everybody's. */
+export function seesOwner(actor: Actor, projectId: number | null): boolean {
+  return actor.projects === null || (projectId !== null && sees(actor, projectId));
+}
+
+/** Whether an actor decides for every project of the instance. */
+export function isAdminOfAll({ role, projects }: Actor): boolean {
+  return role === 'admin' && projects === null;
+}
+
+/** An app's reference, for who sees it; undefined for everybody else, and for an app that is gone. */
+export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
+  const row = appById(db, appId);
+  return row && sees(actor, row.project_id) ? appTarget(row).reference : undefined;
+}
+
+/**
+ * Whether an actor has to do with a user: who is limited to some projects knows of nobody who sees another one. Projects
+ * that are deleted are nobody's.
+ */
+export function seesUser(db: Reader, { projects }: Actor, user: UserRow): boolean {
+  if (projects === null) return true;
+  const theirs = projectIds(user.projects);
+  return theirs !== null && listProjects(db, theirs).every(({ id }) => projects.includes(id));
+}
+
+/**
+ * What concerns every project is for who sees them all: it could take from the others what they keep.
+ * @param what as in «limited to some projects, so you cannot …»
+ * @throws DavitError forbidden
+ */
+export function demandAllProjects({ projects }: Actor, what: string): void {
+  if (projects === null) return;
+  const message = `You are limited to some projects, so you cannot ${what}: ask an admin of all projects.`;
+  throw new DavitError('forbidden', message);
+}
+
+/**
+ * An app that was looked up, as it is now: for use inside a transaction.
+ * @throws DavitError not_found when it has gone in between
+ */
+export function currentApp(db: Reader, id: number): AppTarget {
+  const row = appById(db, id);
+  if (row === undefined) throw new DavitError('not_found', MISSING.app);
+  return appTarget(row);
+}
+
+/**
+ * Makes sure, inside a transaction, that a project or an environment that was looked up is still there.
+ * @throws DavitError not_found
+ */
+export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
+  const [scope, present] =
+    'project' in target
+      ? (['environment', environmentBySlugs(db, target.project.slug, target.slug)] as const)
+      : (['project', projectBySlug(db, target.slug)] as const);
+  if (present?.id !== target.id) throw new DavitError('not_found', MISSING[scope]);
+}
+
+/** One sentence a scope, so that missing and invisible cannot be told apart. */
+const MISSING: Record<Scope, string> = {
+  instance: ERRORS.not_found.message,
+  project: 'There is no such project, or you do not see it: check its name.',
+  environment:
+    'There is no such environment, or you do not see it: check the names of the project and the environment.',
+  app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
+  deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
+  install: 'There is no such installation, or you do not see it: list those there are.',
+  database: 'There is no such database, or you do not see it: check its reference, «project/environment/name».',
+  backup: 'There is no such backup, or you do not see it: list the backups.',
+  store: 'There is no such object store, or you do not see it: check its name.',
+  task: 'There is no such task, or you do not see it: list the tasks.',
+  user: 'There is no such user, or you do not see them: check the name.',
+};
+
+const EVERYBODYS: Found<null> = { projectId: null, target: null };
+
+type Finder<T> = (db: Reader, params: PathParams, actor: Actor) => Found<T> | undefined;
+
+const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
+  instance: () => EVERYBODYS,
+  project: findProject,
+  environment: findEnvironment,
+  app: findApp,
+  deployment: findDeployment,
+  install: findInstall,
+  database: findDatabase,
+  backup: findBackup,
+  store: findStore,
+  task: findTask,
+  user: findUser,
+};
+
+function findProject(db: Reader, params: PathParams): Found<ProjectTarget> | undefined {
+  const row = projectBySlug(db, params.project ?? '');
+  return row && { projectId: row.id, target: { id: row.id, slug: row.slug, createdAt: row.created_at } };
+}
+
+function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarget> | undefined {
+  const row = environmentBySlugs(db, params.project ?? '', params.environment ?? '');
+  if (row === undefined) return undefined;
+  const project = { id: row.project_id, slug: row.project };
+  return { projectId: row.project_id, target: { id: row.id, slug: row.slug, project, createdAt: row.created_at } };
+}
+
+function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
+  const { project = '', environment = '', app = '' } = params;
+  // No slug has a slash in it: a key with two of them belongs to one app alone.
+  const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
+  return row && { projectId: row.project_id, target: appTarget(row) };
+}
+
+function findDeployment(db: Reader, params: PathParams): Found<DeploymentTarget> | undefined {
+  const app = findApp(db, params);
+  const id = pathNumber(params.deployment);
+  if (app === undefined || id === undefined) return undefined;
+  const deployment = deploymentById(db, id);
+  if (deployment?.app_id !== app.target.id) return undefined;
+  return { projectId: app.projectId, target: { app: app.target, deployment } };
+}
+
+function findInstall(db: Reader, params: PathParams, actor: Actor): Found<InstallRow> | undefined {
+  return foundOf(
+    actor,
+    byPathNumber(params.install, (id) => installById(db, id)),
+  );
+}
+
+/** What a project may have, or none. */
+function foundOf<T extends { project_id: number | null }>(actor: Actor, target: T | undefined): Found<T> | undefined {
+  return target && seesOwner(actor, target.project_id) ? { projectId: target.project_id, target } : undefined;
+}
+
+function findDatabase(db: Reader, params: PathParams): Found<DatabaseRow> | undefined {
+  const environment = findEnvironment(db, params);
+  const target = environment && databaseByName(db, environment.target.id, params.database ?? '');
+  return target && { projectId: target.project_id, target };
+}
+
+function findBackup(db: Reader, params: PathParams): Found<BackupRow> | undefined {
+  const target = byPathNumber(params.backup, (id) => backupById(db, id));
+  return target && { projectId: target.project_id, target };
+}
+
+function findTask(db: Reader, params: PathParams, actor: Actor): Found<TaskRow> | undefined {
+  return foundOf(
+    actor,
+    byPathNumber(params.task, (id) => taskById(db, id)),
+  );
+}
+
+/** Whoever has the keys of one has everybody's objects in it. */
+function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow> | undefined {
+  return foundOf(actor, storeByName(db, params.store ?? ''));
+}
+
+function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {
+  const user = userByName(db, params.user ?? '');
+  return user && seesUser(db, actor, user) ? { projectId: null, target: user } : undefined;
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { type Logger, openAddresses } from '@davit/service';
+import { createDockerClient } from '../adapters/engine/docker/client/client.ts';
+import { gatedClient } from '../adapters/engine/docker/client/gated-client.ts';
+import { createDockerEngine } from '../adapters/engine/docker/docker.ts';
+import { DockerPlatformImages } from '../adapters/engine/docker/images/platform-images.ts';
+import { Apt } from '../adapters/engine/docker/made/debian-apt.ts';
+import type { Engine } from '../adapters/engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
+import type { PlatformImageMaker } from '../adapters/engine/platform-images.ts';
+import { createLego } from '../adapters/lego/debian-lego.ts';
+import type { Lego } from '../adapters/lego/lego.ts';
+import type { AccessLog } from '../adapters/proxy/access-log.ts';
+import { createAccessLogReader } from '../adapters/proxy/haproxy/access-log-reader.ts';
+import { createHaproxy } from '../adapters/proxy/haproxy/haproxy.ts';
+import type { Proxy } from '../adapters/proxy/proxy.ts';
+import { createDistribution } from '../adapters/registry/distribution/distribution.ts';
+import type { ImageRegistry } from '../adapters/registry/registry.ts';
+import { type FetchingOptions, fetchingImages } from '../adapters/registry/remote/fetching.ts';
+import { RegistryKeys } from '../auth/registry-keys.ts';
+import type { Config } from '../config/config.ts';
+import { instanceSettings } from '../config/instance-settings.ts';
+import { isKnownBlob, isKnownImage, recordBlob, recordImage } from '../db/tables/image-blob.ts';
+import { pulledImage, setPulledImage } from '../db/tables/pulled-image.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { ownRegistryHost } from '../image-references/own-registry.ts';
+import { platformImageRecords } from '../resources/platform-images/records.ts';
+import { portsOf } from './facts.ts';
+import type { HomeGate } from './home-gate.ts';
+import type { State } from './state.ts';
+
+/** The engine, the proxy and the registry that an instance works with. */
+export interface Adapters {
+  engine: Engine;
+  proxy: Proxy;
+  /** What the proxy tells of requests. */
+  accessLog: AccessLog;
+  registry: ImageRegistry;
+  /** What writes records of domains; absent or null: nothing can here. */
+  lego?: Lego | null;
+  /** Makes platform images. Absent if this instance makes none. */
+  platform?: PlatformImageMaker;
+}
+
+/** The instance cannot start on the engine it is meant for; the message says what to do. */
+export class EngineNotUsable extends Error {
+  override name = 'EngineNotUsable';
+}
+
+const KIND = 'engine';
+const GATEWAY_PORT = 'port.gateway';
+
+/**
+ * Chooses the engine: the one of the first start, for ever; at the first start the one that was asked for, or with
+ * `auto` Docker when it answers, else the simulated one.
+ * @param gate lets nothing but the engine's adapter through to Docker before the instance is bound
+ * @throws EngineNotUsable
+ */
+export async function chooseAdapters(
+  config: Config,
+  state: State,
+  log: Logger,
+  gate: HomeGate,
+): Promise<Adapters & { note: string | null }> {
+  const fixed = readSetting(state.store, KIND);
+  if (fixed !== undefined && config.engine !== 'auto' && config.engine !== fixed) {
+    throw new EngineNotUsable(
+      `This data directory belongs to the engine ${fixed}: start it with DAVIT_ENGINE=${fixed}, or use another data directory.`,
+    );
+  }
+  const wanted = fixed ?? config.engine;
+  if (wanted === 'memory') return fix(state, await memoryAdapters(state), null);
+  const docker = dockerAdapters(config, state, log, gate);
+  try {
+    await docker.engine.info();
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable) && !(error instanceof EngineRefused)) throw error;
+    if (fixed !== undefined && error instanceof EngineUnavailable) return { ...docker, note: error.message };
+    await docker.engine[Symbol.asyncDispose]();
+    if (wanted === 'docker' || error instanceof EngineRefused)
+      throw new EngineNotUsable(error.message, { cause: error });
+    return fix(state, await memoryAdapters(state), `${error.message} Nothing real will run: apps are simulated.`);
+  }
+  return fix(state, docker, null);
+}
+
+function fix({ store }: State, adapters: Adapters, note: string | null): Adapters & { note: string | null } {
+  store.tx((tx) => writeSetting(tx, KIND, adapters.engine.kind));
+  return { ...adapters, note };
+}
+
+/** Imported here: an instance with a real engine needs none of it. */
+async function memoryAdapters({ id }: State): Promise<Adapters> {
+  const { createMemoryEngine } = await import('../adapters/engine/memory/memory.ts');
+  const { createMemoryAccessLog } = await import('../adapters/proxy/memory/memory-access-log.ts');
+  const { createMemoryProxy } = await import('../adapters/proxy/memory/memory-proxy.ts');
+  const { createMemoryRegistry } = await import('../adapters/registry/memory/memory-registry.ts');
+  return {
+    engine: createMemoryEngine({ davitId: id, anyImage: true }),
+    proxy: createMemoryProxy(),
+    accessLog: createMemoryAccessLog(),
+    registry: createMemoryRegistry(),
+  };
+}
+
+/**
+ * Settings for other registries, and storage for the port of the gateway that the engine pulls from.
+ * @param containers network of the instance's containers
+ */
+export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
+  return {
+    containers,
+    privateHosts: () => instanceSettings(store).registries.private_hosts,
+    isOpen: openAddresses({ publicAddress: () => instanceSettings(store).public_address }),
+    possession: {
+      isKnownBlob: (repository, digest) => isKnownBlob(store, repository, digest),
+      isKnownImage: (repository, { digest, imageId }) => isKnownImage(store, repository, digest, imageId),
+      remember: (repository, { digest, imageId }, blobs) =>
+        store.tx((tx) => {
+          for (const blob of blobs) recordBlob(tx, repository, blob);
+          recordImage(tx, repository, digest, imageId);
+        }),
+    },
+    // A record without an id is of a pull that has named no image: the name is somebody else's.
+    isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
+    recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
+    port: {
+      remembered: () => Number(readSetting(store, GATEWAY_PORT)) || null,
+      remember: (port) => store.tx((tx) => writeSetting(tx, GATEWAY_PORT, String(port))),
+    },
+  };
+}
+
+function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logger, gate: HomeGate): Adapters {
+  const { dockerHost, networkPool, dataDir } = config;
+  const client = () => gatedClient(createDockerClient(dockerHost), () => gate.demandOpen());
+  const apt = new Apt({ folder: join(dataDir, 'packages'), sources: config.aptSources });
+  const images = new DockerPlatformImages({
+    ...{ davitId: id, docker: client(), apt, log, now: Date.now },
+    isShared: config.aptSources === null,
+    records: platformImageRecords(store),
+  });
+  const engine = fetchingImages(createDockerEngine({ davitId: id, dockerHost, networkPool, dataDir, images, log }), {
+    davitId: id,
+    own: {
+      host: () => ownRegistryHost({ ports: portsOf(config) }),
+      readImages: (repository, digest, signal) => registry.readImages(repository, digest, signal),
+      openBlob: (repository, digest, signal) => registry.openBlob(repository, digest, signal),
+    },
+    ...registryRules(store, networkPool),
+  });
+  // Only this instance's proxy can write it, and it is the same after every start.
+  const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
+  const accessLog = createAccessLogReader(told);
+  const proxy = createHaproxy({
+    davitId: id,
+    docker: client(),
+    dataDir,
+    networkPool,
+    httpPort: config.httpPort.port,
+    httpsPort: config.httpsPort.port,
+    image: config.proxyImage,
+    images,
+    accessLog: { ...told, settle: (stands) => accessLog.settle(stands) },
+    log,
+  });
+  const keys = new RegistryKeys({ davitId: id, store, sealer, now: Date.now });
+  const registry = createDistribution({
+    davitId: id,
+    docker: client(),
+    dataDir,
+    image: config.registryImage,
+    images,
+    token: (grant) => keys.token('davit', grant),
+    log,
+  });
+  const lego = createLego({ davitId: id, docker: client(), dataDir, images });
+  return { engine, proxy, accessLog, registry, lego, platform: images };
+}

@@ -1,0 +1,157 @@
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { openAddresses, ownAddresses } from '@davit/service';
+import { KeyedQueue } from '@davit/service/keyed-queue';
+import { codedImages } from '../adapters/engine/coded-images.ts';
+import { Passwords } from '../auth/passwords.ts';
+import { RegistryKeys } from '../auth/registry-keys.ts';
+import { instanceSettings, refusedSettingsProblem } from '../config/instance-settings.ts';
+import { DAMAGED } from '../db/damage.ts';
+import { AuditLog } from '../db/tables/audit-log.ts';
+import { unrecordedImagesProblem } from '../reconcilers/unrecorded-volumes.ts';
+import { backupWarnings } from '../resources/backups/coverage.ts';
+import { standInNote } from '../resources/certificates/public-address.ts';
+import { certificateWarnings } from '../resources/certificates/warnings.ts';
+import { domainWarnings } from '../resources/domains/host-ownership.ts';
+import { Live } from '../resources/events/broadcast.ts';
+import { missingImageWarnings } from '../resources/images/missing.ts';
+import { exposedSessionProblem } from '../resources/instance/exposed-sessions.ts';
+import { keepingLogs } from '../resources/logs/before-removal.ts';
+import { KeptLogs } from '../resources/logs/kept-logs.ts';
+import { Traffic } from '../resources/metrics/traffic.ts';
+import { warningsOfPlatform } from '../resources/platform-images/platform-image.ts';
+import { pushWarnings } from '../resources/pushes/pushes.ts';
+import { Catalog } from '../resources/templates/catalog/catalog.ts';
+import type { Nudge, Working } from './assemble-working.ts';
+import type { Core } from './core.ts';
+import { factsOf } from './facts.ts';
+import type { Ground } from './ground.ts';
+import type { DaemonOptions } from './options.ts';
+
+/** Where what apps write is kept. */
+export function logsOf({ config, state: { store }, adapters: { engine }, options, log }: Ground): KeptLogs {
+  const folder = join(config.dataDir, 'logs');
+  return new KeptLogs({ folder, store, engine, settings: () => instanceSettings(store), now: clockOf(options), log });
+}
+
+function clockOf({ now = Date.now }: DaemonOptions): () => number {
+  return now;
+}
+
+/** The core, which reads what stands on it when it needs it. */
+export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
+  const { config, state, adapters, options, log } = ground;
+  const { id, store, sealer } = state;
+  const now = clockOf(options);
+  const settings = () => instanceSettings(store);
+  const interfaces = () => options.interfaces ?? networkInterfaces();
+  store.eventsKept = () => settings().events.kept;
+  const registryKeys = new RegistryKeys({ davitId: id, store, sealer, now });
+  const core: Core = {
+    log,
+    store,
+    sealer,
+    audit: new AuditLog({ store, sealer, now, log }),
+    passwords: new Passwords(),
+    engine: keepingLogs(codedImages(adapters.engine, log), logs),
+    proxy: adapters.proxy,
+    registry: adapters.registry,
+    registryKeys,
+    ownRegistryAuth: (appId) => registryKeys.appCredential(appId),
+    facts: factsOf({ config, id, settings, interfaces: interfaces() }),
+    lego: adapters.lego ?? null,
+    catalog: new Catalog({ url: () => settings().catalog.url ?? config.catalogUrl }),
+    settings,
+    isOpenAddress: openAddresses({ publicAddress: () => settings().public_address, interfaces }),
+    isOwnAddress: ownAddresses({ publicAddress: () => settings().public_address, interfaces }),
+    logs,
+    live: new Live(store),
+    traffic: new Traffic({ store, now }, log),
+    now,
+    running: options.running ?? options.now ?? (() => performance.now()),
+    get pushes() {
+      return working().pushes;
+    },
+    get deploys() {
+      return working().deploys;
+    },
+    get metrics() {
+      return working().metrics;
+    },
+    get tasks() {
+      return working().tasks;
+    },
+    get runs() {
+      return working().runs;
+    },
+    get platform() {
+      return working().platform;
+    },
+    get collector() {
+      return working().collector;
+    },
+    residentTurns: new KeyedQueue(),
+    engineSight: () => working().sight.latest(),
+    diskGuard: () => working().disk.guard(),
+    disk: () => working().disk.fullest(),
+    firewallProblem: () => working().firewall.problem(),
+    warnings: (projects) => warningsOf(core, working(), logs, projects),
+    nudgeDatabases: () => nudge('databases'),
+    nudgeStores: () => nudge('stores'),
+    nudgeBackups: () => nudge('backups'),
+    nudgeQuotas: () => nudge('quotas'),
+    nudgeSchedules: () => nudge('schedules'),
+    nudgeRoutes: () => {
+      nudge('routes');
+      nudge('names');
+    },
+    nudgeUnrecorded: () => nudge('unrecorded volumes'),
+    nudgeCertificates: () => nudge('certificates'),
+    nudgeRetirement: () => {
+      nudge('retirement');
+      nudge('engine');
+    },
+  };
+  return core;
+}
+
+/** Warnings for operators. */
+function warningsOf(
+  core: Core,
+  { routes, ownRegistry, disk, unrecorded, firewall }: Working,
+  logs: KeptLogs,
+  projects: readonly number[] | null,
+): string[] {
+  // The others are read from it.
+  if (core.store.isDamaged) return [DAMAGED];
+  const simulated = core.engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : [];
+  const problems = [
+    core.engineSight().problem,
+    firewall.problem(),
+    routes.problem(),
+    ownRegistry.problem(),
+    logs.problem(),
+    unrecorded.problem(),
+  ];
+  return [
+    ...simulated,
+    ...problems.filter((text) => text !== null),
+    ...pushWarnings(core.store, projects),
+    ...missingImageWarnings(core.store, projects),
+    ...disk.warnings(),
+    ...backupWarnings(core, projects),
+    ...(projects === null ? warningsOfAllProjects(core) : []),
+    ...warningsOfPlatform(core),
+    ...standInNote(core.facts),
+  ];
+}
+
+/** These warnings name hosts or apps of every project. */
+function warningsOfAllProjects(core: Core): string[] {
+  const problems = [
+    unrecordedImagesProblem(core.store),
+    refusedSettingsProblem(core.store),
+    exposedSessionProblem(core),
+  ];
+  return [...certificateWarnings(core), ...domainWarnings(core), ...problems.filter((text) => text !== null)];
+}

@@ -1,0 +1,246 @@
+/**
+ * What an instance is made of, and how its parts know each other. They know each other in circles (a deploy asks the
+ * registry's pushes to look again, a push asks for a deploy), so the core reads those that are made after it when it
+ * needs them.
+ */
+import { isTerminal } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { isProxyName, registryName, resolverName } from '../adapters/engine/names.ts';
+import { ProxyUnavailable } from '../adapters/proxy/proxy.ts';
+import { answersTask } from '../reconcilers/answers.ts';
+import { auditTask } from '../reconcilers/audit.ts';
+import { backupsTask, databaseLogsTask } from '../reconcilers/backups.ts';
+import { certificatesTask } from '../reconcilers/certificates.ts';
+import { databaseCheckTask } from '../reconcilers/database-check.ts';
+import { deletedTask } from '../reconcilers/deleted.ts';
+import { garbageTask } from '../reconcilers/garbage.ts';
+import { imagesTask } from '../reconcilers/images.ts';
+import { leftoversTask } from '../reconcilers/leftovers.ts';
+import { limitsTask } from '../reconcilers/limits.ts';
+import { logsTask } from '../reconcilers/logs.ts';
+import { namesTask } from '../reconcilers/names.ts';
+import { newerReleasesTask } from '../reconcilers/newer-releases.ts';
+import { ownLogTask } from '../reconcilers/own-log.ts';
+import { platformImagesTask } from '../reconcilers/platform-images.ts';
+import { pushesTask } from '../reconcilers/pushes.ts';
+import { quotasTask } from '../reconcilers/quotas.ts';
+import type { Task } from '../reconcilers/reconciler.ts';
+import { Reconcilers } from '../reconcilers/reconcilers.ts';
+import { recordsTask } from '../reconcilers/records.ts';
+import { residentsTask } from '../reconcilers/residents.ts';
+import { retirementTask } from '../reconcilers/retirement.ts';
+import { schedulesTask } from '../reconcilers/schedules.ts';
+import { trashTask } from '../reconcilers/trash.ts';
+import { diskDestination } from '../resources/backups/destinations.ts';
+import { runDueBackups } from '../resources/backups/run-due.ts';
+import { keepLogs } from '../resources/backups/wal/archive-loop.ts';
+import { CertificateKeeper } from '../resources/certificates/keeper.ts';
+import { DATABASE } from '../resources/databases/resident.ts';
+import { recordOwnDomain } from '../resources/domains/former-domains.ts';
+import type { KeptLogs } from '../resources/logs/kept-logs.ts';
+import { tellMachine, tellMetrics } from '../resources/metrics/metric.ts';
+import { STORE } from '../resources/object-stores/managed/resident.ts';
+import { keepPlatform } from '../resources/platform-images/platform-image.ts';
+import { collectWhenDue } from '../resources/registry/collection-schedule.ts';
+import { removeLeftovers } from '../resources/registry/leftovers.ts';
+import { runDueSchedules } from '../resources/schedules/run-due.ts';
+import { lookForNewer } from '../resources/templates/install/newer.ts';
+import { routeTable } from '../routing/route-table.ts';
+import { coreOf, logsOf } from './assemble-core.ts';
+import { type Nudge, type Working, workingOf } from './assemble-working.ts';
+import type { Core } from './core.ts';
+import type { Ground } from './ground.ts';
+
+/** An instance that is put together, and not at work yet. */
+export interface Parts {
+  core: Core;
+  /** What the last process left is taken up. */
+  isReady: () => boolean;
+  begin(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Does nothing but put things together: what it answers begins, ends and waits. */
+export function assemble(ground: Ground): Parts {
+  const reconcilers = new Reconcilers();
+  // What a reconciler changes is no part of the request that nudged it.
+  const nudge: Nudge = (name) => ground.state.store.trail.apart(() => reconcilers.nudge(name));
+  const logs = logsOf(ground);
+  const core: Core = coreOf(ground, logs, nudge, () => working);
+  const working = workingOf(core, ground, nudge);
+  tellMetrics(core, core.live);
+  tellMachine(core, core.live);
+  const stopping = new AbortController();
+  let ready = false;
+  return {
+    core,
+    isReady: () => ready,
+    async begin() {
+      recordOwnDomain(core.store, core.facts.domain, core.now());
+      await countTraffic(core, ground);
+      // Starts first and is not awaited, because apps run already. The instance is not ready until the rules are set.
+      reconcilers.start([working.firewall.task], ground.log);
+      await bringUp(core, ground.log);
+      await working.sight.task.run(stopping.signal);
+      working.deploys.recover();
+      working.runs.recover();
+      await sweepBackups(core, ground.log);
+      working.tasks.recover();
+      ready = true;
+      reconcilers.start(tasksOf(core, working, logs, ground), ground.log);
+      working.pushes.begin();
+      working.metrics.start();
+      logs.nudge();
+      followReleases(core, working, nudge);
+      followDeployments(core, nudge);
+      followHostAccess(core, nudge);
+      void followEngine(core, working, logs, nudge, stopping.signal);
+    },
+    async settled() {
+      await working.pushes.settled();
+      await working.deploys.settled();
+      await working.tasks.settled();
+      await reconcilers.settled();
+    },
+    async stop() {
+      stopping.abort(new Error('the daemon is stopping'));
+      await working.metrics[Symbol.asyncDispose]();
+      await working.platform[Symbol.asyncDispose]();
+      // What is told from now on the proxy keeps for the next start.
+      await ground.adapters.accessLog[Symbol.asyncDispose]();
+      await core.traffic[Symbol.asyncDispose]();
+      await working.pushes[Symbol.asyncDispose]();
+      await working.deploys[Symbol.asyncDispose]();
+      await working.tasks[Symbol.asyncDispose]();
+      await working.runs[Symbol.asyncDispose]();
+      await reconcilers[Symbol.asyncDispose]();
+      await logs[Symbol.asyncDispose]();
+      core.audit[Symbol.dispose]();
+    },
+  };
+}
+
+function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }: Ground): Task[] {
+  const { sight, routes, ownRegistry, pushes, deploys, disk, releases, unrecorded } = working;
+  const keeper = new CertificateKeeper(core, adapters.lego ?? null, log);
+  const startedAt = core.now();
+  return [
+    sight.task,
+    routes.task,
+    namesTask(core),
+    retirementTask(core),
+    limitsTask(core, (appId) => deploys.catchUpLimits(appId), log),
+    ownRegistry.task,
+    pushesTask(() => pushes.look()),
+    imagesTask(core),
+    deletedTask(() => deploys.removeDeleted()),
+    auditTask(core),
+    databaseCheckTask(core, log),
+    disk.task,
+    unrecorded.task,
+    ownLogTask(core),
+    trashTask(core),
+    platformImagesTask(() => keepPlatform(core)),
+    quotasTask(core, (appId) => core.logs.bytes(appId)),
+    residentsTask('databases', DATABASE, core, log),
+    residentsTask('stores', STORE, core, log),
+    recordsTask(core),
+    releases.task,
+    leftoversTask(() => removeLeftovers(core)),
+    garbageTask(() => collectWhenDue(core, startedAt, log)),
+    answersTask(core),
+    certificatesTask((signal) => keeper.run(signal)),
+    logsTask(() => logs.prune()),
+    schedulesTask(() => runDueSchedules(core)),
+    newerReleasesTask((signal) => lookForNewer(core, signal)),
+    backupsTask(() => runDueBackups(core)),
+    databaseLogsTask((signal) => keepLogs(core, log, signal)),
+  ];
+}
+
+/** What was being written when the last process ended; nothing is being written yet. */
+async function sweepBackups(core: Core, log: Logger): Promise<void> {
+  try {
+    await diskDestination(core).sweep();
+  } catch (error) {
+    log.error({ error }, 'what is left of backups that were not finished could not be removed');
+  }
+}
+
+/** Before the proxy is looked at: it may have waited to tell. An instance that cannot count still serves. */
+async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void> {
+  try {
+    await core.traffic.start(adapters.accessLog);
+  } catch (error) {
+    log.error({ error }, 'what is asked of apps cannot be counted');
+  }
+}
+
+/** The proxy first: apps are served before anything else is looked at. An instance without a proxy still answers. */
+async function bringUp(core: Core, log: Logger): Promise<void> {
+  try {
+    await core.proxy.ensure(routeTable(core));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    log.error({ error }, 'the proxy could not be started');
+  }
+}
+
+function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): void {
+  store.onEvent(({ kind, appId, data }) => {
+    if (kind !== 'app' || appId === null) return;
+    if (data.change === 'created') nudge('leftovers');
+    if (data.change !== 'releases') return;
+    releases.changed(appId);
+    nudge('releases');
+  });
+}
+
+/** If a deployment that was to bring new limits fails, the replicas that stay get them. */
+function followDeployments({ store }: Core, nudge: Nudge): void {
+  store.onEvent(({ kind, data }) => {
+    if (kind === 'deployment' && isTerminal(data.status)) nudge('limits');
+  });
+}
+
+/** The firewall lets containers reach what the settings and the published ports say. */
+function followHostAccess({ store }: Core, nudge: Nudge): void {
+  store.onEvent(({ kind, data }) => {
+    const isSetting = kind === 'instance' && 'change' in data && data.change === 'settings';
+    const isPort = kind === 'app' && (data.change === 'tcp_ports' || data.change === 'settings');
+    if (kind === 'resource' || isSetting || isPort) nudge('firewall');
+  });
+}
+
+/** Events of the engine after which a container does not serve any more. */
+const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
+
+/** Looks at the engine whenever it says that something happened, instead of only by the clock. */
+async function followEngine(
+  { engine, facts, proxy }: Core,
+  { sight, ownRegistry, routes, firewall }: Working,
+  logs: KeptLogs,
+  nudge: Nudge,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const event of engine.watch(signal)) {
+    const { id, name, action } = event.kind === 'changed' ? event : {};
+    if (event.kind === 'resync') {
+      firewall.distrust();
+      nudge(firewall.task.name);
+    }
+    nudge(sight.task.name);
+    nudge('databases');
+    nudge('stores');
+    logs.nudge(id);
+    if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
+    // Changes that a pass makes to these containers must not start another pass.
+    if (action !== undefined && !FAILING.has(action)) continue;
+    if (name === undefined || name === resolverName(facts.id)) nudge('names');
+    if (name !== undefined && !isProxyName(facts.id, name)) continue;
+    proxy.distrust();
+    nudge(routes.task.name);
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { InstanceSettings } from '@davit/api';
+import type { Config } from '../config/config.ts';
+import type { InstanceFacts } from '../config/instance-facts.ts';
+import { domainOf, type Interfaces, publicListenAddress } from '../resources/certificates/public-address.ts';
+import { VERSION } from '../version.ts';
+
+export interface FactSources {
+  config: Config;
+  id: string;
+  settings: () => InstanceSettings;
+  /** The machine's network interfaces. */
+  interfaces: Interfaces;
+}
+
+/** What the instance is. Its domain is what the settings, the configuration and the machine make it at the moment. */
+export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {
+  const listenAddress = publicListenAddress(config.listen.host, interfaces);
+  const current = () => {
+    const { domain, public_address: publicAddress } = settings();
+    const { domain: configured, domainIsSet: isConfigured } = config;
+    return domainOf({ domain, publicAddress, configured, isConfigured, listenAddress });
+  };
+  return {
+    id,
+    version: VERSION,
+    get domain() {
+      return current().domain;
+    },
+    get domainAddress() {
+      return current().address;
+    },
+    ports: portsOf(config),
+    apiAddress: { address: config.listen.host, port: config.listen.port },
+    dataDir: config.dataDir,
+    socket: join(config.dataDir, 'davit.sock'),
+  };
+}
+
+export function portsOf({ httpPort, httpsPort, registryPort }: Config): InstanceFacts['ports'] {
+  return { http: httpPort.port, https: httpsPort.port, registry: registryPort.port };
+}

@@ -1,0 +1,14 @@
+import type { Logger } from '@davit/service';
+import type { Config } from '../config/config.ts';
+import type { Adapters } from './adapters.ts';
+import type { DaemonOptions } from './options.ts';
+import type { State } from './state.ts';
+
+/** What an instance is put together from. */
+export interface Ground {
+  config: Config;
+  state: State;
+  adapters: Adapters;
+  options: DaemonOptions;
+  log: Logger;
+}

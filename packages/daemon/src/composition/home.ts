@@ -1,0 +1,192 @@
+/**
+ * Binds an instance to one data directory and one engine. A copy of the directory has the same id, and would remove
+ * every container of the first instance that has no record in the copy.
+ *
+ * The database records the location of the directory and a token. The engine has an empty volume with that token in its
+ * name. A copy has another location, an instance that was taken over has another token, and another engine has another
+ * id.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import type { Engine } from '../adapters/engine/engine.ts';
+import { EngineUnavailable } from '../adapters/engine/errors.ts';
+import type { HeldImage } from '../adapters/engine/image.ts';
+import { homeVolumeName } from '../adapters/engine/names.ts';
+import type { Config } from '../config/config.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { noteUnrecordedImages } from '../resources/images/unrecorded.ts';
+import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
+import type { State } from './state.ts';
+
+/** The instance belongs to another data directory or engine; the message says what to do. */
+export class NotAtHome extends Error {
+  override name = 'NotAtHome';
+}
+
+export interface HomeParts {
+  config: Pick<Config, 'dataDir' | 'adopt'>;
+  state: Pick<State, 'id' | 'store'>;
+  engine: Engine;
+}
+
+interface Place {
+  /** Empty if the system has none. */
+  machine: string;
+  /** Without links. */
+  path: string;
+  device: string;
+  inode: string;
+}
+
+interface Home extends Place {
+  /** Of the engine. */
+  engine: string;
+  token: string;
+}
+
+const HOME = 'home';
+
+/**
+ * Binds an instance to its data directory and engine at its first start, and checks the binding at each later start. An
+ * instance with a simulated engine can be copied freely.
+ * @returns false when the engine is away: then only the directory was checked
+ * @throws NotAtHome
+ */
+export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
+  if (engine.capabilities.simulated) return true;
+  const known = homeOf(state);
+  const place = placeOf(config.dataDir);
+  const seen = await seenAt(engine, state.id);
+  const problem = problemOf(known, place, seen);
+  const code = problem === null ? null : codeOf(known, place, seen);
+  if (problem !== null && (seen === null || config.adopt !== code))
+    throw refusal(problem, known, config.dataDir, code, seen);
+  if (seen === null) return false;
+  // Renewed with each move, which locks out the former directory.
+  const stays = problem === null && known?.path === place.path && known.inode === place.inode;
+  const token = stays ? known.token : randomBytes(8).toString('hex');
+  const home: Home = { ...place, engine: seen.engine, token };
+  const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
+  // A process that dies here must recognise its own token at the next start: after a first binding only the record has
+  // it, after a move both volumes exist.
+  if (known === null) record();
+  if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
+  if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
+  for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
+  // Before anything is created: an older copy of the data directory would give their numbers again.
+  keepNumbersFree(state.store, state.id, seen.volumes);
+  noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
+  return true;
+}
+
+/**
+ * Binds an instance that was started while the engine was away, as soon as the engine is back.
+ * Until then a `HomeGate` keeps everything else away from the engine.
+ * @returns false if the signal aborts first
+ * @throws NotAtHome
+ */
+export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
+  const ended = new AbortController();
+  // Before the first attempt: the engine may have returned since it was looked for, and then there is no event.
+  const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
+  try {
+    if (await tryToBind(parts)) return true;
+    for await (const _ of events) if (await tryToBind(parts)) return true;
+    return false;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** @returns false when the engine is away, or went away in the middle: there is an event when it is back */
+async function tryToBind(parts: HomeParts): Promise<boolean> {
+  try {
+    return await bindHome(parts);
+  } catch (error) {
+    if (error instanceof EngineUnavailable) return false;
+    throw error;
+  }
+}
+
+type Seen = { engine: string; tokens: string[]; volumes: string[]; held: HeldImage[] };
+type Problem = 'moved' | 'other engine' | 'taken over';
+
+function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem | null {
+  if (known !== null && !isSame(known, place)) return 'moved';
+  if (seen === null) return null;
+  const isOurs = known !== null && seen.tokens.includes(known.token);
+  if (seen.tokens.length > 0 && !isOurs) return 'taken over';
+  return known !== null && known.engine !== seen.engine && !isOurs ? 'other engine' : null;
+}
+
+/** A directory that was renamed, or restored at the same path, counts as the same directory. */
+function isSame(known: Place, place: Place): boolean {
+  const isWhereItWas = known.path === place.path;
+  const isTheSameFolder = known.device === place.device && known.inode === place.inode;
+  return known.machine === place.machine && (isWhereItWas || isTheSameFolder);
+}
+
+const WHY: Record<Problem, (known: Home | null, dataDir: string) => string> = {
+  moved: (known, dataDir) =>
+    `The data directory ${dataDir} is a copy: the instance belongs to ${known?.path}. Two instances with the same id would remove each other’s containers.`,
+  'other engine': (_, dataDir) =>
+    `The instance in ${dataDir} belongs to another container engine, where its apps and their data are.`,
+  'taken over': (_, dataDir) =>
+    `Another data directory than ${dataDir} has taken this instance over. Two instances with the same id would remove each other’s containers.`,
+};
+
+function refusal(
+  problem: Problem,
+  known: Home | null,
+  dataDir: string,
+  code: string | null,
+  seen: Seen | null,
+): NotAtHome {
+  const away = ' To take the instance over here, start the container engine first.';
+  const how = ` To take the instance over here, make sure that no other Davit uses it, and start once with --adopt ${code}.`;
+  return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
+}
+
+/** The code is valid for this move only, so a setting that stays in a unit file does no harm. */
+function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
+  const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
+  return createHash('sha256').update(JSON.stringify(move)).digest('hex').slice(0, 8);
+}
+
+function homeOf({ store }: Pick<State, 'store'>): Home | null {
+  const text = readSetting(store, HOME);
+  return text === undefined ? null : (JSON.parse(text) as Home);
+}
+
+function placeOf(dataDir: string): Place {
+  const path = realpathSync(dataDir);
+  const { dev, ino } = statSync(path, { bigint: true });
+  return { machine: machineId(), path, device: String(dev), inode: String(ino) };
+}
+
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    // Not every system has one; the engine's id tells machines apart too.
+    return '';
+  }
+}
+
+/** `null` if the engine does not answer. */
+async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {
+  try {
+    const { id } = await engine.info();
+    const start = homeVolumeName(davitId);
+    const names = (await engine.volumes()).map(({ name }) => name);
+    return {
+      engine: id,
+      volumes: names,
+      held: await engine.inspectHeld(),
+      tokens: names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length)),
+    };
+  } catch (error) {
+    if (error instanceof EngineUnavailable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../config/config.ts';
+import type { Daemon } from './daemon.ts';
+
+/** What the process tells whoever started it. */
+export interface Report {
+  /** Does a piece of the start, telling its name and how long it took. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  note(text: string): void;
+  ready(daemon: Daemon, config: Config): void;
+  /** Another process serves this data directory. */
+  running(api: string): void;
+  failed(message: string): void;
+}
+
+type Message = Record<string, unknown> & { kind: string };
+
+/** Tells the parent process when there is one that listens, else writes plain lines. */
+export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
+  const tell = (message: Message, line: string) => (send ? send(message) : write(line));
+  return {
+    async step(name, work) {
+      const started = performance.now();
+      const result = await work();
+      const ms = Math.round(performance.now() - started);
+      tell({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
+      return result;
+    },
+    note: (text) => tell({ kind: 'note', text }, `! ${text}`),
+    ready({ url, setupToken, core, firstRun }, config) {
+      const { kind, capabilities } = core.engine;
+      const { domain, ports } = core.facts;
+      const token = setupToken === null ? '' : `, setup token ${setupToken}`;
+      tell(
+        {
+          kind: 'ready',
+          api: url,
+          setupToken,
+          socket: core.facts.socket,
+          dataDir: config.dataDir,
+          firstRun,
+          demo: config.demo,
+          engine: { kind, simulated: capabilities.simulated },
+          httpPort: ports.http,
+          domain,
+        },
+        `The API is at ${url}${token}`,
+      );
+    },
+    running: (api) => tell({ kind: 'running', api }, `Davit runs already: ${api}`),
+    failed: (message) => tell({ kind: 'failed', message }, `✗ ${message}`),
+  };
+}

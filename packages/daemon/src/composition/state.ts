@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseUnusable, lockDataDir } from '@davit/service';
+import { syncPathSync, writeDurablySync } from '@davit/service/durable-files';
+import type { Config } from '../config/config.ts';
+import { prepareDataDir } from '../config/data-folder.ts';
+import { openSealer } from '../config/master-key.ts';
+import { REPAIR } from '../db/damage.ts';
+import type { Sealer } from '../db/seal.ts';
+import { Store } from '../db/store.ts';
+import { beginAudit } from '../db/tables/audit.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { hasUsers } from '../db/tables/user.ts';
+
+/** What a data directory holds, opened for this process alone. */
+export interface State extends Disposable {
+  /** The permanent id of this Davit, in everything it makes. */
+  id: string;
+  store: Store;
+  sealer: Sealer;
+  /** The directory was empty before. */
+  firstRun: boolean;
+}
+
+const ID = 'id';
+/** Marks that a database exists, so that an empty one in its place is not taken for a first start. */
+const MARK = 'instance-id';
+const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const ID_LENGTH = 8;
+
+/**
+ * Opens a data directory, making it at the first start.
+ * @throws DataDirTaken, DatabaseUnusable, MasterKeyUnusable
+ */
+export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now?: () => number): State {
+  prepareDataDir(config.dataDir);
+  using cleanup = new DisposableStack();
+  cleanup.use(lockDataDir(config.dataDir, 'Davit'));
+  const database = join(config.dataDir, 'davit.db');
+  if (sizeOf(database) === 0) beginDatabase(config.dataDir, database);
+  const store = cleanup.use(new Store(database, now));
+  const sealer = openSealer(config.masterKeyFile, store);
+  store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));
+  const known = readSetting(store, ID);
+  const id = known ?? newId();
+  if (known === undefined) store.tx((tx) => writeSetting(tx, ID, id));
+  const mark = join(config.dataDir, MARK);
+  if (sizeOf(mark) === 0) writeDurablySync(mark, `${id}\n`);
+  const opened = cleanup.move();
+  return { id, store, sealer, firstRun: known === undefined, [Symbol.dispose]: () => opened.dispose() };
+}
+
+/** @throws DatabaseUnusable where there must have been one before */
+function beginDatabase(dataDir: string, database: string): void {
+  if (sizeOf(join(dataDir, MARK)) > 0 || sizeOf(`${database}-wal`) > 0) {
+    const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
+    throw new DatabaseUnusable('damaged', message);
+  }
+  // The folder may be new: its name has to be on the disk too, or its files are lost with the power.
+  syncPathSync(dataDir);
+}
+
+/** In bytes; 0 where there is none. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function newId(): string {
+  return Array.from({ length: ID_LENGTH }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join('');
+}

@@ -1,0 +1,23 @@
+import type { InstanceSettings } from '@davit/api';
+import type { Reader } from '../db/store.ts';
+import { readSetting } from '../db/tables/settings.ts';
+import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
+
+/** Under which the instance's settings are kept, as JSON of what was set by hand. */
+export const SETTINGS_KEY = 'instance.settings';
+
+/** The instance's settings with every default filled in; parsed once a commit. */
+export function instanceSettings(db: Reader): InstanceSettings {
+  return stored(db).settings;
+}
+
+/** Returns a warning about stored settings that this version refuses; `null` if there are none. */
+export function refusedSettingsProblem(db: Reader): string | null {
+  const { refused } = stored(db);
+  if (refused.length === 0) return null;
+  return `This version of Davit does not accept these stored settings: ${refused.join(', ')}. Their defaults apply until you set them again.`;
+}
+
+function stored(db: Reader): StoredSettings {
+  return db.memo(SETTINGS_KEY, () => readStoredSettings(readSetting(db, SETTINGS_KEY) ?? '{}'));
+}

@@ -1,0 +1,11 @@
+/** Checks a database in a thread of its own, on a connection that only reads. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { findDamage } from './find-damage.mjs';
+
+const db = new DatabaseSync(workerData.path, { readOnly: true, timeout: 5_000 });
+try {
+  parentPort.postMessage(findDamage(db));
+} finally {
+  db.close();
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import test, { type TestContext } from 'node:test';
+import { DatabaseUnusable } from '@davit/service';
+import { openDatabase } from './database.ts';
+import { registryProjects } from './migrations/029-registries.ts';
+import { replicaLimits } from './migrations/036-replica-limits.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+function databaseFile(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'davit-database-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'davit.db');
+}
+
+const schemaOf = (db: DatabaseSync) => db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
+const value = (db: DatabaseSync, sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
+
+test('an empty file gets every migration, each counted', () => {
+  using db = openDatabase(':memory:');
+
+  assert.equal(value(db, 'PRAGMA user_version'), MIGRATIONS.length);
+  assert.ok(schemaOf(db).length > 10);
+});
+
+test('a database of any earlier version ends with the schema of a new one', (context) => {
+  using fresh = openDatabase(':memory:');
+  for (let version = 0; version <= MIGRATIONS.length; version++) {
+    const file = databaseFile(context);
+    openDatabase(file, MIGRATIONS.slice(0, version)).close();
+
+    using migrated = openDatabase(file);
+
+    assert.deepEqual(schemaOf(migrated), schemaOf(fresh));
+  }
+});
+
+test('the former default of processes is lowered where it does not fit, and nothing else', (context) => {
+  const file = databaseFile(context);
+  const before = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE project_quotas'));
+  const cases = [
+    { scale: 1, pids: 4_096, after: 4_096 },
+    { scale: 3, pids: 4_096, after: 512 },
+    { scale: 40, pids: 4_096, after: 102 },
+    { scale: 3, pids: 4_095, after: 4_095 },
+    { scale: 3, pids: 1_048_576, after: 1_048_576 },
+  ];
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, before));
+    old.exec("INSERT INTO projects (slug, created_at) VALUES ('shop', 1)");
+    old.exec("INSERT INTO environments (project_id, slug, created_at) VALUES (1, 'production', 1)");
+    const insert = old.prepare(
+      'INSERT INTO apps (environment_id, name, spec, revision, created_at, updated_at) VALUES (1, ?, ?, 1, 1, 1)',
+    );
+    for (const [n, { scale, pids }] of cases.entries())
+      insert.run(`app-${n}`, JSON.stringify({ scale, limits: { cpu: null, pids } }));
+  }
+
+  using migrated = openDatabase(file);
+
+  const specs = migrated.prepare('SELECT spec FROM apps ORDER BY id').all() as { spec: string }[];
+  for (const [n, { scale, after }] of cases.entries())
+    assert.equal(specs[n]?.spec, JSON.stringify({ scale, limits: { cpu: null, pids: after } }));
+});
+
+test('replicas from before quotas get the limits of their app, and all wait for them to be confirmed', (context) => {
+  const file = databaseFile(context);
+  const before = MIGRATIONS.indexOf(replicaLimits);
+  const limits = [
+    { cpu: 1, memory_bytes: null, pids: 512 },
+    { cpu: null, memory_bytes: 64, pids: 16 },
+  ] as const;
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, before));
+    old.exec("INSERT INTO projects (slug, created_at) VALUES ('shop', 1)");
+    old.exec("INSERT INTO environments (project_id, slug, created_at) VALUES (1, 'production', 1)");
+    old
+      .prepare(
+        "INSERT INTO apps (environment_id, name, spec, revision, created_at, updated_at) VALUES (1, 'web', ?, 1, 1, 1)",
+      )
+      .run(JSON.stringify({ scale: 1, limits: limits[0] }));
+    old.exec(
+      `INSERT INTO deployments (app_id, tag, image, status, revision, trigger_kind, trigger_by, trigger_via, created_at)
+         VALUES (1, 'v1', 'web:v1', 'succeeded', 1, 'api', 'ada', 'api', 1)`,
+    );
+    const insert = old.prepare(
+      `INSERT INTO instances (app_id, deployment_id, environment_id, ordinal, name, address, role, limits)
+         VALUES (1, 1, 1, ?1, 'web-' || ?1, '10.0.0.' || ?1, 'active', ?2)`,
+    );
+    insert.run(1, null);
+    insert.run(2, JSON.stringify(limits[1]));
+  }
+
+  using migrated = openDatabase(file);
+
+  assert.deepEqual(
+    migrated
+      .prepare('SELECT limits, limits_pending AS pending FROM instances ORDER BY id')
+      .all()
+      .map((row) => ({ ...row })),
+    limits.map((one) => ({ limits: JSON.stringify(one), pending: 1 })),
+  );
+});
+
+test('containers of an earlier version count with the limits on record, which the engine has not confirmed', (context) => {
+  const file = databaseFile(context);
+  const before = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE project_quotas'));
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, before));
+    const insert = old.prepare(
+      `INSERT INTO databases (project_id, environment_id, project, environment, name, engine, version, image, extensions,
+         username, cpu, memory_bytes, container_id, created_at, updated_at)
+       VALUES (1, 1, 'shop', 'production', ?, 'redis', '7', 'redis', '[]', 'default', 0.5, NULL, ?, 1, 1)`,
+    );
+    insert.run('running', 'c1');
+    insert.run('gone', null);
+  }
+
+  using migrated = openDatabase(file);
+
+  const found = migrated.prepare('SELECT container_limits FROM databases ORDER BY id').all() as {
+    container_limits: string | null;
+  }[];
+  assert.deepEqual(
+    found.map(({ container_limits: limits }) => limits && JSON.parse(limits)),
+    [{ cpu: 0.5, memory_bytes: null, pids: 0, confirmed: false }, null],
+  );
+});
+
+test('stored credentials of an earlier version are for all projects, and their numbers are not given again', (context) => {
+  const file = databaseFile(context);
+  const before = MIGRATIONS.indexOf(registryProjects);
+  const old = openDatabase(file, MIGRATIONS.slice(0, before));
+  const insert = "INSERT INTO registries (host, username, password, created_at, updated_at) VALUES (?, 'a', 'p', 1, 2)";
+  for (const host of ['ghcr.io', 'r.example', 'gone.example']) old.prepare(insert).run(host);
+  old.exec("DELETE FROM registries WHERE host = 'gone.example'");
+  old.close();
+
+  using db = openDatabase(file);
+
+  assert.deepEqual(
+    db.prepare('SELECT id, host, all_projects, username, password, checked_at FROM registries ORDER BY id').all(),
+    [
+      { id: 1, host: 'ghcr.io', all_projects: 1, username: 'a', password: 'p', checked_at: null },
+      { id: 2, host: 'r.example', all_projects: 1, username: 'a', password: 'p', checked_at: null },
+    ].map((row) => Object.assign(Object.create(null), row)),
+  );
+  const { lastInsertRowid } = db
+    .prepare(insert.replace('(host,', '(all_projects, host,').replace('(?,', '(1, ?,'))
+    .run('n');
+  assert.equal(lastInsertRowid, 4);
+});
+
+test('a migration that fails leaves nothing of itself', (context) => {
+  const file = databaseFile(context);
+  const broken = [
+    'CREATE TABLE a (x) STRICT;',
+    'CREATE TABLE a (x INTEGER) STRICT;',
+    'CREATE TABLE b (x INTEGER) STRICT; nonsense;',
+  ];
+
+  assert.throws(() => openDatabase(file, broken.slice(1)), DatabaseUnusable);
+
+  using db = openDatabase(file, broken.slice(1, 2));
+  assert.deepEqual(
+    schemaOf(db).map((row) => row.name),
+    ['a'],
+  );
+});
+
+test('what is committed is on disk, on every open and not only on the first', (context) => {
+  const file = databaseFile(context);
+  for (let open = 0; open < 3; open++) {
+    using db = openDatabase(file);
+    assert.equal(value(db, 'PRAGMA synchronous'), 2);
+    assert.equal(value(db, 'PRAGMA journal_mode'), 'wal');
+    assert.equal(value(db, 'PRAGMA foreign_keys'), 1);
+  }
+});
+
+test('a database of a newer version is refused, and says which to start', (context) => {
+  const file = databaseFile(context);
+  openDatabase(file, [...MIGRATIONS, 'CREATE TABLE later (x INTEGER) STRICT;']).close();
+
+  assert.throws(() => openDatabase(file), /written by a newer Davit/);
+});
+
+test('a file that is no database is refused and left as it is', (context) => {
+  const file = databaseFile(context);
+  const content = 'not a database, but somebody’s only copy of something\n'.repeat(100);
+  writeFileSync(file, content);
+
+  assert.throws(() => openDatabase(file), DatabaseUnusable);
+
+  assert.equal(readFileSync(file, 'utf8'), content);
+});
+
+test('only its owner can read the database and what SQLite writes beside it', (context) => {
+  const file = databaseFile(context);
+  using db = openDatabase(file);
+  db.exec('INSERT INTO settings (key, value) VALUES (1, 2)');
+
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(name).mode & 0o777, 0o600, name);
+});

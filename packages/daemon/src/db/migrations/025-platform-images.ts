@@ -1,0 +1,14 @@
+/** Images that this instance makes and runs itself. JSON: packages, available, previous, kept_back; times in milliseconds. */
+export const platformImages = `
+CREATE TABLE platform_images (
+  name TEXT PRIMARY KEY,
+  image_id TEXT NOT NULL,
+  recipe TEXT NOT NULL,
+  packages TEXT NOT NULL,
+  built_at INTEGER NOT NULL,
+  checked_at INTEGER,
+  available TEXT NOT NULL,
+  previous TEXT,
+  kept_back TEXT
+) STRICT;
+`;

@@ -1,0 +1,7 @@
+/** own_domains: every domain that the instance has had, in lower case, with the time of its first use. */
+export const ownDomains = `
+CREATE TABLE own_domains (
+  domain TEXT PRIMARY KEY,
+  used_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

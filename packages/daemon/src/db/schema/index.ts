@@ -1,0 +1,34 @@
+/** The schema as the migrations leave it. `schema.test.ts` compares it with a migrated database. */
+import { ACCOUNT_TABLES } from './account.ts';
+import { APP_TABLES } from './app.ts';
+import { CERTIFICATE_TABLES } from './certificate.ts';
+import { DEPLOYMENT_TABLES } from './deployment.ts';
+import { INSTANCE_TABLES } from './instance.ts';
+import { SERVICE_TABLES } from './service.ts';
+import type { Column, Columns, ValueOf } from './table.ts';
+
+export const SCHEMA = {
+  ...ACCOUNT_TABLES,
+  ...APP_TABLES,
+  ...CERTIFICATE_TABLES,
+  ...DEPLOYMENT_TABLES,
+  ...INSTANCE_TABLES,
+  ...SERVICE_TABLES,
+} satisfies Record<string, Columns>;
+
+export type Schema = typeof SCHEMA;
+export type TableName = keyof Schema;
+
+/** A row with all columns of a table. */
+export type TableRow<N extends TableName> = { -readonly [K in keyof Schema[N]]: ValueOf<Schema[N][K]> };
+
+type LeavableKeys<N extends TableName> = {
+  [K in keyof Schema[N]]: Schema[N][K] extends Column<unknown, true> ? K : never;
+}[keyof Schema[N]];
+
+/** The values with which a row is inserted. */
+export type NewRow<N extends TableName> = Omit<TableRow<N>, LeavableKeys<N>> &
+  Partial<Pick<TableRow<N>, LeavableKeys<N>>>;
+
+/** Tables whose rows are numbered by a column `id`. */
+export type NumberedTable = { [N in TableName]: 'id' extends keyof Schema[N] ? N : never }[TableName];

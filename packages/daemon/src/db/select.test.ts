@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { columnsOf, oneOf, orNull, pick, required, select, selectFrom, sql, withValues } from './select.ts';
+import { Store, type Tx } from './store.ts';
+import { insert, insertOrIgnore, insertOrReplace, update } from './write.ts';
+
+function open() {
+  const store = new Store(':memory:');
+  const id = store.tx((tx) => insert(tx, 'projects', { slug: 'shop', created_at: 7 }));
+  return { store, id, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+test('a selection returns the columns that it names, and no other', () => {
+  using world = open();
+  const project = selectFrom('projects', 'id, slug');
+
+  assert.deepEqual(world.store.all(project.from('projects')), [{ id: world.id, slug: 'shop' }]);
+});
+
+test('a selection of a column that there is not does not compile', () => {
+  // @ts-expect-error: the table has no such column
+  assert.throws(() => selectFrom('projects', 'id, name'));
+  // @ts-expect-error: there is no such table
+  assert.throws(() => selectFrom('project', 'id'));
+  // @ts-expect-error: a column without a default is missing
+  assert.equal(typeof ((tx: Tx) => insert(tx, 'projects', { slug: 'shop' })), 'function');
+  // @ts-expect-error: the value is of another type
+  assert.equal(typeof ((tx: Tx) => update(tx, 'projects', 1, { slug: 1 })), 'function');
+});
+
+test('a selection from several tables names the values itself', () => {
+  using world = open();
+  world.store.tx((tx) => insert(tx, 'environments', { project_id: world.id, slug: 'production', created_at: 8 }));
+  const e = columnsOf('environments', 'e');
+  const row = select({ ...pick(e, 'id, slug'), project: columnsOf('projects', 'p').slug });
+
+  assert.deepEqual(world.store.get(row.from('environments e JOIN projects p ON p.id = e.project_id')), {
+    id: 1,
+    slug: 'production',
+    project: 'shop',
+  });
+});
+
+test('a statement that returns another column than its selection says is refused', () => {
+  using world = open();
+  const wrongTable = select({ slug: columnsOf('environments', 'p').slug });
+  const wrongName = select({ name: columnsOf('projects', 'p').slug });
+
+  assert.throws(
+    () => world.store.all(wrongTable.from('projects p')),
+    /returns projects\.slug as slug, not environments/,
+  );
+  assert.throws(() => world.store.all(wrongName.as('SELECT slug FROM projects p')), /returns slug instead of name/);
+  assert.throws(() => world.store.all(wrongName.as('SELECT slug AS name, id FROM projects p')), /returns 2 columns/);
+});
+
+test('values that the schema does not guarantee are checked in each row', () => {
+  using world = open();
+  const p = columnsOf('projects', 'p');
+  const read = (selection: ReturnType<typeof select>) => () => world.store.all(selection.from('projects p'));
+
+  assert.throws(read(select({ n: sql.integer('max(deleted_at)') })), /returns null as n/);
+  assert.throws(read(select({ n: sql.text('count(*)') })), /returns a number as n/);
+  assert.throws(read(select({ at: required(p.deleted_at) })), /returns null as at/);
+  assert.throws(read(select({ slug: oneOf(p.slug, 'other') })), /returns a string as slug/);
+  assert.deepEqual(read(select({ n: orNull(sql.integer('max(deleted_at)')) }))(), [{ n: null }]);
+  assert.throws(
+    () => world.store.all(select({ slug: columnsOf('apps', 'a').name }).from('projects p LEFT JOIN apps a ON 0')),
+    /returns null as slug/,
+  );
+});
+
+test('a row with values has them, or is refused', () => {
+  assert.deepEqual(withValues({ a: 1, b: null }, ['a']), { a: 1, b: null });
+  assert.throws(() => withValues({ a: 1, b: null }, ['a', 'b']), /b is null/);
+});
+
+test('rows are inserted, replaced and changed by the columns of the schema', () => {
+  using world = open();
+  const { store } = world;
+  const setting = selectFrom('settings', 'key, value');
+
+  store.tx((tx) => {
+    insert(tx, 'settings', { key: 'a', value: '1' });
+    insertOrIgnore(tx, 'settings', { key: 'a', value: '2' });
+    insertOrReplace(tx, 'settings', { key: 'b', value: '3' });
+    insertOrReplace(tx, 'settings', { key: 'b', value: '4' });
+    assert.equal(update(tx, 'projects', world.id, { slug: 'other' }), 1);
+    assert.equal(update(tx, 'projects', world.id, {}), 0);
+    assert.equal(update(tx, 'projects', 99, { slug: 'none' }), 0);
+  });
+
+  assert.deepEqual(store.all(setting.from('settings ORDER BY key')), [
+    { key: 'a', value: '1' },
+    { key: 'b', value: '4' },
+  ]);
+  assert.ok(store.exists('SELECT 1 FROM projects WHERE slug = ?', 'other'));
+});

@@ -1,0 +1,242 @@
+/**
+ * Queries whose row type comes from the schema: a selection names columns, and the rest of the statement is SQL. When a
+ * statement is prepared, SQLite says which columns of which tables it returns, and a selection that claims another one is
+ * refused. STRICT tables guarantee the values of plain columns. Values that they do not guarantee are checked in each row.
+ */
+import type { StatementSync } from 'node:sqlite';
+import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
+import type { Columns, ValueOf as ColumnValue, StorageType } from './schema/table.ts';
+
+declare const VALUE: unique symbol;
+
+/** Something that a query selects. */
+export interface Expression<T> {
+  readonly sql: string;
+  readonly type: StorageType;
+  readonly isNullable: boolean;
+  /** The column of a table, or `null` for a computed value. */
+  readonly origin: { readonly table: string; readonly column: string } | null;
+  /** The table does not guarantee the type: each value is checked. */
+  readonly isChecked: boolean;
+  readonly oneOf: readonly unknown[] | null;
+  readonly [VALUE]?: T;
+}
+
+type Shape = Record<string, Expression<unknown>>;
+type ValueOf<E> = E extends Expression<infer T> ? T : never;
+type RowOfShape<S extends Shape> = { -readonly [K in keyof S]: ValueOf<S[K]> };
+
+type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Expression<ColumnValue<Schema[N][K]>> };
+
+/** A statement and the columns that it returns. */
+export interface Query<Row> {
+  readonly sql: string;
+  /** `null` for a statement of a test or a tool, whose rows are not checked. */
+  readonly columns: readonly SelectedColumn[] | null;
+  readonly [VALUE]?: Row;
+}
+
+interface SelectedColumn {
+  readonly name: string;
+  readonly expression: Expression<unknown>;
+}
+
+/** The row type of a selection. */
+export type Row<S> = S extends Selection<infer R> ? R : never;
+
+/**
+ * The columns of a table, to select from.
+ * @param alias the name of the table in the statement; absent: the columns are written without a table
+ */
+export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  const entries = Object.entries<Columns[string]>(SCHEMA[table]).map(([name, { type, isNullable }]) => {
+    const origin = { table, column: name };
+    return [name, { sql: prefix + name, type, isNullable, origin, isChecked: false, oneOf: null }];
+  });
+  return Object.fromEntries(entries) as ColumnsOf<N>;
+}
+
+/** The names in a list such as `id, slug, created_at`. */
+type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
+type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
+/** A list of keys of `T`, or the names in it that are none. */
+type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
+
+/** @param list names of columns, such as `id, slug` */
+export function pick<S extends object, const L extends string>(
+  from: S,
+  list: L & ListOf<S, L>,
+): Pick<S, Names<L> & keyof S> {
+  const names = (list as string).split(',').map((name) => name.trim());
+  return Object.fromEntries(names.map((name) => [name, from[name as keyof S]])) as Pick<S, Names<L> & keyof S>;
+}
+
+/** Computed values. Their type is declared here and checked in each row. */
+export const sql = {
+  integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
+  real: (text: string) => computed<number>('REAL', text),
+  text: <T extends string = string>(text: string) => computed<T>('TEXT', text),
+};
+
+function computed<T>(type: StorageType, text: string): Expression<T> {
+  return { sql: text, type, isNullable: false, origin: null, isChecked: true, oneOf: null };
+}
+
+/** The same value, or `null`: of an outer join, or of an aggregate without rows. */
+export function orNull<T>(expression: Expression<T>): Expression<T | null> {
+  return { ...(expression as Expression<T | null>), isNullable: true };
+}
+
+/** The same value where the statement excludes `null`. */
+export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
+  return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
+}
+
+/** The same value where the statement allows only some. */
+export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
+  return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
+}
+
+/** @param shape what is selected, by its name in the row */
+export function select<S extends Shape>(shape: S): Selection<RowOfShape<S>> {
+  return new Selection(Object.entries<Expression<unknown>>(shape).map(selected));
+}
+
+function selected([name, expression]: [string, Expression<unknown>]): SelectedColumn {
+  return { name, expression };
+}
+
+/**
+ * Selects columns of one table.
+ * @param list names of columns, such as `id, slug`
+ */
+export function selectFrom<N extends TableName, const L extends string>(
+  table: N,
+  list: L & ListOf<Schema[N], L>,
+): Selection<Pick<TableRow<N>, Names<L> & keyof TableRow<N>>> {
+  const columns = columnsOf(table) as Record<string, Expression<unknown>>;
+  return new Selection(Object.entries(pick(columns, list as string)).map(selected));
+}
+
+export class Selection<R> {
+  readonly #columns: readonly SelectedColumn[];
+  readonly #list: string;
+  readonly #queries = new Map<string, Query<R>>();
+
+  constructor(columns: readonly SelectedColumn[]) {
+    this.#columns = columns;
+    this.#list = columns.map(listed).join(', ');
+  }
+
+  /** @param rest the statement from its first table on; made of constants, since each text is prepared and kept */
+  from(rest: string): Query<R> {
+    return this.#query('', rest);
+  }
+
+  /** The same without duplicates. */
+  distinctFrom(rest: string): Query<R> {
+    return this.#query('DISTINCT ', rest);
+  }
+
+  /** Without a table: the values are computed from parameters or from other queries. */
+  get alone(): Query<R> {
+    return this.#query('', null);
+  }
+
+  /** A statement that returns these columns without being written as `SELECT` and their list, such as a `UNION`. */
+  as(statement: string): Query<R> {
+    return this.#known(statement, () => statement);
+  }
+
+  #query(kind: string, rest: string | null): Query<R> {
+    const key = kind === '' ? (rest ?? '') : kind + rest;
+    return this.#known(key, () => `SELECT ${kind}${this.#list}${rest === null ? '' : ` FROM ${rest}`}`);
+  }
+
+  #known(key: string, write: () => string): Query<R> {
+    let query = this.#queries.get(key);
+    if (query === undefined) {
+      const text = write();
+      // The table on the right may have no row, whatever its columns say.
+      const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
+      const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
+      query = { sql: text, columns };
+      this.#queries.set(key, query);
+    }
+    return query;
+  }
+}
+
+function listed({ name, expression }: SelectedColumn): string {
+  return expression.origin?.column === name ? expression.sql : `${expression.sql} AS ${name}`;
+}
+
+function withCheck({ name, expression }: SelectedColumn): SelectedColumn {
+  return { name, expression: { ...expression, isChecked: true } };
+}
+
+const UNCHECKED = new Map<string, Query<unknown>>();
+
+/** A row whose columns `K` are not null. */
+export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
+
+/** @throws Error if one of these columns is null */
+export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
+  const missing = columns.find((column) => row[column] === null);
+  if (missing !== undefined) throw new Error(`read rows: ${String(missing)} is null`);
+  return row as With<R, K>;
+}
+
+/** A statement of a test or a tool, whose rows are taken to be as the caller says. */
+export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
+  const query = UNCHECKED.get(text) ?? { sql: text, columns: null };
+  UNCHECKED.set(text, query);
+  return query as Query<R>;
+}
+
+/** What is checked in each row of a query. */
+export interface RowCheck {
+  readonly at: number;
+  readonly name: string;
+  readonly typeOf: 'number' | 'string' | 'object';
+  readonly isNullable: boolean;
+  readonly oneOf: readonly unknown[] | null;
+}
+
+/**
+ * The checks that each row of a prepared query needs.
+ * @throws Error if the statement returns other columns than the query says
+ */
+export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {
+  if (query.columns === null) return [];
+  const found = statement.columns();
+  if (found.length !== query.columns.length) throw mismatch(query, `returns ${found.length} columns`);
+  for (const [at, { name, expression }] of query.columns.entries()) {
+    const { origin } = expression;
+    const seen = found[at];
+    if (seen?.name !== name) throw mismatch(query, `returns ${seen?.name} instead of ${name}`);
+    if (origin !== null && (seen.table !== origin.table || seen.column !== origin.column)) {
+      throw mismatch(query, `returns ${seen.table}.${seen.column} as ${name}, not ${origin.table}.${origin.column}`);
+    }
+  }
+  return query.columns.flatMap(({ name, expression: { isChecked, isNullable, oneOf: values, type } }, at) =>
+    isChecked ? [{ at, name, typeOf: TYPE_OF[type], isNullable, oneOf: values }] : [],
+  );
+}
+
+const TYPE_OF = { INTEGER: 'number', REAL: 'number', TEXT: 'string', BLOB: 'object' } as const;
+
+/** @throws Error if a row holds something else than its query says */
+export function checkRow(query: Query<unknown>, checks: readonly RowCheck[], values: readonly unknown[]): void {
+  for (const { at, name, typeOf, isNullable, oneOf: allowed } of checks) {
+    const value = values[at];
+    if (value === null ? isNullable : typeof value === typeOf && (allowed === null || allowed.includes(value)))
+      continue;
+    throw mismatch(query, `returns ${value === null ? 'null' : `a ${typeof value}`} as ${name}`);
+  }
+}
+
+function mismatch(query: Query<unknown>, what: string): Error {
+  return new Error(`read rows: the statement ${what}: ${query.sql}`);
+}

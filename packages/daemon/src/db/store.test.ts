@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { unchecked } from './select.ts';
+import { type CommittedEvent, Store } from './store.ts';
+
+function open() {
+  const store = new Store(':memory:', () => 1_000);
+  const events: CommittedEvent[] = [];
+  store.onEvent((event) => events.push(event));
+  return { store, events, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+const keys = (store: Store) => store.all(unchecked<{ key: string }>('SELECT key FROM settings')).map(({ key }) => key);
+
+test('an event is announced after its transaction, with its number and time', () => {
+  using world = open();
+
+  world.store.tx((tx) => {
+    tx.event({ kind: 'app', appId: 7, data: { change: 'created' } });
+    assert.deepEqual(world.events, []);
+  });
+
+  const place = { projectId: null, app: null, deploymentId: null };
+  const told = { kind: 'app', appId: 7, data: { change: 'created' }, seq: 1, at: 1_000, ...place };
+  assert.deepEqual(world.events, [told]);
+});
+
+test('a transaction that throws leaves nothing and announces nothing', () => {
+  using world = open();
+
+  assert.throws(() =>
+    world.store.tx((tx) => {
+      tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+      tx.event({ kind: 'app', data: { change: 'changed' } });
+      throw new Error('no');
+    }),
+  );
+
+  assert.deepEqual(keys(world.store), []);
+  assert.deepEqual(world.events, []);
+});
+
+test('a transaction inside a transaction is refused, and both are undone', () => {
+  using world = open();
+
+  assert.throws(
+    () =>
+      world.store.tx((tx) => {
+        tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+        world.store.tx(() => undefined);
+      }),
+    /inside a transaction/,
+  );
+
+  assert.deepEqual(keys(world.store), []);
+});
+
+test('what was read is read again only after a commit', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memo('settings', () => ++reads);
+
+  assert.deepEqual([read(), read()], [1, 1]);
+  world.store.tx((tx) => tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')"));
+  assert.equal(read(), 2);
+  assert.throws(() => world.store.tx(() => world.store.exists('nonsense')));
+  assert.equal(read(), 2);
+});
+
+test('what was read stays known over a transaction that changes nothing', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memo('settings', () => ++reads);
+
+  read();
+  world.store.tx((tx) => tx.run("DELETE FROM settings WHERE key = 'nothing'"));
+
+  assert.equal(read(), 1);
+});
+
+test('what is kept as a text is read as rarely, and nobody gets the copy of another', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memoCopy('app', () => ({ reads: ++reads, domains: ['a.example.com'] }));
+
+  read().domains.push('changed');
+
+  assert.deepEqual(read(), { reads: 1, domains: ['a.example.com'] });
+  world.store.tx((tx) => {
+    tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+    assert.equal(
+      tx.memoCopy('app', () => 'anew'),
+      'anew',
+    );
+  });
+  assert.equal(read().reads, 2);
+});
+
+test('what there is not is asked for each time', () => {
+  using world = open();
+  let reads = 0;
+  const nothing = () => void ++reads;
+
+  for (let i = 0; i < 2; i += 1) {
+    assert.equal(world.store.memo('nothing', nothing), undefined);
+    assert.equal(world.store.memoCopy('nothing copied', nothing), undefined);
+  }
+
+  assert.equal(reads, 4);
+});
+
+test('what is read in a transaction that is undone is not kept', () => {
+  using world = open();
+  const count = () => world.store.memo('count', () => keys(world.store).length);
+
+  assert.throws(() =>
+    world.store.tx((tx) => {
+      tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+      assert.equal(count(), 1);
+      throw new Error('no');
+    }),
+  );
+
+  assert.equal(count(), 0);
+});
+
+test('the rights of an entry are checked before its first change, and not afterwards', () => {
+  using world = open();
+  const { store } = world;
+  const write = (key: string) => store.tx((tx) => void tx.run("INSERT INTO settings (key, value) VALUES (?, '')", key));
+  let hasRights = true;
+  const entry = () => ({
+    written: false,
+    write: () => undefined,
+    demandRights: () => {
+      if (!hasRights) throw new Error('no rights');
+    },
+  });
+
+  store.trail.during(entry(), () => {
+    hasRights = false;
+    assert.throws(() => write('refused'), /no rights/);
+    assert.throws(
+      () => store.trail.during({ written: false, write: () => undefined }, () => write('inner')),
+      /no rights/,
+    );
+    store.trail.apart(() => write('apart'));
+    hasRights = true;
+    write('first');
+    hasRights = false;
+    write('second');
+    assert.throws(() => store.trail.demandRights(), /no rights/);
+  });
+  store.trail.during(entry(), () => {
+    hasRights = true;
+    assert.throws(() =>
+      store.tx(() => {
+        throw new Error('undone');
+      }),
+    );
+    hasRights = false;
+    assert.throws(() => write('after one that was undone'), /no rights/);
+    hasRights = true;
+    store.trail.demandRights();
+    hasRights = false;
+    write('of an effect elsewhere');
+  });
+
+  assert.deepEqual(keys(store), ['apart', 'first', 'of an effect elsewhere', 'second']);
+});

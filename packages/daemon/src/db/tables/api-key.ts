@@ -1,0 +1,66 @@
+import type { Role } from '@davit/api';
+import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+import { endPushCredential } from './push-credential.ts';
+import { OWNER } from './user.ts';
+
+const KEY = select({
+  ...pick(columnsOf('api_keys', 'k'), 'id, user_id, name, role, projects, expires_at, used_at'),
+  ...OWNER,
+});
+
+/** A key with its own rights and its owner's; what it may do is the narrower of the two. */
+export type ApiKeyRow = Row<typeof KEY>;
+
+export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined {
+  return db.get(KEY.from('api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_hash = ?'), keyHash);
+}
+
+const LISTED = selectFrom('api_keys', 'id, name, role, projects, created_at, expires_at, used_at');
+
+/** A key as its owner lists it. */
+export type ApiKeyListing = Row<typeof LISTED>;
+
+export function apiKeysOfUser(db: Reader, userId: number): ApiKeyListing[] {
+  return db.all(LISTED.from('api_keys WHERE user_id = ? ORDER BY id'), userId);
+}
+
+export interface NewApiKey {
+  userId: number;
+  name: string;
+  keyHash: string;
+  role: Role;
+  projects: readonly number[] | null;
+  at: number;
+  expiresAt: number | null;
+}
+
+export function insertApiKey(tx: Tx, key: NewApiKey): number {
+  return insert(tx, 'api_keys', {
+    user_id: key.userId,
+    name: key.name,
+    key_hash: key.keyHash,
+    role: key.role,
+    projects: key.projects === null ? null : JSON.stringify(key.projects),
+    created_at: key.at,
+    expires_at: key.expiresAt,
+  });
+}
+
+export function touchApiKey(tx: Tx, id: number, at: number): void {
+  update(tx, 'api_keys', id, { used_at: at });
+}
+
+/** Puts another secret in the place of a key's, which has not been used then; answers whether there was the key. */
+export function replaceApiKeyHash(tx: Tx, userId: number, id: number, keyHash: string, at: number): boolean {
+  const sql = 'UPDATE api_keys SET key_hash = ?, used_at = NULL WHERE id = ? AND user_id = ?';
+  const { changes } = tx.run(sql, keyHash, id, userId);
+  endPushCredential(tx, userId, id, at);
+  return changes === 1;
+}
+
+export function deleteApiKey(tx: Tx, userId: number, id: number, at: number): void {
+  tx.run('DELETE FROM api_keys WHERE id = ? AND user_id = ?', id, userId);
+  endPushCredential(tx, userId, id, at);
+}

@@ -1,0 +1,139 @@
+import { columnsOf, orNull, type Row, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+import { APP_REFERENCE } from './app-reference.ts';
+import { setDatabase } from './managed-database.ts';
+import { storeById, tell as tellOfStore } from './object-store.ts';
+
+const ATTACHMENT = selectFrom('attachments', 'id, app_id, kind, database_id, store_id, bucket, prefix, created_at');
+
+/** An app's way to a database of its environment, or to a bucket. */
+export type AttachmentRow = Row<typeof ATTACHMENT>;
+
+export type AttachmentKind = AttachmentRow['kind'];
+
+/** What an attachment is of. */
+export type Attachable = { databaseId: number } | { storeId: number; bucket: string };
+
+/** Those of several apps, in the order in which they were made. */
+export function attachmentsOfApps(db: Reader, appIds: readonly number[]): AttachmentRow[] {
+  return db.all(
+    ATTACHMENT.from('attachments WHERE app_id IN (SELECT value FROM json_each(?)) ORDER BY id'),
+    JSON.stringify(appIds),
+  );
+}
+
+/** Those of a database. */
+export function attachmentsOfDatabase(db: Reader, databaseId: number): AttachmentRow[] {
+  return db.all(ATTACHMENT.from('attachments WHERE database_id = ? ORDER BY id'), databaseId);
+}
+
+const t = columnsOf('attachments', 't');
+
+const NAMED = select({
+  app_id: t.app_id,
+  /** Reference of the database, or name of the object store. */
+  name: sql.text("coalesce(d.project || '/' || d.environment || '/' || d.name, s.name)"),
+  /** `null` for a bucket. */
+  engine: orNull(columnsOf('databases', 'd').engine),
+  bucket: t.bucket,
+  prefix: t.prefix,
+});
+const NAMED_FROM = `attachments t LEFT JOIN databases d ON d.id = t.database_id
+  LEFT JOIN object_stores s ON s.id = t.store_id`;
+
+/** An attachment as its app shows it. */
+export type NamedAttachment = Row<typeof NAMED>;
+
+/** Those of an app, in the order in which they were made. */
+export function namedAttachmentsOfApp(db: Reader, appId: number): NamedAttachment[] {
+  return db.all(NAMED.from(`${NAMED_FROM} WHERE t.app_id = ? ORDER BY t.id`), appId);
+}
+
+/** Those of every app. */
+export function allNamedAttachments(db: Reader): NamedAttachment[] {
+  return db.all(NAMED.from(`${NAMED_FROM} ORDER BY t.id`));
+}
+
+export function attachmentOf(db: Reader, appId: number, of: Attachable): AttachmentRow | undefined {
+  return 'databaseId' in of
+    ? db.get(ATTACHMENT.from('attachments WHERE app_id = ? AND database_id = ?'), appId, of.databaseId)
+    : db.get(
+        ATTACHMENT.from('attachments WHERE app_id = ? AND store_id = ? AND bucket = ?'),
+        appId,
+        of.storeId,
+        of.bucket,
+      );
+}
+
+const END = select({
+  app_id: t.app_id,
+  app: APP_REFERENCE,
+  project_id: columnsOf('environments', 'e').project_id,
+  bucket: t.bucket,
+  prefix: t.prefix,
+  /** The database or the object store. */
+  owner_id: sql.integer('coalesce(t.database_id, t.store_id)'),
+});
+const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
+  JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
+
+/** An attachment as the database or the store shows it. */
+export type AttachedApp = Row<typeof END>;
+
+/** The apps that databases are attached to, by reference. */
+export function appsOfDatabases(db: Reader, databaseIds: readonly number[]): AttachedApp[] {
+  return db.all(
+    END.from(`${END_FROM} WHERE t.database_id IN (SELECT value FROM json_each(?)) ORDER BY app`),
+    JSON.stringify(databaseIds),
+  );
+}
+
+/** The apps that buckets of stores are attached to, by reference and bucket. */
+export function appsOfStores(db: Reader, storeIds: readonly number[]): AttachedApp[] {
+  return db.all(
+    END.from(`${END_FROM} WHERE t.store_id IN (SELECT value FROM json_each(?)) ORDER BY app, t.bucket`),
+    JSON.stringify(storeIds),
+  );
+}
+
+export function insertAttachment(tx: Tx, appId: number, of: Attachable, prefix: string, at: number): void {
+  const isDatabase = 'databaseId' in of;
+  insert(tx, 'attachments', {
+    app_id: appId,
+    kind: isDatabase ? 'database' : 'bucket',
+    database_id: isDatabase ? of.databaseId : null,
+    store_id: isDatabase ? null : of.storeId,
+    bucket: isDatabase ? null : of.bucket,
+    prefix,
+    created_at: at,
+  });
+  tellOf(tx, of);
+}
+
+export function setAttachmentPrefix(tx: Tx, row: AttachmentRow, prefix: string): void {
+  update(tx, 'attachments', row.id, { prefix });
+  tellOf(tx, attachableOf(row));
+}
+
+export function deleteAttachment(tx: Tx, row: AttachmentRow): void {
+  tx.run('DELETE FROM attachments WHERE id = ?', row.id);
+  tellOf(tx, attachableOf(row));
+}
+
+/** What a deleted app was attached to is there for others to delete. */
+export function deleteAttachmentsOfApp(tx: Tx, appId: number): void {
+  for (const row of attachmentsOfApps(tx, [appId])) deleteAttachment(tx, row);
+}
+
+/** Exactly one of the two is set, which the table makes sure of. */
+function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: AttachmentRow): Attachable {
+  return databaseId === null ? { storeId: storeId ?? 0, bucket: bucket ?? '' } : { databaseId };
+}
+
+/** Its record lists what it is attached to. */
+function tellOf(tx: Tx, of: Attachable): void {
+  if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });
+  const store = 'storeId' in of ? storeById(tx, of.storeId) : undefined;
+  if (store !== undefined) tellOfStore(tx, store, 'attachments');
+}

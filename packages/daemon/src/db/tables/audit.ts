@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import type { Sealer } from '../seal.ts';
+import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, insertOrReplace } from '../write.ts';
+
+const ENTRY = selectFrom(
+  'audit',
+  'id, at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id, hash',
+);
+
+/**
+ * The audit log: rows numbered without a gap, each with the hash of the one before it and of its own text. A chain by
+ * itself shows neither a tail that was cut off nor a chain that was computed anew, so that its two ends are kept apart
+ * from it, under a code that needs the master key.
+ */
+export type AuditRow = Row<typeof ENTRY>;
+
+export type AuditOutcome = AuditRow['outcome'];
+export type NewAuditRow = Omit<AuditRow, 'id' | 'hash'>;
+
+const HEAD = selectFrom('audit_head', 'last_id, last_hash, pruned_id, pruned_hash, broken_at, mac');
+
+export type AuditHead = Row<typeof HEAD>;
+
+const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
+const LINK = selectFrom('audit', 'id, hash');
+
+/** A row's hash: of the hash before it and of everything in it, in one order. */
+export function auditHash(previous: string, id: number, row: NewAuditRow): string {
+  const { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id } =
+    row;
+  const who = [actor, key_id, key_name, via, ip];
+  const what = [operation, target, project_id, outcome, status, times, request_id];
+  return hash('sha256', previous + JSON.stringify([id, at, ...who, ...what]));
+}
+
+/** The columns of a row and nothing else that the object has. */
+function fieldsOf(row: NewAuditRow): NewAuditRow {
+  const { at, actor, key_id, key_name, via, ip } = row;
+  const { operation, target, project_id, outcome, status, times, request_id } = row;
+  return { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id };
+}
+
+/** Adds a row to the end of the chain. */
+export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
+  const head = headToGoOnFrom(tx, sealer);
+  const id = head.last_id + 1;
+  const hashed = auditHash(head.last_hash, id, row);
+  insert(tx, 'audit', { id, ...fieldsOf(row), hash: hashed });
+  writeHead(tx, sealer, { ...head, last_id: id, last_hash: hashed });
+}
+
+/** Seals the head of a log that has not begun; `fresh` says that the instance has done nothing that would be in it. */
+export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
+  const head = auditHead(tx);
+  if (head?.mac === '' && head.last_id === 0) writeHead(tx, sealer, { ...head, broken_at: fresh ? null : 1 });
+}
+
+export function auditHead(db: Reader): AuditHead | undefined {
+  return db.get(HEAD.from('audit_head'));
+}
+
+/** Whether a head is one that this instance wrote. */
+export function isSealedHead(sealer: Sealer, head: AuditHead): boolean {
+  return head.mac === macOf(sealer, head);
+}
+
+export function newestAuditId(db: Reader): number {
+  return db.get(NEWEST.from('audit'))?.id ?? 0;
+}
+
+/** Rows behind one, oldest first, in the order of the chain. */
+export function auditRowsAfter(db: Reader, id: number, limit: number): AuditRow[] {
+  return db.all(ENTRY.from('audit WHERE id > ? ORDER BY id LIMIT ?'), id, limit);
+}
+
+export interface AuditFilters {
+  actor?: string | undefined;
+  via?: string | undefined;
+  operation?: string | undefined;
+  outcome?: string | undefined;
+  /** The thing itself, or something in it: `shop` finds `shop/production/web` too. */
+  target?: string | undefined;
+  /** Milliseconds since the epoch, both included. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** `null`: all rows. */
+  seen: SeenRows | null;
+}
+
+export interface SeenRows {
+  /** Rows of these projects, by id. */
+  projects: readonly number[];
+  /** Rows of no project, of these users, from a moment on: an earlier user may have had the name, or this one other projects. */
+  users: readonly { username: string; since: number }[];
+}
+
+/** Rows with `low <= id < high` that the filters let through, newest first. */
+export function auditRowsBetween(
+  db: Reader,
+  { low, high, limit }: { low: number; high: number; limit: number },
+  filters: AuditFilters,
+): AuditRow[] {
+  const { actor = null, via = null, operation = null, outcome = null, target = null } = filters;
+  const { from = null, to = null, seen } = filters;
+  return db.all(
+    ENTRY.from(`audit WHERE id >= ? AND id < ?
+       AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR via = ?4)
+       AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR outcome = ?6)
+       AND (?7 IS NULL OR target = ?7 OR substr(target, 1, length(?7) + 1) = ?7 || '/')
+       AND (?8 IS NULL OR at >= ?8) AND (?9 IS NULL OR at <= ?9)
+       AND (?10 IS NULL OR project_id IN (SELECT value FROM json_each(?10))
+         OR (project_id IS NULL AND EXISTS (SELECT 1 FROM json_each(?11) WHERE key = actor AND value <= at)))
+     ORDER BY id DESC LIMIT ?12`),
+    low,
+    high,
+    actor,
+    via,
+    operation,
+    outcome,
+    target,
+    from,
+    to,
+    seen && JSON.stringify(seen.projects),
+    seen && JSON.stringify(Object.fromEntries(seen.users.map(({ username, since }) => [username, since]))),
+    limit,
+  );
+}
+
+/**
+ * Forgets the oldest rows, up to `most` of them, as far as all of them are older than `before`. What is left still has its
+ * beginning: the hash that the first row that stays was made with.
+ * @returns how many went
+ */
+export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
+  const head = headToGoOnFrom(tx, sealer);
+  const kept = tx.get(LINK.from('audit WHERE at >= ? ORDER BY id LIMIT 1'), before);
+  const last = Math.min(head.pruned_id + most, (kept?.id ?? head.last_id + 1) - 1);
+  const row = tx.get(LINK.from('audit WHERE id = ?'), last);
+  if (row === undefined || last <= head.pruned_id) return 0;
+  tx.run('DELETE FROM audit WHERE id <= ?', last);
+  writeHead(tx, sealer, { ...head, pruned_id: last, pruned_hash: row.hash });
+  return last - head.pruned_id;
+}
+
+/**
+ * The head, to write behind it. One that was not written by this instance, or that rows were added behind, is evidence:
+ * going on from it as if nothing were wrong would give it a valid code. It is gone on from the rows there are, and says
+ * for good that they were changed.
+ */
+function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
+  const head = auditHead(tx);
+  const newest = newestAuditId(tx);
+  const isOurs = head !== undefined && isSealedHead(sealer, head);
+  if (isOurs && newest <= head.last_id) return head;
+  const [row] = newest === 0 ? [] : auditRowsAfter(tx, newest - 1, 1);
+  return {
+    last_id: newest,
+    last_hash: row?.hash ?? '',
+    pruned_id: head?.pruned_id ?? 0,
+    pruned_hash: head?.pruned_hash ?? '',
+    broken_at: head?.broken_at ?? (isOurs ? head.last_id + 1 : newest + 1),
+    mac: '',
+  };
+}
+
+function writeHead(tx: Tx, sealer: Sealer, head: AuditHead): void {
+  insertOrReplace(tx, 'audit_head', {
+    one: 1,
+    last_id: head.last_id,
+    last_hash: head.last_hash,
+    pruned_id: head.pruned_id,
+    pruned_hash: head.pruned_hash,
+    broken_at: head.broken_at,
+    mac: macOf(sealer, head),
+  });
+}
+
+function macOf(sealer: Sealer, { last_id, last_hash, pruned_id, pruned_hash, broken_at }: AuditHead): string {
+  return sealer.mac(JSON.stringify([last_id, last_hash, pruned_id, pruned_hash, broken_at]), 'audit_head');
+}

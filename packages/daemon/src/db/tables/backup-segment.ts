@@ -1,0 +1,40 @@
+/** Pieces of a PostgreSQL's log that arrived where its backups are kept. */
+import { type Row, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+
+const SEGMENT = selectFrom('backup_segments', 'id, database_id, name, destination, key, size_bytes, at');
+
+export type SegmentRow = Row<typeof SEGMENT>;
+
+/** By name, which is their order. */
+export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
+  return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
+}
+
+/** The one that tells of the latest moment, of the data that the database has now. */
+export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
+  return db.get(
+    SEGMENT.from('backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1'),
+    ...[id, `${volume}/`],
+  );
+}
+
+/** One that arrives again is the same. */
+export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
+  const { database_id, name, destination, key, size_bytes, at } = row;
+  tx.run(
+    `INSERT INTO backup_segments (database_id, name, destination, key, size_bytes, at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (database_id, name) DO UPDATE SET destination = excluded.destination, key = excluded.key,
+       size_bytes = excluded.size_bytes, at = excluded.at`,
+    ...[database_id, name, destination, key, size_bytes, at],
+  );
+}
+
+/** Those of databases that are gone for good: no moment of them can be asked for. */
+export function strandedSegments(db: Reader): SegmentRow[] {
+  return db.all(SEGMENT.from('backup_segments WHERE database_id NOT IN (SELECT id FROM databases) ORDER BY id'));
+}
+
+export function forgetSegment(tx: Tx, { id }: SegmentRow): void {
+  tx.run('DELETE FROM backup_segments WHERE id = ?', id);
+}

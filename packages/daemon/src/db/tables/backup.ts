@@ -1,0 +1,163 @@
+import type { BackupStatus, ResourceChange } from '@davit/api';
+import { type Row, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const BACKUP = selectFrom(
+  'backups',
+  'id, database_id, project_id, database, engine, version, details, kind, origin, status, error, destination, key, size_bytes, dump_bytes, facts, verified_at, verify_error, task_id, by, via, started_at, finished_at',
+);
+
+export type BackupRow = Row<typeof BACKUP>;
+
+const ID = selectFrom('backups', 'id');
+
+export function backupById(db: Reader, id: number): BackupRow | undefined {
+  return db.get(BACKUP.from('backups WHERE id = ?'), id);
+}
+
+export interface BackupFilter {
+  /** Null: of all. */
+  projectIds: readonly number[] | null;
+  databaseId?: number;
+  status?: BackupStatus | undefined;
+}
+
+/** The newest first, those before a number. */
+export function listBackups(db: Reader, filter: BackupFilter, limit: number, before: number | null): BackupRow[] {
+  const { projectIds, databaseId, status } = filter;
+  return db.all(
+    BACKUP.from(`backups
+      WHERE (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR database_id = ?2)
+        AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)
+      ORDER BY id DESC LIMIT ?5`),
+    projectIds === null ? null : JSON.stringify(projectIds),
+    databaseId ?? null,
+    status ?? null,
+    before,
+    limit,
+  );
+}
+
+/** Good ones of a database, the newest first. */
+export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
+  return db.all(BACKUP.from(`backups WHERE database_id = ? AND status = 'succeeded' ORDER BY id DESC`), databaseId);
+}
+
+/** The newest that has ended, well or not. */
+export function lastEndedBackup(
+  db: Reader,
+  databaseId: number,
+  kind: BackupRow['kind'] = 'dump',
+): BackupRow | undefined {
+  return db.get(
+    BACKUP.from(`backups WHERE database_id = ? AND kind = ? AND status <> 'taking' ORDER BY id DESC LIMIT 1`),
+    ...[databaseId, kind],
+  );
+}
+
+/** Bases of databases that are gone for good: no moment of them can be asked for. */
+export function strandedBases(db: Reader): BackupRow[] {
+  return db.all(
+    BACKUP.from(`backups WHERE kind = 'base' AND database_id NOT IN (SELECT id FROM databases) ORDER BY id`),
+  );
+}
+
+export type NewBackup = Pick<
+  BackupRow,
+  'database_id' | 'project_id' | 'database' | 'engine' | 'version' | 'details' | 'kind' | 'origin' | 'destination'
+> &
+  Pick<BackupRow, 'by' | 'via' | 'started_at' | 'task_id'>;
+
+/** @param keyOf what a backup of this number is kept under */
+export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
+  const id = insert(tx, 'backups', {
+    database_id: backup.database_id,
+    project_id: backup.project_id,
+    database: backup.database,
+    engine: backup.engine,
+    version: backup.version,
+    details: backup.details,
+    kind: backup.kind,
+    origin: backup.origin,
+    destination: backup.destination,
+    by: backup.by,
+    via: backup.via,
+    started_at: backup.started_at,
+    task_id: backup.task_id,
+  });
+  update(tx, 'backups', id, { key: keyOf(id) });
+  return told(tx, id, 'created');
+}
+
+export interface TakenBackup {
+  sizeBytes: number;
+  dumpBytes: number;
+  /** JSON. */
+  facts: string;
+  at: number;
+}
+
+export function succeedBackup(tx: Tx, id: number, { sizeBytes, dumpBytes, facts, at }: TakenBackup): BackupRow {
+  tx.run(
+    `UPDATE backups SET status = 'succeeded', size_bytes = ?, dump_bytes = ?, facts = ?, finished_at = ?
+      WHERE id = ? AND status = 'taking'`,
+    ...[sizeBytes, dumpBytes, facts, at, id],
+  );
+  return told(tx, id, 'changed');
+}
+
+export function failBackup(tx: Tx, id: number, error: string, at: number): void {
+  const { changes } = tx.run(
+    "UPDATE backups SET status = 'failed', error = ?, size_bytes = NULL, finished_at = ? WHERE id = ? AND status <> 'failed'",
+    ...[error, at, id],
+  );
+  if (changes > 0) told(tx, id, 'changed');
+}
+
+/** They are for who sees the database, in whichever project it is. */
+export function moveBackups(tx: Tx, databaseId: number, projectId: number): void {
+  tx.run('UPDATE backups SET project_id = ? WHERE database_id = ?', projectId, databaseId);
+}
+
+/** Those that are neither whole nor failed. */
+export function backupsBeingTaken(db: Reader): { id: number }[] {
+  return db.all(ID.from("backups WHERE status = 'taking' ORDER BY id"));
+}
+
+/** Which task takes it. */
+export function setBackupTask(tx: Tx, id: number, taskId: number): void {
+  update(tx, 'backups', id, { task_id: taskId });
+}
+
+/** @param error null: it was whole */
+export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {
+  update(tx, 'backups', id, { verified_at: at, verify_error: error });
+  told(tx, id, 'changed');
+}
+
+export function forgetBackup(tx: Tx, row: BackupRow): void {
+  tx.run('DELETE FROM backups WHERE id = ?', row.id);
+  tell(tx, row, 'deleted');
+}
+
+/** Of failed ones only so many are of use. */
+export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): void {
+  tx.run(
+    `DELETE FROM backups WHERE database_id = ?1 AND status = 'failed' AND id NOT IN
+       (SELECT id FROM backups WHERE database_id = ?1 AND status = 'failed' ORDER BY id DESC LIMIT ?2)`,
+    databaseId,
+    kept,
+  );
+}
+
+function told(tx: Tx, id: number, change: ResourceChange): BackupRow {
+  const row = backupById(tx, id);
+  if (row === undefined) throw new Error(`read backup ${id}: it was written just now`);
+  tell(tx, row, change);
+  return row;
+}
+
+function tell(tx: Tx, { id, project_id: projectId }: BackupRow, change: ResourceChange): void {
+  tx.event({ kind: 'resource', projectId, data: { kind: 'backup', reference: String(id), change } });
+}

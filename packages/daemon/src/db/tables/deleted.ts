@@ -1,0 +1,56 @@
+import { columnsOf, type Row, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { APP_REFERENCE } from './app-reference.ts';
+
+const APP = select({ id: columnsOf('apps', 'a').id, reference: APP_REFERENCE });
+const ENVIRONMENT = selectFrom('environments', 'id');
+const PROJECT = select({ id: sql.integer('id') });
+
+/** Projects in which something is marked deleted and still has to be taken down. */
+export function projectsWithDeleted(db: Reader): number[] {
+  const query = PROJECT.from(
+    `(SELECT id FROM projects WHERE deleted_at IS NOT NULL
+       UNION SELECT project_id FROM environments WHERE deleted_at IS NOT NULL
+       UNION SELECT e.project_id FROM apps a JOIN environments e ON e.id = a.environment_id
+              WHERE a.deleted_at IS NOT NULL)`,
+  );
+  return db.all(query).map(({ id }) => id);
+}
+
+/** Apps of a project that are marked deleted and still have to be taken down. */
+export function deletedApps(db: Reader, projectId: number): Row<typeof APP>[] {
+  return db.all(
+    APP.from(
+      `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
+        WHERE a.deleted_at IS NOT NULL AND p.id = ? ORDER BY a.id`,
+    ),
+    projectId,
+  );
+}
+
+export function forgetApp(tx: Tx, id: number): void {
+  tx.run('DELETE FROM apps WHERE id = ?', id);
+}
+
+/** Environments of a project that are marked deleted and in which nothing is left. */
+export function emptyDeletedEnvironments(db: Reader, projectId: number): number[] {
+  const rows = db.all(
+    ENVIRONMENT.from(
+      `environments
+        WHERE deleted_at IS NOT NULL AND project_id = ? AND id NOT IN (SELECT environment_id FROM apps)`,
+    ),
+    projectId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function forgetEnvironment(tx: Tx, id: number): void {
+  tx.run('DELETE FROM environments WHERE id = ?', id);
+}
+
+/** Forgets the projects marked deleted in which nothing is left. */
+export function forgetEmptyProjects(tx: Tx): void {
+  const gone =
+    'SELECT id FROM projects WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT project_id FROM environments)';
+  tx.run(`DELETE FROM projects WHERE id IN (${gone})`);
+}

@@ -1,0 +1,133 @@
+/** The life of a deployment on record, from pending to its end. */
+import { type DeploymentPhase, type DeploymentStatus, predecessors, type WorkProblemCode } from '@davit/api';
+import { selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { update } from '../write.ts';
+import type { DeploymentRow } from './deployment.ts';
+
+export interface Ending {
+  at: number;
+  error?: string | null;
+  log?: string[] | null;
+  supersededBy?: number | null;
+}
+
+/**
+ * The one place where a deployment's status changes: applied only from a status that may precede it, so that a late
+ * success cannot overwrite a cancel. Answers whether it applied.
+ */
+export function moveDeployment(
+  tx: Tx,
+  d: { id: number; app_id: number },
+  to: DeploymentStatus,
+  ending: Ending,
+): boolean {
+  const from = predecessors(to);
+  const running = to === 'running';
+  const { changes } = tx.run(
+    `UPDATE deployments SET status = ?, phase = ?, started_at = CASE WHEN ? THEN ? ELSE started_at END,
+       finished_at = CASE WHEN ? THEN NULL ELSE ? END, error = ?, log = coalesce(?, log), superseded_by = ?
+     WHERE id = ? AND status IN (${from.map(() => '?').join(', ')})`,
+    to,
+    running ? 'resolving' : null,
+    running ? 1 : 0,
+    ending.at,
+    running ? 1 : 0,
+    ending.at,
+    ending.error ?? null,
+    ending.log ? JSON.stringify(ending.log) : null,
+    ending.supersededBy ?? null,
+    d.id,
+    ...from,
+  );
+  if (changes > 0) {
+    const data = { status: to, ...(ending.error && { error: ending.error }) };
+    tx.event({ kind: 'deployment', appId: d.app_id, deploymentId: d.id, data });
+  }
+  return changes > 0;
+}
+
+/**
+ * Enters a phase, unless the deployment has ended or, for the phase that moves the traffic, a cancel was asked before.
+ * Answers whether it applied.
+ */
+export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
+  const { changes } = tx.run(
+    "UPDATE deployments SET phase = ? WHERE id = ? AND status = 'running' AND (? <> 'switching' OR cancel_asked = 0)",
+    phase,
+    d.id,
+    phase,
+  );
+  if (changes > 0)
+    tx.event({ kind: 'deployment', appId: d.app_id, deploymentId: d.id, data: { status: 'running', phase } });
+  return changes > 0;
+}
+
+/** Asks a running deployment to stop, unless its traffic is moving: answers whether it was in time. */
+export function askCancel(tx: Tx, id: number): boolean {
+  const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
+  return tx.run(sql, id).changes > 0;
+}
+
+export interface ResolvedImage {
+  imageId: string;
+  digest: string;
+  port: number | null;
+  healthcheck: boolean;
+}
+
+export function setResolved(tx: Tx, id: number, image: ResolvedImage): void {
+  update(tx, 'deployments', id, {
+    image_id: image.imageId,
+    digest: image.digest,
+    port: image.port,
+    healthcheck: image.healthcheck ? 1 : 0,
+  });
+}
+
+export function setLog(tx: Tx, id: number, log: string[]): void {
+  update(tx, 'deployments', id, { log: JSON.stringify(log) });
+}
+
+/** Notes why a running deployment is being undone, so that a restart goes on undoing it. */
+export function setFailing(
+  tx: Tx,
+  id: number,
+  { message, code, lines: log }: { message: string; code: WorkProblemCode | null; lines: string[] },
+): void {
+  const lines = log.length > 0 ? JSON.stringify(log) : null;
+  tx.run(
+    "UPDATE deployments SET error = ?, error_code = ?, log = coalesce(?, log) WHERE id = ? AND status = 'running'",
+    message,
+    code,
+    lines,
+    id,
+  );
+}
+
+/** For what shall run what is live when it begins, which need not be what was live when it was asked for. */
+export function takeOverRelease(
+  tx: Tx,
+  id: number,
+  live: Pick<DeploymentRow, 'tag' | 'image' | 'image_id' | 'digest' | 'revision'>,
+): void {
+  update(tx, 'deployments', id, {
+    tag: live.tag,
+    image: live.image,
+    image_id: live.image_id,
+    digest: live.digest,
+    revision: live.revision,
+  });
+}
+
+const RELEASE = selectFrom('deployments', 'release_limits');
+
+/** JSON of the limits of the container of the release command, or `null` if none runs. */
+export function releaseLimits(db: Reader, id: number): string | null {
+  return db.get(RELEASE.from('deployments WHERE id = ?'), id)?.release_limits ?? null;
+}
+
+/** Records the limits of the container of the release command, which count as long as it may exist. */
+export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
+  update(tx, 'deployments', id, { release_limits: limits });
+}

@@ -1,0 +1,122 @@
+import { DEPLOYMENT_STATUSES, isTerminal, type Trigger } from '@davit/api';
+import { columnsOf, orNull, type Row, required, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert } from '../write.ts';
+
+const DEPLOYMENT = selectFrom(
+  'deployments',
+  'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, promoted_app, promoted_project, promoted_deployment, superseded_by, cancel_asked, error, error_code, image_missing_since, log, created_at, started_at, finished_at',
+);
+
+export type DeploymentRow = Row<typeof DEPLOYMENT>;
+
+const ID = selectFrom('deployments', 'id');
+const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
+const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promoted_app) });
+
+const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
+
+/** The condition of those that have not ended. An index is made for exactly this text. */
+export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
+
+export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
+  return db.get(DEPLOYMENT.from('deployments WHERE id = ?'), id);
+}
+
+/** Newest first, those before a number when one is given. */
+export function deploymentsOfApp(
+  db: Reader,
+  appId: number,
+  limit: number,
+  before: number | null = null,
+): DeploymentRow[] {
+  return db.all(
+    DEPLOYMENT.from('deployments WHERE app_id = ? AND id < ? ORDER BY id DESC LIMIT ?'),
+    appId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+}
+
+/** The number of the newest one of all apps; 0 when there has been none. */
+export function lastDeploymentId(db: Reader): number {
+  return db.get(NEWEST.from('deployments'))?.id ?? 0;
+}
+
+/** Everything that has not ended, oldest first. */
+export function openDeployments(db: Reader): DeploymentRow[] {
+  return db.all(DEPLOYMENT.from(`deployments WHERE ${UNFINISHED} ORDER BY id`));
+}
+
+export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[] {
+  return db.all(DEPLOYMENT.from(`deployments WHERE app_id = ? AND ${UNFINISHED} ORDER BY id`), appId);
+}
+
+/** The newest deployments of an app that succeeded: what a rollback may go back to. */
+export function succeededDeployments(db: Reader, appId: number, limit: number): DeploymentRow[] {
+  return db.all(
+    DEPLOYMENT.from(`deployments WHERE app_id = ? AND status = 'succeeded' ORDER BY id DESC LIMIT ?`),
+    appId,
+    limit,
+  );
+}
+
+export interface NewDeployment {
+  appId: number;
+  tag: string;
+  image: string;
+  imageId: string | null;
+  digest: string | null;
+  revision: number;
+  trigger: Trigger;
+  rollbackOf: number | null;
+  promotedFrom?: PromotedFrom | null;
+  at: number;
+}
+
+/** Where a promotion took its image from. */
+export interface PromotedFrom {
+  /** `project/environment/app`. */
+  app: string;
+  projectId: number;
+  deployment: number;
+}
+
+export function insertDeployment(tx: Tx, d: NewDeployment): number {
+  const id = insert(tx, 'deployments', {
+    app_id: d.appId,
+    tag: d.tag,
+    image: d.image,
+    image_id: d.imageId,
+    digest: d.digest,
+    status: 'pending',
+    revision: d.revision,
+    trigger_kind: d.trigger.kind,
+    trigger_by: d.trigger.by,
+    trigger_via: d.trigger.via,
+    rollback_of: d.rollbackOf,
+    promoted_app: d.promotedFrom?.app ?? null,
+    promoted_project: d.promotedFrom?.projectId ?? null,
+    promoted_deployment: d.promotedFrom?.deployment ?? null,
+    created_at: d.at,
+  });
+  tx.event({ kind: 'deployment', appId: d.appId, deploymentId: id, data: { status: 'pending' } });
+  return id;
+}
+
+/** The reference of the app from which an image was promoted to this one last; undefined if no kept deployment did that. */
+export function promotedFromApp(db: Reader, appId: number, digest: string): string | undefined {
+  return db.get(
+    PROMOTED.from(`deployments WHERE app_id = ? AND digest = ? AND promoted_app IS NOT NULL ORDER BY id DESC LIMIT 1`),
+    appId,
+    digest,
+  )?.promoted_app;
+}
+
+/** An unfinished deployment that takes its image from this one; undefined when there is none. */
+export function openDeploymentFrom(db: Reader, id: number): number | undefined {
+  return db.get(
+    ID.from(`deployments WHERE ${UNFINISHED} AND (rollback_of = ?1 OR promoted_deployment = ?1) ORDER BY id LIMIT 1`),
+    id,
+  )?.id;
+}

@@ -1,0 +1,122 @@
+import { columnsOf, type Row, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const d = columnsOf('domains', 'd');
+const DOMAIN = select(d);
+
+/** A host, or a part of it, that an app was given. */
+export type DomainRow = Row<typeof DOMAIN>;
+
+const OWNED = select({ ...d, project_id: columnsOf('environments', 'e').project_id });
+const OWNED_FROM = 'domains d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id';
+
+/** A domain with the project that its app is in. */
+export type OwnedDomainRow = Row<typeof OWNED>;
+
+const HOST = selectFrom('domains', 'host');
+const HOST_OF_PROJECT = select({ host: d.host, project: columnsOf('projects', 'p').slug });
+const RULES = select({ bytes: sql.integer('coalesce(sum(length(rules) + coalesce(length(basic_auth), 0)), 0)') });
+
+/** By host and path. */
+export function domainsOfApp(db: Reader, appId: number): DomainRow[] {
+  return db.all(DOMAIN.from('domains d WHERE app_id = ? ORDER BY host, path'), appId);
+}
+
+/** By host and path. */
+export function allDomains(db: Reader): DomainRow[] {
+  return db.all(DOMAIN.from('domains d ORDER BY host, path'));
+}
+
+export function domainById(db: Reader, id: number): DomainRow | undefined {
+  return db.get(DOMAIN.from('domains d WHERE id = ?'), id);
+}
+
+/** Every host of a domain, with the slug of its project. */
+export function domainHosts(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
+  return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id`));
+}
+
+/** What a host is divided into, by path. */
+export function domainsOfHost(db: Reader, host: string): OwnedDomainRow[] {
+  return db.all(OWNED.from(`${OWNED_FROM} WHERE d.host = ? ORDER BY d.path`), host);
+}
+
+/** Those whose requests are sent to a host. */
+export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] {
+  return db.all(OWNED.from(`${OWNED_FROM} WHERE d.redirect_to = ? ORDER BY d.host, d.path`), host);
+}
+
+/** Returns the domain of another project that is nearest above or below a host. */
+export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
+  const below = `.${host}`;
+  return db.get(
+    OWNED.from(
+      `${OWNED_FROM} WHERE e.project_id <> ?4
+          AND (substr(d.host, -?2) = ?3 OR substr(?1, -length(d.host) - 1) = '.' || d.host)
+        ORDER BY abs(length(d.host) - length(?1)), d.host LIMIT 1`,
+    ),
+    ...[host, below.length, below, projectId],
+  );
+}
+
+/** Every host once for each project that has it, with the project's slug. */
+export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
+  return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));
+}
+
+/** Every host that is a name below another one, or that name itself. */
+export function hostsWithin(db: Reader, name: string): string[] {
+  const below = `.${name}`;
+  return db
+    .all(HOST.distinctFrom('domains WHERE host = ?1 OR substr(host, -?2) = ?3'), ...[name, below.length, below])
+    .map(({ host }) => host);
+}
+
+/** How much is kept of an app's domains beyond their names, in bytes. */
+export function ruleBytesOfApp(db: Reader, appId: number): number {
+  return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
+}
+
+/** What is kept before a seal can name the row. */
+export type NewDomain = Omit<DomainRow, 'id' | 'basic_auth'>;
+
+/** Without a password yet: {@link setBasicAuth}. */
+export function insertDomain(tx: Tx, domain: NewDomain): number {
+  const id = insert(tx, 'domains', {
+    app_id: domain.app_id,
+    host: domain.host,
+    path: domain.path,
+    port: domain.port,
+    protocol: domain.protocol,
+    https: domain.https,
+    redirect_to: domain.redirect_to,
+    rules: domain.rules,
+    created_at: domain.created_at,
+  });
+  tx.event({ kind: 'app', appId: domain.app_id, data: { change: 'domains', added: domain.host } });
+  return id;
+}
+
+export function changeDomain(tx: Tx, domain: DomainRow): void {
+  update(tx, 'domains', domain.id, {
+    path: domain.path,
+    port: domain.port,
+    protocol: domain.protocol,
+    https: domain.https,
+    redirect_to: domain.redirect_to,
+    rules: domain.rules,
+    basic_auth: domain.basic_auth,
+  });
+  tx.event({ kind: 'app', appId: domain.app_id, data: { change: 'domains', changed: domain.host } });
+}
+
+/** Of a row that was just made: its seal needs its number. @param sealed null: everybody may enter */
+export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {
+  update(tx, 'domains', id, { basic_auth: sealed });
+}
+
+export function deleteDomain(tx: Tx, domain: DomainRow): void {
+  tx.run('DELETE FROM domains WHERE id = ?', domain.id);
+  tx.event({ kind: 'app', appId: domain.app_id, data: { change: 'domains', removed: domain.host } });
+}

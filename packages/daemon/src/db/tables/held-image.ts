@@ -1,0 +1,68 @@
+/**
+ * Deployments whose image this instance holds at the engine. Davit clears the record before it releases an image, so a
+ * held image that is not at the engine was removed by another user or program.
+ */
+
+import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { APP_REFERENCE } from './app-reference.ts';
+
+const d = columnsOf('deployments', 'd');
+const HELD = select({ ...pick(d, 'id, image_id'), app: APP_REFERENCE });
+const MISSING = select({ ...pick(d, 'id, image_id, digest'), app: APP_REFERENCE });
+const FROM = `deployments d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id
+  JOIN projects p ON p.id = e.project_id`;
+const APP_ID = selectFrom('deployments', 'app_id');
+
+/** A deployment whose image is held on record, with the reference of its app. */
+export type HeldRow = Row<typeof HELD>;
+
+/** Those of apps that are not deleted: what is left of a deleted app is about to go. */
+export function heldDeployments(db: Reader): HeldRow[] {
+  return db.all(HELD.from(`${FROM} WHERE d.image_held = 1 AND a.deleted_at IS NULL ORDER BY d.id`));
+}
+
+/** Records that the engine has the image and holds it. A deployment that is forgotten by now is fine. */
+export function setHeld(tx: Tx, id: number): void {
+  const sql = 'UPDATE deployments SET image_missing_since = NULL WHERE id = ? AND image_missing_since IS NOT NULL';
+  if (tx.run(sql, id).changes > 0) tell(tx, id);
+  tx.run('UPDATE deployments SET image_held = 1 WHERE id = ? AND image_held = 0', id);
+}
+
+/** Records that the image is not needed. Called before the engine is asked to release it, which can be interrupted. */
+export function setReleased(tx: Tx, id: number): void {
+  const sql = 'UPDATE deployments SET image_held = 0, image_missing_since = NULL WHERE id = ? AND image_held = 1';
+  tx.run(sql, id);
+}
+
+/**
+ * Records that the engine does not have the image of a release any more. One that was released meanwhile stays released.
+ * @param at milliseconds since the epoch
+ * @returns whether it was not known before
+ */
+export function setMissing(tx: Tx, id: number, at: number): boolean {
+  const sql = `UPDATE deployments SET image_missing_since = ?
+    WHERE id = ? AND image_held = 1 AND image_missing_since IS NULL AND status = 'succeeded'`;
+  const isNew = tx.run(sql, at, id).changes > 0;
+  if (isNew) tell(tx, id);
+  return isNew;
+}
+
+function tell(tx: Tx, id: number): void {
+  const app = tx.get(APP_ID.from('deployments WHERE id = ?'), id);
+  if (app !== undefined) tx.event({ kind: 'app', appId: app.app_id, data: { change: 'deployments' } });
+}
+
+/** A release whose image is missing at the engine, with the reference of its app. */
+export type MissingRow = Row<typeof MISSING>;
+
+/** By app and number. @param projects those to look in; null: all */
+export function missingImages(db: Reader, projects: readonly number[] | null): MissingRow[] {
+  return db.all(
+    MISSING.from(
+      `${FROM} WHERE d.image_missing_since IS NOT NULL AND a.deleted_at IS NULL
+        AND (?1 IS NULL OR p.id IN (SELECT value FROM json_each(?1))) ORDER BY app, d.id`,
+    ),
+    projects === null ? null : JSON.stringify(projects),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Reader, Tx } from '../store.ts';
+import { insertOrIgnore } from '../write.ts';
+
+/** Whether a repository, with its host, was seen to have a layer or a configuration. */
+export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
+  return db.exists('SELECT 1 FROM image_blobs WHERE repository = ? AND digest = ?', repository, digest);
+}
+
+export function recordBlob(tx: Tx, repository: string, digest: string): void {
+  insertOrIgnore(tx, 'image_blobs', { repository, digest });
+}
+
+/** Whether a repository was seen to have everything of the image that the engine got for a manifest. */
+export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {
+  const query = 'SELECT 1 FROM image_manifests WHERE repository = ? AND digest = ? AND image_id = ?';
+  return db.exists(query, repository, digest, imageId);
+}
+
+export function recordImage(tx: Tx, repository: string, digest: string, imageId: string): void {
+  insertOrIgnore(tx, 'image_manifests', { repository, digest, image_id: imageId });
+}

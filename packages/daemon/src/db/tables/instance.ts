@@ -1,0 +1,163 @@
+import { columnsOf, pick, type Row, required, select, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const i = columnsOf('instances', 'i');
+const COLUMNS = {
+  ...pick(
+    i,
+    'id, app_id, deployment_id, environment_id, node, ordinal, name, address, container_id, role, kept, observed, restarts, started_at, drain_until, limits_pending',
+  ),
+  limits: required(i.limits),
+};
+const INSTANCE = select(COLUMNS);
+const RETIRING = select({ ...COLUMNS, revision: columnsOf('deployments', 'd').revision });
+const ADDRESS = select({ address: sql.text('address') });
+const READY = select({
+  app: columnsOf('apps', 'a').name,
+  environment: columnsOf('environments', 'e').slug,
+  environment_id: columnsOf('environments', 'e').id,
+  project: columnsOf('projects', 'p').slug,
+  address: i.address,
+});
+
+export type InstanceRow = Row<typeof INSTANCE>;
+
+/**
+ * `starting`: being created and checked, no traffic. `active`: should serve. `draining`: retiring; gets no new request.
+ * `gone`: nothing of it is left but its address, which is freed once the proxy's file has forgotten it.
+ */
+export type InstanceRole = InstanceRow['role'];
+
+/** What was last seen of it at the engine. */
+export type Observed = InstanceRow['observed'];
+
+export function instancesOfApp(db: Reader, appId: number): InstanceRow[] {
+  return db.all(INSTANCE.from('instances i WHERE app_id = ? ORDER BY id'), appId);
+}
+
+export function instancesOfDeployment(db: Reader, deploymentId: number): InstanceRow[] {
+  return db.all(INSTANCE.from('instances i WHERE deployment_id = ? ORDER BY ordinal'), deploymentId);
+}
+
+export function allInstances(db: Reader): InstanceRow[] {
+  return db.all(INSTANCE.from('instances i ORDER BY id'));
+}
+
+export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
+  return db.all(INSTANCE.from('instances i WHERE role = ? ORDER BY id'), role);
+}
+
+/** Every address of an environment that is taken, by databases and stores too; retired but not yet forgotten ones included. */
+export function takenAddresses(db: Reader, environmentId: number): string[] {
+  return db
+    .all(
+      // Those of instances last: where the search for the next one begins.
+      ADDRESS.from(`(
+         SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
+         UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
+         UNION ALL SELECT 1, id, address FROM instances WHERE environment_id = ?1)
+       ORDER BY kind, id`),
+      environmentId,
+    )
+    .map((row) => row.address);
+}
+
+export interface NewInstance {
+  appId: number;
+  deploymentId: number;
+  environmentId: number;
+  ordinal: number;
+  name: string;
+  address: string;
+  /** JSON of the limits that its container is given. */
+  limits: string;
+}
+
+export function insertInstance(tx: Tx, instance: NewInstance): void {
+  insert(tx, 'instances', {
+    app_id: instance.appId,
+    deployment_id: instance.deploymentId,
+    environment_id: instance.environmentId,
+    ordinal: instance.ordinal,
+    name: instance.name,
+    address: instance.address,
+    limits: instance.limits,
+    role: 'starting',
+  });
+}
+
+export function setContainer(tx: Tx, id: number, containerId: string): void {
+  update(tx, 'instances', id, { container_id: containerId });
+}
+
+/**
+ * Records the container that takes the place of a lost one. Its restart policy is set when it is seen next.
+ * @returns false if the instance is no longer active: nothing is recorded
+ */
+export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
+  const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
+  return tx.run(set, containerId, id).changes > 0;
+}
+
+/** Gives an instance another address: the network that had its address was removed. */
+export function setAddress(tx: Tx, id: number, address: string): void {
+  update(tx, 'instances', id, { address });
+}
+
+/** Moves instances between roles, only those that are in `from`: answers how many moved. */
+export function moveInstances(
+  tx: Tx,
+  ids: number[],
+  from: InstanceRole,
+  to: InstanceRole,
+  drainUntil: number | null = null,
+): number {
+  let moved = 0;
+  for (const id of ids) {
+    moved += tx.run(
+      'UPDATE instances SET role = ?, drain_until = ? WHERE id = ? AND role = ?',
+      to,
+      drainUntil,
+      id,
+      from,
+    ).changes;
+  }
+  return moved;
+}
+
+export function setObserved(
+  tx: Tx,
+  id: number,
+  seen: { observed: Observed; restarts: number; startedAt: number | null },
+): void {
+  update(tx, 'instances', id, { observed: seen.observed, restarts: seen.restarts, started_at: seen.startedAt });
+}
+
+export function setKept(tx: Tx, id: number): void {
+  update(tx, 'instances', id, { kept: 1 });
+}
+
+/** Frees the address: only when neither the engine nor the proxy's file knows the instance any more. */
+export function deleteInstance(tx: Tx, id: number): void {
+  tx.run('DELETE FROM instances WHERE id = ?', id);
+}
+
+/** The addresses of every instance that is ready, with what it belongs to. */
+export function readyAddresses(db: Reader): Row<typeof READY>[] {
+  return db.all(
+    READY.from(`instances i JOIN apps a ON a.id = i.app_id JOIN environments e ON e.id = a.environment_id
+       JOIN projects p ON p.id = e.project_id
+      WHERE i.role = 'active' AND a.deleted_at IS NULL ORDER BY i.id`),
+  );
+}
+
+/** Retiring instances, with their release's revision; those of the live release only where the app is stopped. */
+export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
+  return db.all(
+    RETIRING.from(
+      `instances i JOIN apps a ON a.id = i.app_id JOIN deployments d ON d.id = i.deployment_id
+        WHERE i.role = 'draining' AND (i.deployment_id IS NOT a.live_deployment OR a.stopped = 1) ORDER BY i.id`,
+    ),
+  );
+}

@@ -1,0 +1,20 @@
+import { columnsOf, pick, type Row, required, select } from '../select.ts';
+import type { Reader } from '../store.ts';
+
+const i = columnsOf('instances', 'i');
+const SOURCE = select({ ...pick(i, 'app_id, deployment_id, ordinal'), container_id: required(i.container_id) });
+const FROM = `instances i JOIN apps a ON a.id = i.app_id
+  WHERE i.role <> 'gone' AND i.container_id IS NOT NULL AND a.deleted_at IS NULL`;
+
+/** A container whose lines are kept. */
+export type LogSource = Row<typeof SOURCE>;
+
+/** Every container that an instance of an app has. */
+export function logSources(db: Reader): LogSource[] {
+  return db.all(SOURCE.from(FROM));
+}
+
+/** The same for one container, by its id or its name; undefined: it is no instance's, or its app is deleted. */
+export function logSourceOf(db: Reader, container: string): LogSource | undefined {
+  return db.get(SOURCE.from(`${FROM} AND (i.container_id = ? OR i.name = ?)`), container, container);
+}

@@ -1,0 +1,134 @@
+import type { ResourceChange } from '@davit/api';
+import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+import { type ManagedStoreRow, storeById, storeByName, tell } from './object-store.ts';
+
+const ID = selectFrom('object_stores', 'id');
+const NAMED = select({
+  ...pick(columnsOf('object_stores', 's'), 'name, address'),
+  environment_id: columnsOf('environments', 'e').id,
+  environment: columnsOf('environments', 'e').slug,
+  project: columnsOf('projects', 'p').slug,
+});
+
+/** Null when it is gone, or is somebody else's. */
+export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
+  const row = storeById(db, id);
+  return row?.kind === 'managed' ? row : null;
+}
+
+/** Undefined for one of somebody else's, and for one in the trash, which keeps its name. */
+export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
+  const row = storeByName(db, name);
+  return row?.kind === 'managed' && row.deleted_at === null ? row : undefined;
+}
+
+/** Every one, those in the trash too. */
+export function allManagedStores(db: Reader): ManagedStoreRow[] {
+  const ids = db.all(ID.from("object_stores WHERE kind = 'managed' ORDER BY id"));
+  return ids.flatMap(({ id }) => managedStoreById(db, id) ?? []);
+}
+
+export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
+  const found = db.get(ID.from('object_stores WHERE port = ?'), port);
+  return found === undefined ? null : managedStoreById(db, found.id);
+}
+
+/** Those that can be found by a name: made, wanted, and with a container that has an address. */
+export function namedStores(db: Reader): Row<typeof NAMED>[] {
+  return db.all(
+    NAMED.from(`object_stores s JOIN environments e ON e.id = s.environment_id JOIN projects p ON p.id = s.project_id
+     WHERE s.deleted_at IS NULL AND s.state = 'made' AND s.wanted = 'running' AND s.address IS NOT NULL
+       AND s.container_id IS NOT NULL ORDER BY s.id`),
+  );
+}
+
+export type NewManagedStore = Pick<
+  ManagedStoreRow,
+  | 'name'
+  | 'description'
+  | 'project_id'
+  | 'environment_id'
+  | 'endpoint'
+  | 'region'
+  | 'access_key'
+  | 'version'
+  | 'image'
+  | 'cpu'
+  | 'memory_bytes'
+> & { at: number };
+
+/** What depends on its number. */
+export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
+
+export function insertManagedStore(
+  tx: Tx,
+  made: NewManagedStore,
+  partsOf: (id: number) => NumberedStoreParts,
+): ManagedStoreRow {
+  const id = insert(tx, 'object_stores', {
+    kind: 'managed',
+    name: made.name,
+    description: made.description,
+    project_id: made.project_id,
+    environment_id: made.environment_id,
+    endpoint: made.endpoint,
+    region: made.region,
+    path_style: 1,
+    access_key: made.access_key,
+    secret_key: '',
+    version: made.version,
+    image: made.image,
+    cpu: made.cpu,
+    memory_bytes: made.memory_bytes,
+    wanted: 'running',
+    state: 'making',
+    created_at: made.at,
+    updated_at: made.at,
+  });
+  setManagedStore(tx, id, partsOf(id), { change: 'created' });
+  const row = managedStoreById(tx, id);
+  if (row === null) throw new Error(`read object store ${id}: it was written just now`);
+  return row;
+}
+
+/** What may be changed of a row; each of these is a column. */
+export type ManagedStoreChange = Partial<
+  Pick<
+    ManagedStoreRow,
+    | 'description'
+    | 'secret_key'
+    | 'volume'
+    | 'cpu'
+    | 'memory_bytes'
+    | 'wanted'
+    | 'state'
+    | 'generation'
+    | 'address'
+    | 'container_id'
+    | 'applied'
+    | 'container_limits'
+    | 'image_id'
+    | 'observed'
+    | 'reason'
+    | 'port'
+    | 'deleted_at'
+    | 'expires_at'
+  >
+>;
+
+/**
+ * Changes columns of a row.
+ * @param told what is told of it to who follows; absent: nothing that anybody sees has changed
+ */
+export function setManagedStore(
+  tx: Tx,
+  id: number,
+  change: ManagedStoreChange,
+  told?: { change: ResourceChange; at?: number },
+): void {
+  update(tx, 'object_stores', id, { ...change, ...(told?.at !== undefined && { updated_at: told.at }) });
+  const row = told && storeById(tx, id);
+  if (row !== undefined) tell(tx, row, told?.change ?? 'changed');
+}

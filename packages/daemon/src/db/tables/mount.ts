@@ -1,0 +1,48 @@
+import { columnsOf, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { update } from '../write.ts';
+import { UNFINISHED } from './deployment.ts';
+
+/** What a release's containers are created with, besides what its revision says. */
+export interface Mounts {
+  volumes: { name: string; path: string }[];
+  tcpPorts: { hostPort: number; containerPort: number }[];
+}
+
+const MOUNTS = selectFrom('deployments', 'mounts');
+const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
+const APP_ID = select({ app_id: columnsOf('deployments', 'd').app_id });
+
+/** What a deployment was or is being created with; null before that was decided. */
+export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
+  const row = db.get(MOUNTS.from('deployments WHERE id = ?'), deploymentId);
+  // Written below, and by nobody else.
+  return row?.mounts ? (JSON.parse(row.mounts) as Mounts) : null;
+}
+
+export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
+  update(tx, 'deployments', deploymentId, { mounts: JSON.stringify(mounts) });
+}
+
+/** The volumes of a deployment that are still its app's: what was removed, or is another's by now, is nothing to mount. */
+export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
+  return db.all(
+    VOLUME.from(
+      `deployments d, json_each(d.mounts, '$.volumes') v JOIN volumes own ON own.name = v.value ->> 'name'
+        WHERE d.id = ? AND own.app_id = d.app_id ORDER BY path`,
+    ),
+    deploymentId,
+  );
+}
+
+/** The apps that have containers with this volume, or are making some: a release that retires counts as well. */
+export function appsHolding(db: Reader, volumeName: string): number[] {
+  const rows = db.all(
+    APP_ID.distinctFrom(`deployments d, json_each(d.mounts, '$.volumes') v
+      WHERE v.value ->> 'name' = ?1 AND d.id IN (
+        SELECT deployment_id FROM instances WHERE role <> 'gone'
+        UNION SELECT id FROM deployments WHERE ${UNFINISHED})`),
+    volumeName,
+  );
+  return rows.map(({ app_id }) => app_id);
+}

@@ -1,0 +1,19 @@
+import { selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insertOrIgnore } from '../write.ts';
+
+const DOMAIN = selectFrom('own_domains', 'domain');
+
+/** The domains that the instance has had, without the present one. @param domain the present one, in lower case */
+export function formerDomains(db: Reader, domain: string): string[] {
+  return db.all(DOMAIN.from('own_domains WHERE domain <> ? ORDER BY domain'), domain).map((row) => row.domain);
+}
+
+export function isOwnDomainKnown(db: Reader, domain: string): boolean {
+  return db.exists('SELECT 1 FROM own_domains WHERE domain = ?', domain);
+}
+
+/** @param domain in lower case */
+export function insertOwnDomain(tx: Tx, domain: string, at: number): void {
+  insertOrIgnore(tx, 'own_domains', { domain, used_at: at });
+}

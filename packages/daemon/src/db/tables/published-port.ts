@@ -1,0 +1,17 @@
+import { select, sql } from '../select.ts';
+import type { Reader } from '../store.ts';
+
+const PORT = select({ port: sql.integer('port') });
+
+/** Ports of the server that lead to an app, a database or an object store past the proxy, in ascending order. */
+export function publishedPorts(db: Reader): number[] {
+  return db
+    .all(
+      PORT.from(
+        `(SELECT host_port AS port FROM tcp_ports
+          UNION SELECT exposed_port FROM databases WHERE exposed_port IS NOT NULL
+          UNION SELECT port FROM object_stores WHERE port IS NOT NULL) ORDER BY port`,
+      ),
+    )
+    .map(({ port }) => port);
+}

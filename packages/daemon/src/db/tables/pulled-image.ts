@@ -1,0 +1,63 @@
+import { type Row, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { UNFINISHED } from './deployment.ts';
+
+const PULLED = selectFrom('pulled_images', 'reference, image_id');
+
+/** A name under which this instance brought an image to the engine. */
+export type PulledImageRow = Row<typeof PULLED>;
+
+export function pulledImage(db: Reader, reference: string): PulledImageRow | undefined {
+  return db.get(PULLED.from('pulled_images WHERE reference = ?'), reference);
+}
+
+/** By name. */
+export function allPulledImages(db: Reader): PulledImageRow[] {
+  return db.all(PULLED.from('pulled_images ORDER BY reference'));
+}
+
+export function recordPulled(tx: Tx, { reference, image_id }: PulledImageRow, at: number): void {
+  tx.run(
+    `INSERT INTO pulled_images (reference, image_id, pulled_at) VALUES (?, ?, ?)
+      ON CONFLICT (reference) DO UPDATE SET image_id = excluded.image_id, pulled_at = excluded.pulled_at`,
+    reference,
+    image_id,
+    at,
+  );
+}
+
+/** Records the image of a name, if this instance pulls under that name. */
+export function setPulledImage(tx: Tx, reference: string, imageId: string): void {
+  tx.run('UPDATE pulled_images SET image_id = ? WHERE reference = ?', imageId, reference);
+}
+
+export function forgetPulled(tx: Tx, reference: string): void {
+  tx.run('DELETE FROM pulled_images WHERE reference = ?', reference);
+}
+
+/**
+ * Whether a deployment that has not ended yet asked for an image by this name. What is named by its manifest is asked for
+ * by every deployment of its repository: which manifest a deployment means may not be known yet. A promoted image has the
+ * name of another repository in the engine than in its deployment, and the same digest.
+ */
+export function isAskedFor(db: Reader, reference: string): boolean {
+  const [name, digest = null] = reference.split('@');
+  const repository = digest === null ? null : `${name}:`;
+  const sql = `SELECT 1 FROM deployments
+    WHERE ${UNFINISHED} AND (image = ?1 OR substr(image, 1, length(?2)) = ?2 OR digest = ?3) LIMIT 1`;
+  return db.exists(sql, reference, repository, digest);
+}
+
+/** Whether an app of a project has had a deployment with this image. */
+export function hasDeployedImage(db: Reader, imageId: string, projectId: number): boolean {
+  const sql = `SELECT 1 FROM deployments d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id
+    WHERE d.image_id = ? AND e.project_id = ? LIMIT 1`;
+  return db.exists(sql, imageId, projectId);
+}
+
+/** Whether an image came from a registry: this instance pulled it, or a deployment has its manifest. */
+export function isFromRegistry(db: Reader, imageId: string): boolean {
+  const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)
+    OR EXISTS (SELECT 1 FROM deployments WHERE image_id = ?1 AND digest IS NOT NULL AND digest <> image_id)`;
+  return db.exists(sql, imageId);
+}

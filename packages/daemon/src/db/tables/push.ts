@@ -1,0 +1,89 @@
+import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { APP_REFERENCE } from './app-reference.ts';
+
+const PUSH = selectFrom('pushes', 'app_id, tag, digest, pushed_by, at, outcome, reason');
+
+/** What was last pushed to a tag, and what became of it. */
+export type PushRow = Row<typeof PUSH>;
+
+/**
+ * `deployed`: a deployment was asked for, or there was one. `recorded`: it is there to be deployed. `refused`: it cannot be
+ * deployed as things are. `waiting`: it is tried again. `unauthorized`: the rights of its account had ended, so that it is not
+ * deployed by hand either.
+ */
+export type PushOutcome = PushRow['outcome'];
+
+const WAITING = select({ ...columnsOf('pushes', 'w'), app: APP_REFERENCE });
+const END = selectFrom('deployments', 'status, superseded_by, finished_at');
+const APP = select({ ...pick(columnsOf('apps', 'a'), 'id, created_at'), reference: APP_REFERENCE });
+
+export function pushOf(db: Reader, appId: number, tag: string): PushRow | undefined {
+  return db.get(PUSH.from('pushes WHERE app_id = ? AND tag = ?'), appId, tag);
+}
+
+export function pushesOfApp(db: Reader, appId: number): PushRow[] {
+  return db.all(PUSH.from('pushes WHERE app_id = ?'), appId);
+}
+
+/** Those that are tried again, with the reference of their app; of the projects with these ids, or all of them for null. */
+export function waitingPushes(db: Reader, projects: readonly number[] | null = null): Row<typeof WAITING>[] {
+  return db.all(
+    WAITING.from(
+      `pushes w JOIN apps a ON a.id = w.app_id JOIN environments e ON e.id = a.environment_id
+         JOIN projects p ON p.id = e.project_id
+        WHERE w.outcome = 'waiting' AND a.deleted_at IS NULL
+          AND (?1 IS NULL OR p.id IN (SELECT value FROM json_each(?1))) ORDER BY w.at`,
+    ),
+    projects === null ? null : JSON.stringify(projects),
+  );
+}
+
+/** Puts it in the place of what the tag was before, and tells of it. */
+export function recordPush(tx: Tx, row: PushRow): void {
+  tx.run(
+    `INSERT INTO pushes (app_id, tag, digest, pushed_by, at, outcome, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (app_id, tag) DO UPDATE SET digest = excluded.digest, pushed_by = excluded.pushed_by,
+       at = excluded.at, outcome = excluded.outcome, reason = excluded.reason`,
+    row.app_id,
+    row.tag,
+    row.digest,
+    row.pushed_by,
+    row.at,
+    row.outcome,
+    row.reason,
+  );
+  tx.event({ kind: 'app', appId: row.app_id, data: { change: 'pushed', tag: row.tag, outcome: row.outcome } });
+}
+
+/** For a tag that the registry has no more. */
+export function forgetPush(tx: Tx, appId: number, tag: string): void {
+  tx.run('DELETE FROM pushes WHERE app_id = ? AND tag = ?', appId, tag);
+}
+
+/** The newest deployment of an app that was asked for with this tag and this image. */
+export function newestDeploymentOf(
+  db: Reader,
+  appId: number,
+  { tag, digest }: { tag: string; digest: string },
+): Row<typeof END> | undefined {
+  return db.get(
+    END.from('deployments WHERE app_id = ? AND digest = ? AND tag = ? ORDER BY id DESC LIMIT 1'),
+    appId,
+    digest,
+    tag,
+  );
+}
+
+/** An app that is pushed to. */
+export type PushedApp = Row<typeof APP>;
+
+/** Every one of them, by number. */
+export function pushedApps(db: Reader): PushedApp[] {
+  return db.all(
+    APP.from(
+      `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
+        WHERE a.deleted_at IS NULL AND json_extract(a.spec, '$.source') = 'registry' ORDER BY a.id`,
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+import { columnsOf, orNull, pick, type Row, select, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const PROJECTS = 'SELECT json_group_array(project_id) FROM registry_projects WHERE registry_id = registries.id';
+const REGISTRY = select({
+  ...pick(columnsOf('registries'), 'id, host, all_projects'),
+  /** JSON array of project ids, or `null` for all projects. */
+  projects: orNull(sql.text(`CASE all_projects WHEN 1 THEN NULL ELSE (${PROJECTS}) END`)),
+  ...pick(columnsOf('registries'), 'username, password, created_at, updated_at, checked_at'),
+});
+
+export type RegistryRow = Row<typeof REGISTRY>;
+
+/** By host; those for all projects first. */
+export function listRegistries(db: Reader): RegistryRow[] {
+  return db.all(REGISTRY.from('registries ORDER BY host, all_projects DESC, id'));
+}
+
+export function registryById(db: Reader, id: number): RegistryRow | undefined {
+  return db.get(REGISTRY.from('registries WHERE id = ?'), id);
+}
+
+/** Ids; `null`: all of them. */
+export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>): number[] | null {
+  return projects === null ? null : (JSON.parse(projects) as number[]);
+}
+
+/** @param projects `null`: all of them @param seal the password for the number */
+export function insertRegistry(
+  tx: Tx,
+  row: Omit<RegistryRow, 'id' | 'password' | 'all_projects' | 'projects'>,
+  projects: readonly number[] | null,
+  seal: (row: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>) => string,
+): RegistryRow {
+  const all_projects = projects === null ? 1 : 0;
+  const id = insert(tx, 'registries', {
+    host: row.host,
+    all_projects,
+    username: row.username,
+    password: '',
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    checked_at: row.checked_at,
+  });
+  const password = seal({ id, host: row.host, all_projects });
+  const ids = projects === null ? null : JSON.stringify(projects);
+  const inserted = { ...row, id, all_projects, projects: ids, password } as const;
+  changeRegistry(tx, inserted);
+  return inserted;
+}
+
+export function changeRegistry(tx: Tx, row: RegistryRow): void {
+  update(tx, 'registries', row.id, {
+    all_projects: row.all_projects,
+    username: row.username,
+    password: row.password,
+    updated_at: row.updated_at,
+    checked_at: row.checked_at,
+  });
+  tx.run('DELETE FROM registry_projects WHERE registry_id = ?', row.id);
+  for (const project of projectsOfRegistry(row) ?? [])
+    insert(tx, 'registry_projects', { host: row.host, project_id: project, registry_id: row.id });
+  tell(tx);
+}
+
+export function deleteRegistry(tx: Tx, id: number): void {
+  tx.run('DELETE FROM registry_projects WHERE registry_id = ?', id);
+  tx.run('DELETE FROM registries WHERE id = ?', id);
+  tell(tx);
+}
+
+/** Deletes credentials that only this project used: they must not become credentials for all projects. */
+export function forgetRegistriesOf(tx: Tx, projectId: number): void {
+  const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);
+  if (changes === 0) return;
+  tx.run('DELETE FROM registries WHERE all_projects = 0 AND id NOT IN (SELECT registry_id FROM registry_projects)');
+  tell(tx);
+}
+
+/** That there is something new, and not of whom: credentials are an admin's. */
+function tell(tx: Tx): void {
+  tx.event({ kind: 'instance', data: { change: 'registries' } });
+}

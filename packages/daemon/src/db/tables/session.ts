@@ -1,0 +1,86 @@
+import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const SESSION = select({
+  ...pick(columnsOf('sessions', 's'), 'id, user_id, seen_at, expires_at, is_plain, is_exposed, address'),
+  ...pick(columnsOf('users', 'u'), 'username, role, projects, blocked'),
+});
+
+/** A session with what its user may do now. */
+export type SessionRow = Row<typeof SESSION>;
+
+export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {
+  return db.get(SESSION.from('sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ?'), tokenHash);
+}
+
+const LISTED = selectFrom('sessions', 'id, created_at, seen_at, expires_at, address, user_agent');
+
+/** A session as its owner lists it. */
+export type SessionListing = Row<typeof LISTED>;
+
+/** Oldest first. */
+export function sessionsOfUser(db: Reader, userId: number): SessionListing[] {
+  return db.all(LISTED.from('sessions WHERE user_id = ? ORDER BY id'), userId);
+}
+
+export interface NewSession {
+  userId: number;
+  tokenHash: string;
+  at: number;
+  expiresAt: number;
+  address: string;
+  userAgent: string | null;
+  /** Absent: it was begun over TLS. */
+  isPlain?: boolean;
+  /** Absent: `false`. */
+  isExposed?: boolean;
+}
+
+/** More than anybody uses: the oldest one ends when another begins. */
+const SESSIONS_KEPT = 100;
+
+export function insertSession(tx: Tx, session: NewSession): void {
+  const { userId, tokenHash, at, expiresAt, address, userAgent, isPlain = false, isExposed = false } = session;
+  insert(tx, 'sessions', {
+    user_id: userId,
+    token_hash: tokenHash,
+    created_at: at,
+    seen_at: at,
+    expires_at: expiresAt,
+    address,
+    user_agent: userAgent,
+    is_plain: isPlain ? 1 : 0,
+    is_exposed: isExposed ? 1 : 0,
+  });
+  tx.run(
+    `DELETE FROM sessions WHERE user_id = ?1 AND id NOT IN
+       (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2)`,
+    userId,
+    SESSIONS_KEPT,
+  );
+}
+
+/** Whether there is a valid session that browsers also send to programs on other ports of the host. */
+export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
+  const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';
+  return db.exists(sql, now, now - idleMs);
+}
+
+export function touchSession(tx: Tx, id: number, at: number): void {
+  update(tx, 'sessions', id, { seen_at: at });
+}
+
+export function deleteSession(tx: Tx, id: number): void {
+  tx.run('DELETE FROM sessions WHERE id = ?', id);
+}
+
+/** Ends a user's sessions but for one, or all of them for null. */
+export function deleteSessionsOfUser(tx: Tx, userId: number, except: number | null): void {
+  tx.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', userId, except);
+}
+
+/** Forgets sessions that nobody can use any more. */
+export function deleteDeadSessions(tx: Tx, now: number, idleMs: number): void {
+  tx.run('DELETE FROM sessions WHERE expires_at <= ? OR seen_at <= ?', now, now - idleMs);
+}

@@ -1,0 +1,17 @@
+import { selectFrom } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+
+const VALUE = selectFrom('settings', 'value');
+
+/** Facts of the instance itself, fixed or remembered: its id, its engine, the ports it found. */
+export function readSetting(db: Reader, key: string): string | undefined {
+  return db.get(VALUE.from('settings WHERE key = ?'), key)?.value;
+}
+
+export function writeSetting(tx: Tx, key: string, value: string): void {
+  tx.run(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    key,
+    value,
+  );
+}

@@ -1,0 +1,120 @@
+/** Templates that were installed, and what of the instance is theirs. */
+import type { ResourceChange } from '@davit/api';
+import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
+import type { Reader, Tx } from '../store.ts';
+import { insert, update } from '../write.ts';
+
+const INSTALL = selectFrom(
+  'template_installs',
+  'id, title, project, environment, project_id, origin, manifest, names, adopt, answers, previous, newer, installed_at, uninstalled_at, asked_by, asked_via, created_at, updated_at',
+);
+
+export type InstallRow = Row<typeof INSTALL>;
+
+const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
+
+const RESOURCE = selectFrom('template_resources', 'id, install_id, kind, key, name, reference, state, thing_id');
+
+export type ResourceRow = Row<typeof RESOURCE>;
+
+export type StoredState = ResourceRow['state'];
+
+export function installById(db: Reader, id: number): InstallRow | undefined {
+  return db.get(INSTALL.from('template_installs WHERE id = ?'), id);
+}
+
+/** Newest first. */
+export function listInstalls(db: Reader): InstallRow[] {
+  return db.all(INSTALL.from('template_installs ORDER BY id DESC'));
+}
+
+/** The newest task of an installation. */
+export function lastTaskOf(db: Reader, id: number): number | null {
+  const query = NEWEST.from("tasks WHERE subject_kind = 'install' AND subject = ?");
+  return db.get(query, String(id))?.id ?? null;
+}
+
+export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 'project_id'> &
+  Pick<InstallRow, 'origin' | 'manifest' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
+
+/** @param seal makes the answers of the number that it gets */
+export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {
+  const id = insert(tx, 'template_installs', {
+    title: install.title,
+    project: install.project,
+    environment: install.environment,
+    project_id: install.project_id,
+    origin: install.origin,
+    manifest: install.manifest,
+    names: install.names,
+    adopt: install.adopt,
+    answers: '',
+    asked_by: install.asked_by,
+    asked_via: install.asked_via,
+    created_at: at,
+    updated_at: at,
+  });
+  update(tx, 'template_installs', id, { answers: seal(id) });
+  tellOf(tx, id, 'created');
+  return id;
+}
+
+export type InstallChange = Partial<
+  Pick<
+    InstallRow,
+    | 'title'
+    | 'project_id'
+    | 'origin'
+    | 'manifest'
+    | 'names'
+    | 'answers'
+    | 'previous'
+    | 'newer'
+    | 'installed_at'
+    | 'uninstalled_at'
+  >
+>;
+
+export function changeInstall(tx: Tx, id: number, change: InstallChange, at: number): void {
+  update(tx, 'template_installs', id, { ...change, updated_at: at });
+  tellOf(tx, id, 'changed');
+}
+
+/** Told to those who see the project. */
+function tellOf(tx: Tx, id: number, change: ResourceChange): void {
+  const projectId = installById(tx, id)?.project_id ?? null;
+  const data = { kind: 'install', reference: String(id), change } as const;
+  tx.event({ kind: 'resource', ...(projectId !== null && { projectId }), data });
+}
+
+/** In the order in which they were made. */
+export function resourcesOf(db: Reader, installId: number): ResourceRow[] {
+  return db.all(RESOURCE.from('template_resources WHERE install_id = ? ORDER BY id'), installId);
+}
+
+export function allResources(db: Reader): ResourceRow[] {
+  return db.all(RESOURCE.from('template_resources ORDER BY id'));
+}
+
+/** Puts a resource on record, or in another state; which thing it is stays known. */
+export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
+  tx.run(
+    `INSERT INTO template_resources (install_id, kind, key, name, reference, state, thing_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (install_id, kind, reference) DO UPDATE
+       SET state = excluded.state, key = excluded.key, thing_id = coalesce(excluded.thing_id, thing_id)`,
+    resource.install_id,
+    resource.kind,
+    resource.key,
+    resource.name,
+    resource.reference,
+    resource.state,
+    resource.thing_id,
+    at,
+  );
+  tellOf(tx, resource.install_id, 'resources');
+}
+
+export function deleteResource(tx: Tx, id: number): void {
+  tx.run('DELETE FROM template_resources WHERE id = ?', id);
+}

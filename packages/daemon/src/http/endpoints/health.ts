@@ -1,0 +1,67 @@
+import { sentence } from '../../app-spec/sentence.ts';
+import { DAMAGED } from '../../db/damage.ts';
+import { ok } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
+import { absentEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../exchange.ts';
+
+const STARTING = 'The instance is starting and continues unfinished work.';
+const ANSWER = { 'cache-control': 'no-store' };
+
+/** These requests need no credential, so this limits how often the engine and the proxy are checked. */
+const ASKED_ANEW_MS = 1_000;
+
+/** Whether the process is there, and whether it can do its work. */
+export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoint[] {
+  const problem = problemAsked(core);
+  return [
+    absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
+      const { address, port } = core.facts.apiAddress;
+      // Only the operator asks over the socket: a second start on the same data directory, for where this one listens.
+      const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
+      return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
+    }),
+    absentEndpoint('GET /readyz', { access: 'open' }, async () => {
+      const reason = core.store.isDamaged
+        ? DAMAGED
+        : isReady()
+          ? ((await problem()) ?? core.firewallProblem())
+          : STARTING;
+      if (reason === null) return { ...ok('ready\n'), headers: ANSWER };
+      return { status: 503, body: `${reason}\n`, headers: { ...ANSWER, 'retry-after': '5' } };
+    }),
+  ];
+}
+
+/** A request without a credential does not get the reason, which may contain text of the proxy's log. */
+const NO_PROXY = 'The proxy is not running, so no app can be reached. A warning of the instance has the reason.';
+
+/**
+ * Returns a check that finds why apps cannot run or be reached (`null` if they can). It checks engine and proxy at each
+ * call, since the last observed state may be old.
+ */
+function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<string | null> = Promise.resolve(null);
+  const ask = async () => {
+    const ofProxy = proxy.status();
+    const unusable = await engine.info().then(() => null, whyUnusable);
+    return unusable ?? ((await ofProxy).running ? null : NO_PROXY);
+  };
+  return () => {
+    if (now() - askedAt < ASKED_ANEW_MS) return answer;
+    askedAt = now();
+    answer = ask();
+    return answer;
+  };
+}
+
+/** An adapter's own words may be no sentence. */
+function whyUnusable({ message }: Error): string {
+  const words = message.trim();
+  return sentence(/[.!?]$/.test(words) ? words : `The container engine cannot be used: ${words}`);
+}
+
+export function urlOf(address: string, port: number): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,24 @@
+import { DavitError } from '@davit/api';
+import { type AuthenticationParts, authenticate } from '../../auth/actor.ts';
+import { demand } from '../../authorization/lookup.ts';
+import type { Exposition } from '../../resources/metrics/exposition.ts';
+import { absentEndpoint } from '../endpoint.ts';
+import type { Endpoint, Exchange } from '../exchange.ts';
+
+/** What Prometheus reads. It names every app, so it takes who sees them all; its metrics are not the API's. */
+export function metricsEndpoint(exposition: Exposition, parts: AuthenticationParts): Endpoint {
+  return absentEndpoint('GET /metrics', { access: 'open' }, async ({ exchange }) => {
+    demandEverything(parts, exchange);
+    const body = await exposition.text();
+    return { status: 200, body, headers: { 'Content-Type': exposition.contentType(), 'Cache-Control': 'no-store' } };
+  });
+}
+
+/** @throws DavitError unauthorized; forbidden for who does not see every project */
+function demandEverything(parts: AuthenticationParts, exchange: Exchange): void {
+  const { actor } = authenticate(parts, exchange);
+  demand(actor, 'read');
+  if (actor.projects === null) return;
+  const message = 'Metrics tell of every project: use the key of an account that sees all of them.';
+  throw new DavitError('forbidden', message);
+}

@@ -1,0 +1,99 @@
+/**
+ * Where clients of the registry get their tokens: the protocol that `docker login`, `push` and `pull` speak. It answers
+ * in that protocol's forms, and is not a part of the API.
+ */
+import { DavitError } from '@davit/api';
+import type { RegistryAccess } from '../../adapters/registry/registry.ts';
+import type { Accounts } from '../../auth/accounts.ts';
+import type { Actor } from '../../auth/context.ts';
+import { addressNetwork, callerAddress } from '../../auth/facts.ts';
+import { basicCredentials, isPullingApp, type PullingApp, registryCaller } from '../../auth/registry-caller.ts';
+import { pushSubject, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
+import { grant, MOST_SCOPES, pushedTo, splitScopes } from '../../auth/registry-scope.ts';
+import { noteGrants, whyNoPushNow, whyNoRoom } from '../../resources/pushes/admission.ts';
+import { rightsInRepository, rightsOfPullingApp, whyNoPush } from '../../resources/registry/rights.ts';
+import { auditFacts } from '../audit.ts';
+import type { Reply } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
+import { absentEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../exchange.ts';
+import type { RateLimits } from '../request/rate-limits.ts';
+
+export interface RegistryTokenParts {
+  core: HttpDeps;
+  accounts: Accounts;
+  rates: RateLimits;
+  log: Parameters<typeof registryCaller>[0]['log'];
+}
+
+const NOT_KEPT = { 'cache-control': 'no-store' };
+const WHO = { ...NOT_KEPT, 'www-authenticate': 'Basic realm="davit"' };
+const NOBODY = 'This needs a username and an API key of this instance: docker login.\n';
+
+export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
+  return absentEndpoint('GET /v2/token', { access: 'open', raw: true }, async ({ exchange }) => {
+    const credentials = basicCredentials(exchange);
+    if (credentials === null) return { status: 401, body: NOBODY, headers: WHO };
+    const { core, accounts, log } = parts;
+    const { store, now, registryKeys: keys } = core;
+    const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
+    const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
+    // Before anybody is authenticated: from then on to the token nothing else is waited for, so no rights can end in between.
+    const problem = isPush ? await whyNoPushNow(core) : null;
+    try {
+      const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
+      if (!isPullingApp(caller)) parts.rates.take(caller, performance.now());
+      if (scopes === null) return tooManyScopes();
+      return isPullingApp(caller) ? answerPullingApp(core, caller, scopes) : answerActor(core, caller, scopes, problem);
+    } catch (error) {
+      if (!(error instanceof DavitError) || error.code !== 'unauthorized') throw error;
+      core.audit.refuse(auditFacts(exchange, 401, store), 'refused', addressNetwork(callerAddress(exchange)));
+      return { status: 401, body: `${error.message}\n`, headers: WHO };
+    }
+  });
+}
+
+function tooManyScopes(): Reply {
+  const body = `A token is for at most ${MOST_SCOPES} scopes: ask for fewer.\n`;
+  return { status: 400, body, headers: NOT_KEPT };
+}
+
+function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scopes: readonly string[]): Reply {
+  const rights = (repository: string) => rightsOfPullingApp(core.store, appId, repository);
+  return tokenOf(core, username, grant(scopes, rights));
+}
+
+/** @param problem why the registry accepts no pushes now, in a sentence; null: it accepts them */
+function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
+  const { store } = core;
+  const access = grant(scopes, (repository) => rightsInRepository(store, caller, repository));
+  const refused = refusedPush(scopes, access);
+  if (refused !== null) return denied(whyNoPush(store, caller, refused));
+  if (problem !== null && access.some(({ actions }) => actions.includes('push'))) return denied(problem);
+  const full = whyNoRoom(core, access);
+  if (full !== null) return denied(full);
+  const credentialId = noteGrants(core, caller, access);
+  return tokenOf(core, credentialId === null ? caller.username : pushSubject(credentialId), access);
+}
+
+function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: RegistryAccess[]): Reply {
+  const token = registryKeys.token(subject, access);
+  const issued_at = new Date(now()).toISOString();
+  const body = { token, access_token: token, expires_in: TOKEN_LIFE_S, issued_at };
+  return { status: 200, body, headers: NOT_KEPT };
+}
+
+/**
+ * The repository of a push that cannot begin, since its token would allow nothing where it goes; null for any other
+ * question. Such a token would be in order, and every client then says «denied» and not why.
+ */
+function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
+  const pushed = scopes.map(pushedTo).filter((name) => name !== null);
+  const granted = new Set(access.map(({ repository }) => repository));
+  return pushed.some((name) => granted.has(name)) ? null : (pushed[0] ?? null);
+}
+
+/** In the registry's own form, which clients show to who pushes. */
+function denied(message: string): Reply {
+  return { status: 403, body: { errors: [{ code: 'DENIED', message }] }, headers: NOT_KEPT };
+}

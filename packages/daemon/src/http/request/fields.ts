@@ -1,0 +1,66 @@
+import { type DavitError, invalidField } from '@davit/api';
+import { quote } from '@davit/service';
+import type { z } from 'zod';
+import { fieldErrorOfEach } from '../../input/field-error.ts';
+
+/**
+ * Checks a query or a body against its schema.
+ * @param what ends the sentence about a field that is not known: `request`, `query`
+ * @throws DavitError invalid_input: the path of the first wrong field and what it must be, and likewise of each as data
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
+  const result = schema.safeParse(value, { error: (issue) => sentence(issue, what) });
+  if (result.success) return result.data;
+  throw fieldErrorOfEach(result.error, value);
+}
+
+/** The refusal of a field where there can be none. */
+export function unknownField(name: string, what: 'request' | 'query'): DavitError {
+  return invalidField(quote(name), 'unknown', `is not a field of this ${what}.`);
+}
+
+/** What a value must be, where the schema itself does not say it in words. */
+function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${named(issue.expected)}`;
+    case 'too_small':
+      return bound('at least', issue.minimum, issue.origin);
+    case 'too_big':
+      return bound('at most', issue.maximum, issue.origin);
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T12:00:00Z' : `must be a ${issue.format}`;
+    case 'invalid_key':
+      return `has a name that is not allowed: ${issue.issues[0]?.message ?? 'it is not valid'}`;
+    case 'unrecognized_keys':
+      return `is not a field of this ${what}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+const NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function named(expected: string): string {
+  return NAMES[expected] ?? `a value of the type ${expected}`;
+}
+
+const UNITS: Record<string, string> = { string: 'character', array: 'item', set: 'item', object: 'field' };
+
+function bound(word: string, limit: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  return unit === undefined
+    ? `must be ${word} ${limit}`
+    : `must have ${word} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,29 @@
+import { DavitError, invalidField } from '@davit/api';
+import { quote } from '@davit/service';
+
+/**
+ * The parameters of a query. What two readers could read differently is refused: a name that is given twice, an escape
+ * that is none.
+ * @param text what stands behind the «?», without it
+ * @throws DavitError invalid_input
+ */
+export function parseQuery(text: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name in query) throw invalidField(quote(name), 'duplicate', 'is given twice in the query.');
+    query[name] = equals < 0 ? '' : decode(pair.slice(equals + 1));
+  }
+  return query;
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new DavitError('invalid_input', `The query has an escape that is not one: «${quote(text)}».`, { cause });
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Terminal } from '../../adapters/engine/terminal.ts';
+import { ShellSocket } from './socket.ts';
+
+/** A program that says nothing and ends when it is let go. */
+function quietTerminal(): Terminal & { ended: boolean } {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const terminal = {
+    ended: false,
+    exited: promise,
+    output: (async function* () {
+      await promise;
+      yield Buffer.from('bye');
+    })(),
+    write: async () => undefined,
+    resize: async () => undefined,
+    [Symbol.asyncDispose]: async () => {
+      terminal.ended = true;
+      resolve(137);
+    },
+  };
+  return terminal;
+}
+
+describe('the connection of a shell', () => {
+  const http = createServer();
+  const server = new WebSocketServer({ server: http });
+  before(() => new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve)));
+  after(() => {
+    server.close();
+    http.close();
+  });
+
+  /** A client's end and ours, looked after every few milliseconds. */
+  async function pair(options: { autoPong?: boolean }, mayGoOn = () => true) {
+    const accepted = once(server, 'connection');
+    const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`, options);
+    const opened = once(client, 'open');
+    const [socket] = (await accepted) as [WebSocket];
+    await opened;
+    const terminal = quietTerminal();
+    const parts = { terminal, mayGoOn, signal: new AbortController().signal };
+    const shell = new ShellSocket(socket, parts, { pingMs: 20, closeMs: 50 });
+    const why = shell.run();
+    const timer = setInterval(() => shell.tick(), 5);
+    void why.finally(() => clearInterval(timer));
+    return { client, terminal, why };
+  }
+
+  it('is cut when its client answers no ping, and its program is ended', async () => {
+    const { client, terminal, why } = await pair({ autoPong: false });
+    await once(client, 'ping');
+
+    assert.equal(await why, 'the client did not answer');
+    assert.ok(terminal.ended);
+  });
+
+  it('stays open while its client is quiet and answers', async () => {
+    const { client, terminal, why } = await pair({});
+    for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
+
+    assert.equal(terminal.ended, false);
+    client.close();
+    assert.equal(await why, 'the client left');
+  });
+
+  it('is not cut while its program does not take what the client sent, whose answers stand behind that', async () => {
+    const { client, terminal, why } = await pair({});
+    const taken = Promise.withResolvers<undefined>();
+    terminal.write = () => taken.promise;
+    client.send(Buffer.from('more than it takes'));
+
+    for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
+
+    assert.equal(terminal.ended, false);
+    taken.resolve(undefined);
+    client.close();
+    assert.equal(await why, 'the client left');
+  });
+
+  it('is cut when its client does not answer the close either', async () => {
+    let mayGoOn = true;
+    const { client, why } = await pair({}, () => mayGoOn);
+    await once(client, 'ping');
+
+    client.pause();
+    mayGoOn = false;
+
+    assert.match(await why, /does not allow this any more/);
+    client.terminate();
+  });
+});

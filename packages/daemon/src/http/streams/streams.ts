@@ -1,0 +1,137 @@
+import type { InstanceSettings } from '@davit/api';
+import { ALREADY_SENT } from '@davit/service';
+import type { AuthenticationParts } from '../../auth/actor.ts';
+import type { LiveEvent, Reply } from '../bind.ts';
+import type { Exchange } from '../exchange.ts';
+import { ClientGone } from '../request/body.ts';
+import { headersOf } from '../respond.ts';
+import { Rights } from '../rights.ts';
+import type { Waits } from '../waits.ts';
+import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
+import { Places } from './places.ts';
+
+export interface StreamParts extends AuthenticationParts {
+  waits: Waits;
+  settings: () => InstanceSettings;
+}
+
+/** A handler's answer that is a stream of events. */
+export type LiveReply = Reply & { events: NonNullable<Reply['events']> };
+
+const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+
+interface Open {
+  stream: LiveStream;
+  rights: Rights;
+}
+
+/** Every live answer that is being written: counted by user, and looked after by one timer while there is any. */
+export class Streams implements Disposable {
+  readonly #parts: StreamParts;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<Open>();
+  readonly #places: Places;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: StreamParts, limits: StreamLimits = STREAM_LIMITS) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#places = new Places('streams', { ofUser: () => parts.settings().api.streams_per_user });
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Begins to write a live answer to the connection itself; it goes on by itself.
+   * @throws DavitError too_many_requests when the user has as many open as he may; whatever the source throws at once
+   */
+  async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
+    const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
+    if (exchange.method === 'HEAD') return new Response(null, { status: reply.status, headers });
+    const release = this.#places.take(exchange.signedIn.actor.userId);
+    const { outgoing } = exchange;
+    outgoing.once('close', release);
+    let source: AsyncIterator<LiveEvent> | undefined;
+    try {
+      source = reply.events(this.#parts.waits.signal(outgoing))[Symbol.asyncIterator]();
+      const first = source.next();
+      await settledWithin(first, this.#limits.firstMs);
+      if (outgoing.destroyed) throw new ClientGone();
+      this.#begin(reply, headers, { source, first }, exchange);
+    } catch (error) {
+      outgoing.off('close', release);
+      release();
+      // It may have something to put in order, such as what it began for a reader who has left.
+      source?.return?.().catch(() => undefined);
+      throw error;
+    }
+    return ALREADY_SENT;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #begin(
+    { status, heartbeatMs = this.#limits.heartbeatMs }: LiveReply,
+    headers: Record<string, string>,
+    { source, first }: { source: AsyncIterator<LiveEvent>; first: Promise<IteratorResult<LiveEvent>> },
+    exchange: Exchange,
+  ): void {
+    const { outgoing, requestId } = exchange;
+    const { waits, store } = this.#parts;
+    const signal = waits.signal(outgoing);
+    const rights = new Rights(this.#parts, exchange);
+    const stream = new LiveStream({
+      outgoing,
+      source,
+      limits: { ...this.#limits, heartbeatMs },
+      mayRead: () => rights.hold(),
+      onEnd: (why) => {
+        this.#record(requestId, why);
+        // Tells the source, which may know of nothing but its signal.
+        waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
+      },
+    });
+    const open: Open = { stream, rights };
+    this.#open.add(open);
+    outgoing.once('close', () => {
+      this.#open.delete(open);
+      if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
+    });
+    signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
+    // The stream outlives the request that happens to start the timer: it must not count as a part of it.
+    this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
+    void store.trail.apart(() => stream.run(status, headers, first));
+    if (signal.aborted) stream.cut(signal.reason);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const { stream, rights } of this.#open) {
+      rights.doubt();
+      stream.tick(now);
+    }
+  }
+
+  #record(requestId: string, why: StreamCut | null): void {
+    const { log } = this.#parts;
+    const fields = { requestId, reason: why?.reason ?? 'ended' };
+    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'a stream was cut');
+    else if (why?.reason === 'slow_reader') log.warn(fields, 'a stream was cut');
+    else log.debug(fields, 'a stream ended');
+  }
+}
+
+/** Waits for a promise, but not longer than so many milliseconds. @throws what it rejects with in that time */
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

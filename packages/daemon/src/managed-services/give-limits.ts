@@ -1,0 +1,35 @@
+import { DavitError } from '@davit/api';
+import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
+import { sentence } from '../app-spec/sentence.ts';
+import type { OpContext } from '../auth/context.ts';
+import type { ManagedServicesDeps } from './deps.ts';
+import { applyServiceLimits } from './limits.ts';
+import type { Resident, ResidentRow } from './resident.ts';
+
+/** How long a request waits for changes before it of the same managed service. */
+const TURN_MS = 10_000;
+
+/**
+ * Gives limits that are on record already to what runs. The reconciler tries again what the engine does not take now.
+ * @param otherwise when they act at the latest, as in «act …»
+ * @throws DavitError conflict with the reason if the limits are saved but not applied yet
+ */
+export async function giveLimits<R extends ResidentRow, B extends ManagedServicesDeps>(
+  core: B,
+  { log }: OpContext,
+  kind: Resident<R, B>,
+  row: R,
+  otherwise: string,
+): Promise<void> {
+  const signal = AbortSignal.timeout(TURN_MS);
+  try {
+    await applyServiceLimits(kind, core, row.id, signal);
+  } catch (error) {
+    if (error instanceof EngineRefused) {
+      const message = `Saved, but the limits act ${otherwise}, or as soon as the engine accepts them. ${sentence(error.message)}`;
+      throw new DavitError('conflict', message, { cause: error });
+    }
+    if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;
+    log.warn({ [kind.noun]: kind.reference(row), error }, `the limits of a ${kind.noun} are not applied yet`);
+  }
+}

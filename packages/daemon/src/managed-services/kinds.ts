@@ -1,0 +1,76 @@
+import type { TaskKind, TaskStep } from '../resources/tasks/kind.ts';
+import { termAgain } from '../trash/term.ts';
+import type { ManagedServicesDeps } from './deps.ts';
+import type { ResidentChange, ResidentRow } from './resident.ts';
+import {
+  firstPublished,
+  firstSteps,
+  removeServiceContainer,
+  runningSteps,
+  started,
+  stopped,
+  type TaskedResident,
+  wanting,
+} from './steps.ts';
+
+/** @param further what is done with one that answers, before it is everybody's */
+export function createKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+  further: readonly TaskStep<I, B>[] = [],
+): TaskKind<I, B> {
+  return {
+    kind: `${kind.noun}.create`,
+    steps: () => [...firstSteps(kind), runningSteps(kind).ready, ...further, firstPublished(kind)],
+    ended(tx, { core, input }, { status, clean }) {
+      const row = kind.find(tx, kind.idOf(input));
+      if (status === 'succeeded' || row === null) return;
+      if (clean) return kind.forget(tx, row);
+      // The reconciler removes what is left, and then the record.
+      kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
+      kind.nudge(core);
+    },
+  };
+}
+
+export function startKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskKind<I, B> {
+  const { ready, published } = runningSteps(kind);
+  return { kind: `${kind.noun}.start`, steps: () => [wanting(kind, 'running'), started(kind), ready, published] };
+}
+
+export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskKind<I, B> {
+  return { kind: `${kind.noun}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
+}
+
+/** Of one that was in the trash: it is out of it already, with the task's record. */
+export interface RestoringResident {
+  /** What it goes back to when it does not start. */
+  trashed: { deletedAt: number; expiresAt: number };
+}
+
+/** @param before what is on record besides, as it was in the trash */
+export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+  before: (input: J) => ResidentChange = () => ({}),
+): TaskKind<J, B> {
+  const { newContainer, ready, published } = runningSteps(kind);
+  const container = {
+    ...newContainer,
+    undo: ({ core, input }) => removeServiceContainer(kind, core, kind.idOf(input)),
+  } satisfies TaskStep<I, B>;
+  return {
+    kind: `${kind.noun}.restore`,
+    steps: () => [container, ready, published],
+    ended(tx, { core, input }, { status }) {
+      if (status === 'succeeded') return;
+      const { deletedAt: deleted_at, expiresAt } = input.trashed;
+      const expires_at = termAgain(core, expiresAt);
+      const back = { ...before(input), deleted_at, expires_at, seen: 'down', reason: null } as const;
+      kind.change(tx, kind.idOf(input), back, { change: 'deleted' });
+      kind.nudge(core);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { nameRecords } from '../app-spec/names.ts';
+import type { TaskStep, TaskWork } from '../resources/tasks/kind.ts';
+import { bringUp, isCurrent, rowOf, takeDown } from './container.ts';
+import type { ManagedServicesDeps } from './deps.ts';
+import { applyServiceLimits } from './limits.ts';
+import { settle, untilReady } from './ready.ts';
+import type { Resident, ResidentRow } from './resident.ts';
+
+/** A kind of residents with what its tasks are asked with. */
+export interface TaskedResident<R extends ResidentRow, I, B extends ManagedServicesDeps> extends Resident<R, B> {
+  /** The number of the one that a task is about. */
+  idOf(input: I): number;
+  /** Asks for all of them to be looked after soon. */
+  nudge(base: B): void;
+}
+
+/** Its first generation. */
+const FIRST = 1;
+
+interface ContainerState {
+  generation: number;
+}
+
+/** The generation that a task makes, whoever asks: chosen once. */
+export function generationOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+  { core, state, input }: TaskWork<I, B>,
+): number {
+  const { generation } = state.get<ContainerState>();
+  if (generation !== undefined) return generation;
+  const next = rowOf(kind, core, kind.idOf(input)).generation + 1;
+  state.set({ generation: next } satisfies ContainerState);
+  return next;
+}
+
+/** Those that most tasks have. */
+export interface RunningSteps<I, B> {
+  /** Has a new container of the same data run, in place of the one before. */
+  newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
+  ready: TaskStep<I, B>;
+  published: TaskStep<I, B>;
+}
+
+export function runningSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): RunningSteps<I, B> {
+  return {
+    newContainer: {
+      name: 'container',
+      run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
+      // What was there before comes back as the record says, in a generation of its own.
+      undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
+    },
+    ready: {
+      name: 'ready',
+      run: ({ core, input, limits }, signal) => untilReady(kind, core, kind.idOf(input), limits, signal),
+    },
+    published: { name: 'publish', run: ({ core, input }) => settle(kind, core, kind.idOf(input)) },
+  };
+}
+
+/** Up to its first container, with the way back: nobody had anything in it. */
+export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskStep<I, B>[] {
+  return [
+    {
+      name: 'image',
+      run: ({ core, input }, signal) => kind.ensureImage(core, rowOf(kind, core, kind.idOf(input)), signal),
+    },
+    {
+      name: 'volume',
+      run({ core, input }) {
+        const row = rowOf(kind, core, kind.idOf(input));
+        return core.engine.ensureVolume(row.volume, kind.reference(row), kind.noun);
+      },
+      // Only the making of one is undone like this.
+      async undo({ core, input }) {
+        const row = kind.find(core.store, kind.idOf(input));
+        if (row?.state === 'making') await core.engine.removeVolume(row.volume);
+      },
+    },
+    {
+      name: 'container',
+      run: ({ core, input }, signal) => bringUp(kind, core, kind.idOf(input), FIRST, signal),
+      undo: ({ core, input }) => removeServiceContainer(kind, core, kind.idOf(input)),
+    },
+  ];
+}
+
+/** Takes its container away, and its address with it. */
+export async function removeServiceContainer<R extends ResidentRow, B extends ManagedServicesDeps>(
+  kind: Resident<R, B>,
+  core: B,
+  id: number,
+): Promise<void> {
+  const row = kind.find(core.store, id);
+  if (row === null) return;
+  await takeDown(kind, core, row);
+  core.store.tx((tx) => kind.change(tx, id, { address: null }));
+}
+
+/** Makes it everybody's, with the way back: what is not made any more has no name, and its volume goes. */
+export function firstPublished<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskStep<I, B> {
+  return {
+    ...runningSteps(kind).published,
+    async undo({ core, input }) {
+      core.store.tx((tx) => kind.change(tx, kind.idOf(input), { state: 'making' }));
+      await core.engine.publishNames(nameRecords(core));
+    },
+  };
+}
+
+/** What it is to be from now on, with the way back. */
+export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+  wanted: ResidentRow['wanted'],
+): TaskStep<I, B> {
+  const mark = async ({ core, input }: TaskWork<I, B>, to: ResidentRow['wanted']) =>
+    core.store.tx((tx) =>
+      kind.change(tx, kind.idOf(input), { wanted: to, reason: null }, { change: 'status', at: core.now() }),
+    );
+  return {
+    name: 'record',
+    run: (work) => mark(work, wanted),
+    undo: (work) => mark(work, wanted === 'running' ? 'stopped' : 'running'),
+  };
+}
+
+/** Its own container where that is still right, else a new one. */
+export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskStep<I, B> {
+  return {
+    name: 'container',
+    async run(work, signal) {
+      const row = rowOf(kind, work.core, kind.idOf(work.input));
+      const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
+      // What the engine did not take, or was not there to take, while it ran.
+      if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
+      await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
+    },
+    undo: ({ core, input }) => stop(kind, core, kind.idOf(input)),
+  };
+}
+
+export function stopped<R extends ResidentRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedResident<R, I, B>,
+): TaskStep<I, B> {
+  return {
+    name: 'stop',
+    async run({ core, input }) {
+      const id = kind.idOf(input);
+      await stop(kind, core, id);
+      core.store.tx((tx) => kind.change(tx, id, { seen: 'down' }, { change: 'status' }));
+      await core.engine.publishNames(nameRecords(core));
+    },
+    async undo({ core, input }) {
+      const { container_id } = rowOf(kind, core, kind.idOf(input));
+      if (container_id !== null) await core.engine.start(container_id);
+      kind.nudge(core);
+    },
+  };
+}
+
+async function stop<R extends ResidentRow, B extends ManagedServicesDeps>(
+  kind: Resident<R, B>,
+  core: B,
+  id: number,
+): Promise<void> {
+  const row = rowOf(kind, core, id);
+  if (row.container_id !== null) await core.engine.stop(row.container_id, kind.stop(row));
+}

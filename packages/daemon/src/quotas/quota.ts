@@ -1,0 +1,150 @@
+/**
+ * The check of quotas. Every reservation runs inside {@link withinQuota}, in its own transaction. SQLite has one
+ * writer, so concurrent requests are checked one after another.
+ */
+import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
+import type { Reader, Tx } from '../db/store.ts';
+import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
+
+/**
+ * Limit of processes and threads of each database and object store, enough for servers that start one for each
+ * connection.
+ */
+export const SERVICE_PIDS = 4_096;
+
+const CHECKED = ['replicas', 'memory_bytes', 'cpu', 'pids', 'volumes', 'databases'] as const;
+
+/** What a project uses now. */
+export function useOf(db: Reader, projectId: number): Use {
+  return usedBy(db, projectId, SERVICE_PIDS);
+}
+
+/**
+ * Runs `work`, and refuses it if the project uses more than its quota allows and more than before: a quota below the present
+ * use refuses nothing that is there.
+ * @throws DavitError quota_exceeded
+ */
+export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
+  const quota = quotaOf(tx, projectId);
+  if (quota === undefined) return work();
+  const before = useOf(tx, projectId);
+  const result = work();
+  demandGrowth(quota, before, useOf(tx, projectId));
+  return result;
+}
+
+/**
+ * Whether the replicas of a release fit: all together may have {@link APP_PIDS} processes, or as many as the quota allows.
+ * @throws DavitError quota_exceeded
+ */
+export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
+  const limit = Math.max(APP_PIDS, quotaOf(db, projectId)?.pids ?? 0);
+  const requested = scale * limits.pids;
+  if (requested <= limit) return;
+  const each = Math.floor(limit / scale);
+  const how = each < 16 ? 'lower its scale' : `set limits.pids to ${each} or less`;
+  throw invalidField(
+    'limits.pids',
+    'too_large',
+    `${scale} × ${limits.pids} processes are more than the ${limit} that all replicas of an app may have together: ${how}, or ask an admin of all projects to set the project’s quota of pids.`,
+    { code: 'quota_exceeded', quota: { resource: 'pids', limit, used: 0, requested } },
+  );
+}
+
+/**
+ * Checks that more replicas fit, for a change whose deployment is recorded later.
+ * @throws DavitError quota_exceeded
+ */
+export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
+  const quota = quotaOf(tx, projectId);
+  if (quota === undefined) return;
+  const before = useOf(tx, projectId);
+  demandGrowth(quota, before, {
+    ...before,
+    replicas: before.replicas + scale,
+    memory_bytes: before.memory_bytes + scale * (limits.memory_bytes ?? 0),
+    cpu: before.cpu + scale * (limits.cpu ?? 0),
+    pids: before.pids + scale * limits.pids,
+    without_memory_limit: before.without_memory_limit + (limits.memory_bytes === null ? scale : 0),
+    without_cpu_limit: before.without_cpu_limit + (limits.cpu === null ? scale : 0),
+  });
+}
+
+/**
+ * Whether the project may take more of the disk, by the last measurement.
+ * @throws DavitError quota_exceeded
+ */
+export function demandDisk(db: Reader, projectId: number): void {
+  const quota = quotaOf(db, projectId);
+  if (quota !== undefined) demandRoom(quota);
+}
+
+function demandRoom({ disk_bytes: limit, disk_used: used }: QuotaRow): void {
+  if (limit === null || used === null || used <= limit) return;
+  throw new DavitError(
+    'quota_exceeded',
+    `The project uses ${shown('disk_bytes', used)} of the disk, and its quota allows ${shown('disk_bytes', limit)}: delete releases, volumes, logs or backups, or ask an admin of all projects to raise the quota. The use is measured every minute.`,
+    { quota: { resource: 'disk_bytes', limit, used, requested: null } },
+  );
+}
+
+function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
+  demandLimited(quota, 'memory_bytes', before, after);
+  demandLimited(quota, 'cpu', before, after);
+  for (const resource of CHECKED) {
+    const limit = quota[resource];
+    const [used, needed] = [before[resource], after[resource]];
+    if (limit !== null && needed > limit && needed > used) throw refusal(resource, limit, used, needed - used);
+  }
+  if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
+}
+
+/** As in Kubernetes: with a quota of memory or CPU, every container needs such a limit. */
+function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
+  const limit = quota[resource];
+  const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';
+  if (limit === null || after[field] <= before[field]) return;
+  throw invalidField(
+    `limits.${resource}`,
+    'required',
+    `is required, because the project has a quota of ${shown(resource, limit)}. Set it, then try again.`,
+    { code: 'quota_exceeded', quota: { resource, limit, used: before[resource], requested: null } },
+  );
+}
+
+function refusal(resource: QuotaResource, limit: number, used: number, more: number): DavitError {
+  const requested = resource === 'cpu' ? Math.round(more * 1e6) / 1e6 : more;
+  return new DavitError(
+    'quota_exceeded',
+    `The project’s quota allows ${shown(resource, limit)}: ${shown(resource, used)} in use, ${shown(resource, requested)} more requested. Use less, or ask an admin of all projects to raise the quota.`,
+    { quota: { resource, limit, used, requested } },
+  );
+}
+
+const UNITS: Record<Exclude<QuotaResource, 'memory_bytes' | 'disk_bytes'>, string> = {
+  replicas: 'replicas',
+  cpu: 'cores (cpu)',
+  pids: 'processes (pids)',
+  volumes: 'volumes',
+  databases: 'databases and object stores',
+};
+
+function shown(resource: QuotaResource, amount: number): string {
+  if (resource === 'memory_bytes') return `${mebibytes(amount)} of memory (memory_bytes)`;
+  return resource === 'disk_bytes' ? mebibytes(amount) : `${amount} ${UNITS[resource]}`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
+}
+
+/** No limits: the default of a project. */
+export const NO_QUOTA: QuotaPut = {
+  replicas: null,
+  memory_bytes: null,
+  cpu: null,
+  pids: null,
+  volumes: null,
+  databases: null,
+  disk_bytes: null,
+};

@@ -1,0 +1,16 @@
+import { deleteAnswersBefore, hasAnswersBefore, KEYS_KEPT_MS } from '../db/tables/idempotency.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** Forgets the keys of requests that may be sent again, with what was answered, when their time is over. */
+export function answersTask({ store, now }: Pick<ReconcilersDeps, 'store' | 'now'>): Task {
+  return {
+    name: 'answers',
+    everyMs: 60 * 60_000,
+    async run() {
+      const over = now() - KEYS_KEPT_MS;
+      if (hasAnswersBefore(store, over)) store.tx((tx) => deleteAnswersBefore(tx, over));
+      return undefined;
+    },
+  };
+}

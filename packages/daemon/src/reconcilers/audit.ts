@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pruneAudit } from '../db/tables/audit.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Rows that go in one transaction: a few milliseconds, in which nobody else is answered. */
+const ROWS_AT_ONCE = 2_000;
+
+/** Forgets audit rows that are older than the settings say. */
+export function auditTask({ store, sealer, settings, now }: ReconcilersDeps): Task {
+  return {
+    name: 'audit',
+    everyMs: HOUR_MS,
+    async run(signal) {
+      const before = now() - settings().audit.days * DAY_MS;
+      while (!signal.aborted && store.tx((tx) => pruneAudit(tx, sealer, before, ROWS_AT_ONCE)) === ROWS_AT_ONCE) {
+        await nextTurn();
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Logger } from '@davit/service';
+import { checkDatabase } from '../db/check.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** Delay after a start, which needs all resources of the machine. */
+const FIRST_AFTER_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const AGAIN_MS = 60 * 60_000;
+
+/**
+ * Checks the whole database soon after a start and daily. SQLite notices damage of a page only when it reads that page,
+ * so damage of a page that is rarely read would spread to every copy. It never notices an index that does not match its
+ * table.
+ */
+export function databaseCheckTask(
+  { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,
+  log: Logger,
+): Task {
+  const due = running() + FIRST_AFTER_MS;
+  return {
+    name: 'database check',
+    everyMs: DAY_MS,
+    async run(signal) {
+      const wait = due - running();
+      if (wait > 0) return wait;
+      const started = performance.now();
+      try {
+        const found = await checkDatabase(join(facts.dataDir, 'davit.db'), signal);
+        const ms = Math.round(performance.now() - started);
+        if (found.length === 0) log.info({ ms }, 'the database was checked: it is whole');
+        else log.error({ ms, found }, 'the database was checked: it is damaged');
+        if (found.length > 0) store.noteDamage();
+        return undefined;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.warn({ error }, 'the database could not be checked');
+        return AGAIN_MS;
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createLogger } from '@davit/service';
+import { CoreWorld } from '../../test/support/core-world.ts';
+import { patchSettings } from '../resources/instance/settings.ts';
+import { createBallast } from './ballast.ts';
+import { type DiskWatch, watchDisk } from './disk.ts';
+
+const GIB = 1024 ** 3;
+
+/** A watch over a simulated engine's disk of 100 GiB and a data directory's of 10 GiB, both with this much free. */
+function watched({ engineFree = 60 * GIB, ownFree = 8 * GIB } = {}) {
+  const world = new CoreWorld();
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
+  const free = { own: ownFree };
+  let fillings = 0;
+  world.engine.controls.setDisk({ freeBytes: engineFree });
+  const watch = watchDisk(world.core, {
+    log,
+    onFilling: () => {
+      fillings += 1;
+    },
+    use: async (path) => ({ path, totalBytes: 10 * GIB, freeBytes: free.own }),
+    ballast: null,
+  });
+  return { world, watch, free, lines, fillings: () => fillings, [Symbol.dispose]: () => world[Symbol.dispose]() };
+}
+
+const look = (watch: DiskWatch) => watch.task.run(new AbortController().signal);
+
+test('a disk with room is said to be well, and nothing is refused before the first look either', async () => {
+  using disk = watched();
+  assert.deepEqual([disk.watch.guard(), disk.watch.fullest(), disk.watch.warnings()], [null, null, []]);
+
+  await look(disk.watch);
+
+  assert.deepEqual(disk.watch.fullest(), {
+    path: '/simulated',
+    total_bytes: 100 * GIB,
+    free_bytes: 60 * GIB,
+    state: 'ok',
+  });
+  assert.deepEqual([disk.watch.guard(), disk.watch.warnings()], [null, []]);
+});
+
+test('a disk that fills up is warned of, in the log once, and images are let go of', async () => {
+  using disk = watched({ engineFree: 15 * GIB });
+
+  for (let n = 0; n < 3; n++) await look(disk.watch);
+
+  assert.equal(disk.watch.fullest()?.state, 'warning');
+  assert.equal(disk.watch.guard(), null);
+  assert.match(disk.watch.warnings()[0] ?? '', /^The disk of \/simulated is 85 % full \(15\.0 GiB free\): /);
+  assert.equal(disk.lines.length, 1);
+  assert.equal(disk.fillings(), 1);
+});
+
+test('a disk that is nearly full refuses, whichever of the two it is, and goes on by itself when there is room', async () => {
+  using disk = watched({ ownFree: 0.4 * GIB });
+
+  await look(disk.watch);
+  assert.match(
+    disk.watch.guard() ?? '',
+    /^The disk of \/nowhere is 96 % full \(0\.4 GiB free\): .+ from 95 % on\. Free some room/,
+  );
+  assert.deepEqual(disk.watch.warnings(), [disk.watch.guard()]);
+  disk.free.own = 5 * GIB;
+  await look(disk.watch);
+
+  assert.deepEqual([disk.watch.guard(), disk.watch.fullest()?.state], [null, 'ok']);
+  assert.match(disk.lines.at(-1) ?? '', /there is room on the disk again/);
+});
+
+test('a changed setting means something else of what was seen, without another look', async () => {
+  using disk = watched();
+  await look(disk.watch);
+
+  patchSettings(disk.world.core, disk.world.admin, { disk: { warn_percent: 20, refuse_percent: 40 } });
+
+  assert.equal(disk.watch.fullest()?.state, 'refusing');
+  assert.notEqual(disk.watch.guard(), null);
+});
+
+test('an engine that is away, or whose disk cannot be seen, leaves the data directory’s to be looked at', async () => {
+  using disk = watched({ ownFree: 0 });
+  disk.world.engine.controls.setAvailable(false);
+
+  await look(disk.watch);
+
+  assert.equal(disk.watch.fullest()?.path, '/nowhere');
+  assert.match(disk.watch.guard() ?? '', /100 % full/);
+});
+
+describe('the last reserve', () => {
+  const BYTES = 1024 * 1024;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'davit-ballast-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('is made where there is plenty of room, really takes it, and is left alone then', async () => {
+    const ballast = createBallast(folder, BYTES);
+
+    assert.equal(await ballast.balance(15 * BYTES), 'left');
+    assert.equal(await ballast.balance(16 * BYTES), 'made');
+    assert.equal(await ballast.balance(16 * BYTES), 'left');
+
+    const { size, blocks } = await stat(join(folder, 'ballast'));
+    assert.deepEqual([size, blocks * 512 >= BYTES], [BYTES, true]);
+  });
+
+  test('is given up on a disk that is full, once, and made again when there is room', async () => {
+    const ballast = createBallast(folder, BYTES);
+    await ballast.balance(16 * BYTES);
+
+    assert.equal(await ballast.balance(BYTES / 2 - 1), 'given up');
+    assert.deepEqual(await readdir(folder), []);
+    assert.equal(await ballast.balance(0), 'left');
+    assert.equal(await ballast.balance(5 * BYTES), 'left');
+    assert.equal(await ballast.balance(20 * BYTES), 'made');
+  });
+});

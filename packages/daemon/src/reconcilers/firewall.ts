@@ -1,0 +1,65 @@
+import type { Logger } from '@davit/service';
+import { EngineRefused } from '../adapters/engine/errors.ts';
+import type { HostAccess } from '../adapters/engine/host-access.ts';
+import { publishedPorts } from '../db/tables/published-port.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** The reconciler of the instance's firewall rules, and its last result. */
+export interface FirewallWatch {
+  task: Task;
+  /** Why the rules are not set, as a sentence; `null` if they are. */
+  problem(): string | null;
+  /** Notifies that the engine, or the whole server, may have restarted: the next pass sets the rules again. */
+  distrust(): void;
+}
+
+/**
+ * Another program may flush the rules. Reading them needs the same rights as writing them, so each pass writes them.
+ */
+const SET_AGAIN_MS = 60_000;
+
+const RETRY_MS = 5_000;
+
+/** Sets the rules when they change, after a restart of the engine, and from time to time. */
+export function keepFirewall(
+  base: Pick<ReconcilersDeps, 'engine' | 'store' | 'settings' | 'facts' | 'running'>,
+  log: Logger,
+): FirewallWatch {
+  let problem: string | null = 'The firewall rules for containers are not set yet.';
+  let set: { rules: string; at: number } | null = null;
+  return {
+    problem: () => problem,
+    distrust() {
+      set = null;
+    },
+    task: {
+      name: 'firewall',
+      everyMs: 10_000,
+      async run() {
+        const access = hostAccess(base);
+        const rules = JSON.stringify(access);
+        if (set?.rules === rules && base.running() - set.at < SET_AGAIN_MS) return undefined;
+        try {
+          await base.engine.limitHostAccess(access);
+        } catch (error) {
+          // What was set before is still in place when the engine does not answer; that it does not is reported elsewhere.
+          if (error instanceof EngineRefused || set === null) problem = PROBLEM;
+          log.warn({ error }, 'the firewall rules could not be set');
+          return RETRY_MS;
+        }
+        set = { rules, at: base.running() };
+        problem = null;
+        return undefined;
+      },
+    },
+  };
+}
+
+const PROBLEM =
+  'The firewall rules for containers cannot be set, so containers may reach other services of this server. The log has the reason.';
+
+function hostAccess({ store, settings, facts }: Pick<ReconcilersDeps, 'store' | 'settings' | 'facts'>): HostAccess {
+  const { http, https } = facts.ports;
+  return { tcpPorts: [http, https, ...publishedPorts(store)], exceptions: settings().host_access };
+}

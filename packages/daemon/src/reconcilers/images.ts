@@ -1,0 +1,15 @@
+import { removeUnneededImages } from '../resources/images/collection.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** Lets go of the images that no live release, no rollback target and no unfinished deployment needs. Only what is ours. */
+export function imagesTask(base: ReconcilersDeps): Task {
+  return {
+    name: 'images',
+    everyMs: 10 * 60_000,
+    async run() {
+      await removeUnneededImages(base);
+      return undefined;
+    },
+  };
+}

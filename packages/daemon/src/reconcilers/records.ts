@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Reader } from '../db/store.ts';
+import { allAppIds } from '../db/tables/app.ts';
+import { deploymentById } from '../db/tables/deployment.ts';
+import { deploymentsBeyond, forgetDeployments, hasOldRevisions, pruneRevisions } from '../db/tables/old-records.ts';
+import { needsImage } from '../db/tables/release.ts';
+import { whyKept } from '../resources/deployments/kept.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** So many in one write: nobody waits for more than some milliseconds of it. */
+const FORGOTTEN_AT_ONCE = 200;
+
+/**
+ * Forgets the oldest deployments and revisions beyond the numbers that are kept of each app. A deployment that is live,
+ * under way, or holds the image of a release that can be gone back to is not among them, however old it is, nor is the
+ * revision of a deployment that is kept.
+ */
+export function recordsTask(base: ReconcilersDeps): Task {
+  return {
+    name: 'records',
+    everyMs: 10 * 60_000,
+    async run(signal) {
+      for (const appId of allAppIds(base.store)) {
+        if (signal.aborted) return undefined;
+        for (let after: number | null = 0; after !== null; after = forgetSome(base, appId, after)) await setImmediate();
+        forgetRevisions(base, appId);
+      }
+      return undefined;
+    },
+  };
+}
+
+function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): void {
+  const kept = settings().revisions.per_app;
+  if (hasOldRevisions(store, appId, kept)) store.tx((tx) => pruneRevisions(tx, appId, kept));
+}
+
+/** @returns the last record that was looked at; null when there are no more beyond it */
+function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {
+  const { deployments, images } = settings();
+  const isSpare = (db: Reader, id: number) => {
+    const row = deploymentById(db, id);
+    return row !== undefined && whyKept(db, row) === null && !needsImage(db, id, images.keep);
+  };
+  const found = deploymentsBeyond(store, appId, deployments.per_app, { after, limit: FORGOTTEN_AT_ONCE });
+  if (found.some((id) => isSpare(store, id))) {
+    store.tx((tx) => {
+      const spare = found.filter((id) => isSpare(tx, id));
+      forgetDeployments(tx, appId, spare);
+    });
+  }
+  return found.length === FORGOTTEN_AT_ONCE ? (found.at(-1) ?? null) : null;
+}

@@ -1,0 +1,133 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { RegistryUnavailable } from '../adapters/registry/registry.ts';
+import { sumOfSizes } from '../adapters/registry/sum-of-sizes.ts';
+import { appOfRelease, isAlive } from '../db/tables/release.ts';
+import {
+  forgetRelease,
+  measureRelease,
+  releaseTag,
+  releaseTags,
+  unmeasuredReleases,
+} from '../db/tables/release-tag.ts';
+import {
+  allRepositories,
+  forgetRepository,
+  ownerOf,
+  recordRepository,
+  repositoryByName,
+  type ShownRepository,
+} from '../db/tables/repository.ts';
+import type { Collections } from '../resources/registry/collections.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+type Parts = Pick<ReconcilersDeps, 'registry' | 'store' | 'now'>;
+
+const SURVEY_MS = 30 * 60_000;
+/** So many sizes are asked for in one pass; the next one follows at once while there are more. */
+const MEASURED_AT_ONCE = 100;
+const AWAY_MS = 30_000;
+/** A first push to a repository takes less, and a token holds for less. */
+const PUSH_MS = 24 * 60 * 60_000;
+
+/** The pass that looks, and what makes it look at more. */
+export interface ReleaseWatch {
+  task: Task;
+  /** Something of an app's releases has changed: its repository is looked at by the next pass. */
+  changed(appId: number): void;
+}
+
+/**
+ * Brings the record of the registry together with what is in it: of what has changed at once when it is nudged, sizes
+ * above all; every half an hour what is gone, what each repository holds, and whose app is there no more.
+ */
+export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
+  const changed = new Set<number>();
+  let surveyedAt = Number.NEGATIVE_INFINITY;
+  const pass = async (signal: AbortSignal): Promise<number> => {
+    if (await measure(base)) return 0;
+    for (const appId of changed) {
+      changed.delete(appId);
+      const app = isAlive(base.store, appId) ? appOfRelease(base.store, appId) : undefined;
+      if (app !== undefined) await look(base, app.reference);
+    }
+    const now = base.now();
+    if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
+      await survey(base, signal);
+      collector.bytes = await base.registry.bytesOnDisk();
+      surveyedAt = now;
+    }
+    return surveyedAt + SURVEY_MS - now;
+  };
+  return {
+    changed: (appId) => changed.add(appId),
+    task: {
+      name: 'releases',
+      everyMs: SURVEY_MS,
+      async run(signal) {
+        try {
+          return await pass(signal);
+        } catch (error) {
+          // The registry's own reconciler tells of that; what was found out so far is shown meanwhile.
+          if (error instanceof RegistryUnavailable) return AWAY_MS;
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/** @returns whether there are more to be measured */
+async function measure({ registry, store }: Parts): Promise<boolean> {
+  const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
+  for (const { id, app, app_id, tag, digest } of rows) {
+    const manifest = await registry.manifest(app, digest);
+    store.tx((tx) => {
+      if (manifest !== null) measureRelease(tx, id, manifest);
+      else if (releaseTag(tx, app_id, tag)?.id === id) forgetRelease(tx, app_id, tag);
+    });
+  }
+  return rows.length === MEASURED_AT_ONCE;
+}
+
+async function survey(base: Parts, signal: AbortSignal): Promise<void> {
+  const { registry, store } = base;
+  const present = await registry.repositories();
+  const isThere = new Set(present);
+  const lost = allRepositories(store).filter(({ name, tags }) => tags > 0 && !isThere.has(name));
+  for (const name of [...present, ...lost.map((row) => row.name)]) {
+    if (signal.aborted) return;
+    await look(base, name);
+    await turn();
+  }
+  const isOver = ({ granted_at }: ShownRepository) => (granted_at ?? 0) < base.now() - PUSH_MS;
+  const gone = allRepositories(store).filter((row) => !isThere.has(row.name) && isOver(row));
+  if (gone.length === 0) return;
+  store.tx((tx) => {
+    for (const { name } of gone) forgetRepository(tx, name);
+  });
+}
+
+/** What one repository holds now. Read before the registry is asked: what comes meanwhile has another number. */
+async function look({ registry, store, now }: Parts, name: string): Promise<void> {
+  const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };
+  const rows = before.app_id === null ? [] : releaseTags(store, before.app_id, Number.MAX_SAFE_INTEGER);
+  const heads = new Set((await registry.heads(name)).map(({ tag }) => tag));
+  const lost = rows.filter(({ tag }) => !heads.has(tag));
+  const sizes = new Map(rows.map(({ digest, bytes }) => [digest, bytes ?? 0]));
+  const next = {
+    name,
+    tags: heads.size,
+    bytes: before.app_id === null ? before.bytes : sumOfSizes(sizes.values()),
+    unowned_since: before.app_id === null ? (before.unowned_since ?? now()) : null,
+  };
+  const isSame =
+    next.tags === before.tags && next.bytes === before.bytes && next.unowned_since === before.unowned_since;
+  if (isSame && lost.length === 0) return;
+  store.tx((tx) => {
+    recordRepository(tx, next);
+    for (const { id, app_id, tag } of lost) if (releaseTag(tx, app_id, tag)?.id === id) forgetRelease(tx, app_id, tag);
+  });
+}
+
+const UNKNOWN = { tags: -1, bytes: null, unowned_since: null };

@@ -1,0 +1,157 @@
+import { isTerminal } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { EngineSight } from '../adapters/engine/engine-sight.ts';
+import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
+import type { ObservedInstance } from '../adapters/engine/instance.ts';
+import { runName } from '../adapters/engine/names.ts';
+import type { Store } from '../db/store.ts';
+import { deploymentById } from '../db/tables/deployment.ts';
+import { allInstances, type InstanceRow, setObserved } from '../db/tables/instance.ts';
+import { runningRuns } from '../db/tables/run.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
+
+/** What was last seen of the engine, and the pass that looks. */
+export interface Sight {
+  task: Task;
+  latest(): EngineSight;
+  /** Resolves when no app is being repaired. */
+  settled(): Promise<void>;
+}
+
+/** The engine reports changes of containers at once. Only the next pass finds that a network was removed. */
+const LOOK_MS = 5_000;
+const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
+/**
+ * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
+ * and does not, and removes what no record wants (what a crash or an undo without an engine left behind).
+ * @param repair creates again what the live release of an app has lost
+ */
+export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
+  const restarts = new Restarts(base, repair, log);
+  const last = new LastSight(base.store, (appId) => restarts.reasonOf(appId));
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const { version, cpus } = await base.engine.info(signal);
+    last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
+    const observed = await base.engine.observe(signal);
+    // One reading for all of it: there may be ten thousand, and what comes later was not looked at.
+    const rows = allInstances(base.store);
+    record(base, rows, observed);
+    const refusals = await removeUnwanted(base, rows, observed);
+    await restarts.restore(rows, observed, signal);
+    if (refusals.length > 0)
+      throw new AggregateError(refusals, 'the engine refuses to remove containers without a record');
+  };
+  return {
+    latest: () => last.latest,
+    settled: () => restarts.settled(),
+    task: {
+      name: 'engine',
+      everyMs: LOOK_MS,
+      async run(signal) {
+        try {
+          await look(signal);
+          return restarts.areTroubles ? REPAIR_AGAIN_MS : undefined;
+        } catch (error) {
+          if (!(error instanceof EngineUnavailable)) throw error;
+          last.see({ ...last.latest, available: false, problem: error.message });
+          return LOOK_AGAIN_WHEN_AWAY_MS;
+        }
+      },
+    },
+  };
+}
+
+/** What was last seen, with a word to whoever shows whether the engine answers when that has turned. */
+class LastSight {
+  latest: EngineSight;
+  readonly #store: Store;
+  #isFirst = true;
+
+  constructor(store: Store, reasonOf: EngineSight['reasonOf']) {
+    this.#store = store;
+    this.latest = {
+      available: false,
+      version: null,
+      cpus: null,
+      seenAt: null,
+      problem: 'The state of the engine is not known yet: try again in a moment.',
+      reasonOf,
+    };
+  }
+
+  see(next: EngineSight): void {
+    const isTurn = !this.#isFirst && next.available !== this.latest.available;
+    this.#isFirst = false;
+    this.latest = next;
+    if (isTurn) this.#store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'engine' } }));
+  }
+}
+
+function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: ObservedInstance[]): void {
+  const byId = new Map(observed.map((seen) => [seen.id, seen]));
+  const changed = rows.filter(
+    (row) => row.container_id !== null && row.role !== 'gone' && differs(row, byId.get(row.container_id)),
+  );
+  if (changed.length === 0) return;
+  store.tx((tx) => {
+    for (const row of changed) {
+      const seen = byId.get(row.container_id ?? '');
+      const observedNow = seen?.state === 'running' ? 'running' : 'down';
+      setObserved(tx, row.id, {
+        observed: observedNow,
+        restarts: seen?.restarts ?? row.restarts,
+        startedAt: seen?.startedAt?.getTime() ?? null,
+      });
+      if (observedNow !== row.observed) {
+        tx.event({
+          kind: 'instance',
+          appId: row.app_id,
+          deploymentId: row.deployment_id,
+          data: { name: row.name, state: observedNow },
+        });
+      }
+    }
+  });
+}
+
+function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
+  const observed = seen?.state === 'running' ? 'running' : 'down';
+  // It may have been made, or started, since the engine was asked: what never ran is not down.
+  if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
+  return (
+    row.observed !== observed ||
+    row.restarts !== (seen?.restarts ?? row.restarts) ||
+    row.started_at !== (seen?.startedAt?.getTime() ?? null)
+  );
+}
+
+/**
+ * Removes containers of this Davit that belong to no recorded instance, run or unfinished deployment.
+ * @returns refusals of the engine: a container that cannot be removed must not prevent the repair of apps
+ */
+async function removeUnwanted(
+  { engine, store, facts }: ReconcilersDeps,
+  rows: InstanceRow[],
+  observed: ObservedInstance[],
+): Promise<EngineRefused[]> {
+  const refusals: EngineRefused[] = [];
+  const wanted = new Set([
+    ...rows.flatMap((row) => (row.role === 'gone' ? [] : [row.name])),
+    ...runningRuns(store).map((run) => runName(facts.id, run.id)),
+  ]);
+  for (const seen of observed) {
+    // Databases and object stores have records, and a reconciler, of their own.
+    if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
+    const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
+    if (deployment && !isTerminal(deployment.status)) continue;
+    try {
+      await engine.remove(seen.id);
+    } catch (error) {
+      if (!(error instanceof EngineRefused)) throw error;
+      refusals.push(error);
+    }
+  }
+  return refusals;
+}

@@ -1,0 +1,33 @@
+import { EngineRefused } from '../adapters/engine/errors.ts';
+import { appsHolding } from '../db/tables/mount.ts';
+import { expiredVolumes, forgetVolume } from '../db/tables/volume.ts';
+import { followClock } from '../trash/term.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/**
+ * Removes the volumes whose time in the trash is over. One that a container still uses stays until nothing uses it, and
+ * so does one that a deployment is about to mount: the engine would make it anew, empty. It keeps none of the others.
+ */
+export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {
+  const { engine, store, now } = base;
+  return {
+    name: 'trash',
+    everyMs: 10 * 60_000,
+    async run(signal) {
+      store.tx((tx) => followClock(base, tx));
+      for (const row of expiredVolumes(store, now())) {
+        if (signal.aborted) return undefined;
+        if (appsHolding(store, row.name).length > 0) continue;
+        try {
+          await engine.removeVolume(row.name);
+        } catch (error) {
+          if (!(error instanceof EngineRefused)) throw error;
+          continue;
+        }
+        store.tx((tx) => forgetVolume(tx, row));
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Logger } from '@davit/service';
+import { EngineUnavailable } from '../adapters/engine/errors.ts';
+import type { Store } from '../db/store.ts';
+import { openTasks } from '../db/tables/task.ts';
+import { unrecordedImages } from '../db/tables/unrecorded-image.ts';
+import { KEPT_DAYS } from '../resources/images/unrecorded.ts';
+import { keepNumbersFree, unrecordedOf } from '../resources/volumes/unrecorded.ts';
+import type { ReconcilersDeps } from './deps.ts';
+import type { Task } from './reconciler.ts';
+
+/** The reconciler that looks for volumes without a record, and its last result. */
+export interface UnrecordedVolumes {
+  task: Task;
+  /** Warning for operators; `null` if every volume has a record. */
+  problem(): string | null;
+}
+
+const EVERY_MS = 10 * 60_000;
+const AWAY_MS = 10_000;
+/** Where operators find the complete list. */
+const WHERE = 'List all with `davit unrecorded list`, or in the dashboard under Registry, Unrecorded.';
+
+/** Maximum number of names in the warning. The log has all of them. */
+const MOST_NAMED = 10;
+
+/** Warning about images without a record; `null` if there are none. */
+export function unrecordedImagesProblem(store: Store): string | null {
+  const tags = unrecordedImages(store).map(({ tag }) => tag);
+  if (tags.length === 0) return null;
+  return `The engine has images of releases without a record: ${listed(tags)}. This happens when the data directory is replaced by an older copy. Davit removes each ${KEPT_DAYS} days after it was found. ${WHERE}`;
+}
+
+export function watchUnrecordedVolumes(
+  base: Pick<ReconcilersDeps, 'store' | 'engine' | 'facts'>,
+  log: Logger,
+): UnrecordedVolumes {
+  const { store, engine, facts } = base;
+  let found: string[] = [];
+  return {
+    problem: () => (found.length === 0 ? null : sentence(found)),
+    task: {
+      name: 'unrecorded volumes',
+      everyMs: EVERY_MS,
+      async run() {
+        // A running task may create or remove a volume before its record.
+        if (openTasks(store).length > 0) return AWAY_MS;
+        try {
+          const names = (await engine.volumes()).map(({ name }) => name);
+          const now = unrecordedOf(store, facts.id, names)
+            .map(({ name }) => name)
+            .sort();
+          if (now.length > 0 && now.join() !== found.join()) log.warn({ volumes: now }, 'volumes without a record');
+          keepNumbersFree(store, facts.id, now);
+          found = now;
+          return undefined;
+        } catch (error) {
+          if (error instanceof EngineUnavailable) return AWAY_MS;
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+function sentence(names: readonly string[]): string {
+  return `The engine has volumes of this instance without a record: ${listed(names)}. This happens when the data directory is replaced by an older copy. ${WHERE} See “Volumes without a record” in docs/operating/start-and-stop.md.`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}

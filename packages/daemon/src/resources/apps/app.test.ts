@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { App, DavitError, DomainCreate } from '@davit/api';
+import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { storedRevision } from '../../app-spec/revision.ts';
+import { instancesOfApp, moveInstances, setObserved } from '../../db/tables/instance.ts';
+import { imageOf } from '../../image-references/app-image.ts';
+import { addDomain } from '../domains/domain.ts';
+import { createProject } from '../projects/project.ts';
+import { listApps, readApp } from './app.ts';
+import { createApp, deleteApp, patchApp, putApp } from './settings.ts';
+
+const read = (world: CoreWorld) => readApp(world.core, world.admin, world.app());
+
+test('a new app is on record with its defaults, as the contract has it', () => {
+  using world = CoreWorld.withApp();
+
+  const app = App.parse(read(world));
+
+  assert.equal(app.reference, 'shop/production/web');
+  assert.equal(app.internal_host, 'web.production.shop.internal');
+  assert.equal(app.suggested_host, 'web.production.shop.davit.test');
+  assert.equal(app.status, 'pending');
+  assert.equal(app.live_deployment, null);
+  assert.equal(app.live_tag, null);
+  assert.equal(app.pending_changes, false);
+  assert.equal(app.observed_at, '1970-01-01T00:00:00.000Z');
+  assert.deepEqual(app.stop, { signal: 'SIGTERM', drain_s: 30, grace_s: 10 });
+  assert.deepEqual(storedRevision(world.core, world.app().id, 1).spec, world.app().spec);
+});
+
+test('an app that is pushed to has a repository of its own and follows unless it is pinned', async () => {
+  using world = CoreWorld.withApp({ source: 'registry', image: null });
+
+  assert.equal(read(world).image, 'localhost:5000/shop/production/web');
+  assert.equal(read(world).autodeploy, true);
+  assert.equal((await patchApp(world.core, world.admin, world.app(), { tag: 'v1' })).autodeploy, false);
+  assert.equal(imageOf({ ...world.app().spec, image: 'acme/x' }, world.app(), world.core.facts), 'acme/x');
+});
+
+test('an app is created in an environment that one sees', () => {
+  using world = CoreWorld.withApp();
+  createProject(world.core, world.admin, { slug: 'other' });
+  const create = (project: string, environment: string, ctx = world.admin) =>
+    createApp(world.core, ctx, { ...world.app().spec, project, environment, name: 'new' });
+
+  assert.throws(() => create('nowhere', 'production'), refusal('not_found'));
+  assert.throws(() => create('shop', 'nowhere'), refusal('not_found'));
+  assert.throws(() => create('shop', 'production', world.as('member', ['other'])), refusal('not_found'));
+  assert.throws(() => create('shop', 'production', world.as('viewer')), refusal('forbidden'));
+  assert.equal(create('shop', 'production', world.as('member', ['shop'])).name, 'new');
+  assert.throws(() => create('shop', 'production'), refusal('conflict', /new/));
+});
+
+test('a list has the apps that one sees, by reference', () => {
+  using world = CoreWorld.withApp();
+  createProject(world.core, world.admin, { slug: 'shop-b' });
+  world.addApp('api', { project: 'shop-b' });
+  world.addApp('api');
+  world.release();
+  const references = (ctx = world.admin) => listApps(world.core, ctx).items.map(({ reference }) => reference);
+
+  assert.deepEqual(references(), ['shop-b/production/api', 'shop/production/api', 'shop/production/web']);
+  assert.deepEqual(references(world.as('viewer', ['shop-b'])), ['shop-b/production/api']);
+  assert.deepEqual(listApps(world.core, world.admin).items[2], read(world));
+});
+
+test('a patch changes what it names, null goes back to the default, and the change is a revision', async () => {
+  using world = CoreWorld.withApp({ tag: 'v1', args: ['a', 'b'] });
+
+  const app = await patchApp(world.core, world.admin, world.app(), {
+    tag: null,
+    args: ['c'],
+    health: { path: '/up' },
+    limits: { cpu: 2 },
+  });
+
+  assert.deepEqual([app.tag, app.args, app.revision], [null, ['c'], 2]);
+  assert.deepEqual(app.health, { path: '/up', interval_ms: 500, timeout_ms: 5_000, grace_s: 60, successes: 1 });
+  assert.equal(app.limits.cpu, 2);
+  assert.equal(storedRevision(world.core, world.app().id, 1).spec.tag, 'v1');
+  assert.equal((await patchApp(world.core, world.admin, world.app(), { health: null })).health.path, null);
+});
+
+test('a patch that changes nothing makes no revision', async () => {
+  using world = CoreWorld.withApp({ tag: 'v1' });
+
+  assert.equal((await patchApp(world.core, world.admin, world.app(), { tag: 'v1' })).revision, 1);
+  assert.equal((await patchApp(world.core, world.admin, world.app(), {})).revision, 1);
+});
+
+test('a patch is judged by what it makes of the whole', async () => {
+  using world = CoreWorld.withApp();
+  const patch = (fields: object) => patchApp(world.core, world.admin, world.app(), fields);
+
+  await assert.rejects(patch({ image: null }), refusal('invalid_input', /^image: is required/));
+  await assert.rejects(patch({ source: 'registry' }), refusal('invalid_input', /^image: must be left out/));
+  await assert.rejects(patch({ source: null }), refusal('invalid_input', /^source: /));
+  assert.equal((await patch({ source: 'registry', image: null })).source, 'registry');
+});
+
+test('port null is a worker, by patch too', async () => {
+  using world = CoreWorld.withApp({ port: 3000 });
+
+  const app = await patchApp(world.core, world.admin, world.app(), { port: null });
+
+  assert.equal(app.port, null);
+});
+
+test('an app with a domain on its port does not become a worker', async () => {
+  using world = CoreWorld.withApp();
+  await addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: 'a.example' }));
+
+  const change = patchApp(world.core, world.admin, world.app(), { port: null });
+
+  await assert.rejects(change, refusal('conflict', /a\.example/));
+  assert.equal(read(world).revision, 1);
+});
+
+test('a put replaces: what is left out means its default', async () => {
+  using world = CoreWorld.withApp({ tag: 'v1', port: 3000 });
+  const { spec } = world.app();
+
+  const app = await putApp(world.core, world.admin, world.app(), { ...spec, tag: null, image: 'acme/two' });
+
+  assert.deepEqual([app.tag, app.image, app.revision], [null, 'acme/two', 2]);
+});
+
+test('a change is pending until a release runs it', async () => {
+  using world = CoreWorld.withApp();
+  world.release();
+  assert.equal(read(world).pending_changes, false);
+
+  const app = await patchApp(world.core, world.admin, world.app(), { args: ['x'] });
+
+  assert.equal(app.pending_changes, true);
+  assert.deepEqual(world.deploys.asks, []);
+});
+
+test('a changed scale starts a deployment of what is live', async () => {
+  using world = CoreWorld.withApp();
+  await patchApp(world.core, world.admin, world.app(), { scale: 2 });
+  assert.deepEqual(world.deploys.asks, [], 'nothing is live yet');
+  world.release({ tag: 'v7' });
+
+  await patchApp(world.core, world.admin, world.app(), { scale: 3 });
+
+  const trigger = { kind: 'scale', by: 'admin', via: 'api' };
+  assert.deepEqual(world.deploys.asks, [{ app: 'shop/production/web', tag: 'v7', trigger }]);
+});
+
+test('a scale that cannot be acted on is not kept', async () => {
+  using world = CoreWorld.withApp();
+  world.release();
+  world.sight = { ...world.sight, available: false, problem: 'The engine is away.' };
+
+  const scale = patchApp(world.core, world.admin, world.app(), { scale: 3 });
+
+  await assert.rejects(scale, refusal('engine_unavailable', /away/));
+  assert.equal(read(world).scale, 1);
+  assert.equal((await patchApp(world.core, world.admin, world.app(), { args: ['x'] })).revision, 2);
+});
+
+test('a scale that is kept but not begun says so', async () => {
+  using world = CoreWorld.withApp();
+  world.release();
+  world.deploys.failure = new DavitError('conflict', 'There is no image.');
+
+  const scale = patchApp(world.core, world.admin, world.app(), { scale: 3 });
+
+  await assert.rejects(
+    scale,
+    refusal('conflict', /Saved, but the new scale cannot take effect: There is no image\. Deploy again/),
+  );
+});
+
+test('the status is what the live instances are', () => {
+  using world = CoreWorld.withApp();
+  const live = world.release({ instances: 2 });
+  const rows = instancesOfApp(world.core.store, world.app().id);
+  const see = (n: number, observed: 'running' | 'down') =>
+    world.core.store.tx((tx) => setObserved(tx, rows[n]?.id ?? 0, { observed, restarts: 1, startedAt: 0 }));
+  const states = () => read(world).instances.map(({ state }) => state);
+
+  assert.equal(read(world).status, 'running', 'proven ready and not yet looked at again');
+  see(0, 'down');
+  assert.equal(read(world).status, 'degraded');
+  assert.deepEqual(states(), ['down', 'ready']);
+  see(1, 'down');
+  assert.equal(read(world).status, 'down');
+  assert.equal(read(world).live_deployment, live);
+  assert.equal(read(world).live_tag, 'v1');
+});
+
+test('an instance that retires is shown until nothing of it is left, and does not count', () => {
+  using world = CoreWorld.withApp();
+  world.release();
+  const [old] = instancesOfApp(world.core.store, world.app().id);
+  const ids = [old?.id ?? 0];
+  world.core.store.tx((tx) => moveInstances(tx, ids, 'active', 'draining', 1));
+  world.release({ tag: 'v2' });
+
+  assert.deepEqual(
+    read(world).instances.map(({ state }) => state),
+    ['draining', 'ready'],
+  );
+  assert.equal(read(world).status, 'running');
+  world.core.store.tx((tx) => moveInstances(tx, ids, 'draining', 'gone'));
+  assert.equal(read(world).instances.length, 1);
+});
+
+test('a deleted app frees its name and its hosts at once', async () => {
+  using world = CoreWorld.withApp();
+  const domain = DomainCreate.parse({ host: 'a.example' });
+  await addDomain(world.core, world.admin, world.app(), domain);
+
+  await deleteApp(world.core, world.admin, world.app());
+  world.addApp('web');
+
+  assert.equal((await addDomain(world.core, world.admin, world.app(), domain)).host, 'a.example');
+  assert.equal(world.deploys.removals, 1);
+});
+
+test('an app that went while it was being changed is missing', async () => {
+  using world = CoreWorld.withApp();
+  const app = world.app();
+  await deleteApp(world.core, world.admin, app);
+
+  await assert.rejects(patchApp(world.core, world.admin, app, { tag: 'v2' }), refusal('not_found'));
+});

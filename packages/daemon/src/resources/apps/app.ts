@@ -1,0 +1,162 @@
+import {
+  type App,
+  type AppAttachment,
+  type AppInstance,
+  appStatus,
+  hasLabels,
+  type InstanceState,
+  type LabelCondition,
+  timestamp,
+} from '@davit/api';
+import { defaultHost } from '../../adapters/proxy/routes.ts';
+import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
+import { attachmentKeys } from '../../app-spec/attachment-values.ts';
+import { mountsDiffer, mountsOf } from '../../app-spec/mounts.ts';
+import { internalHost } from '../../app-spec/names.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { listApps as listAppRows } from '../../db/tables/app.ts';
+import { allNamedAttachments, type NamedAttachment, namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
+import { allDomains, type DomainRow, domainsOfApp } from '../../db/tables/domain.ts';
+import { allInstances, type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
+import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
+import { type AppVolumeRow, allVolumes, volumesOfApp } from '../../db/tables/volume.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { presentDomain } from '../domains/rules.ts';
+import { pushAddress } from '../registry/push-address.ts';
+import type { AppsDeps } from './deps.ts';
+
+export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
+  return presentApp(core, app);
+}
+
+/**
+ * The apps that the actor sees, by reference: one pass over each table, however many there are.
+ * @param labels conditions that all hold of each
+ */
+export function listApps(
+  core: AppsDeps,
+  { actor }: OpContext,
+  labels: readonly LabelCondition[] = [],
+  ask: PageAsk = {},
+): Page<App> {
+  const { store } = core;
+  const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);
+  const domains = byApp(allDomains(store));
+  const instances = byApp(allInstances(store));
+  const volumes = byApp(allVolumes(store));
+  const tcpPorts = byApp(allTcpPorts(store));
+  const attachments = byApp(allNamedAttachments(store));
+  const apps = listAppRows(store, actor.projects).map(appTarget);
+  const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
+  const page = pageOf(labelled, (app) => app.reference, ask);
+  return mapPage(page, (app) =>
+    present(core, app, {
+      domains: domains.get(app.id) ?? [],
+      instances: instances.get(app.id) ?? [],
+      volumes: volumes.get(app.id) ?? [],
+      tcpPorts: tcpPorts.get(app.id) ?? [],
+      attachments: attachments.get(app.id) ?? [],
+    }),
+  );
+}
+
+/** An app's record as the API shows it: what is wanted, with what was last seen of it. */
+export function presentApp(core: AppsDeps, app: AppTarget): App {
+  const { store } = core;
+  const related = store.memoCopy(`related ${app.id}`, () => ({
+    domains: domainsOfApp(store, app.id),
+    instances: instancesOfApp(store, app.id),
+    volumes: volumesOfApp(store, app.id),
+    tcpPorts: tcpPortsOfApp(store, app.id),
+    attachments: namedAttachmentsOfApp(store, app.id),
+  }));
+  return present(core, app, related);
+}
+
+/** What hangs on an app in tables of its own. */
+interface Related {
+  domains: DomainRow[];
+  instances: InstanceRow[];
+  volumes: AppVolumeRow[];
+  tcpPorts: TcpPortRow[];
+  attachments: NamedAttachment[];
+}
+
+function present(core: AppsDeps, app: AppTarget, related: Related): App {
+  const { spec, project, environment, name, liveDeployment } = app;
+  const { facts } = core;
+  const { seenAt } = core.engineSight();
+  return {
+    reference: app.reference,
+    project: project.slug,
+    environment: environment.slug,
+    name,
+    ...spec,
+    files: spec.files.map(({ path, mode, version = '' }) => ({ path, mode, version })),
+    image: spec.image ?? pushAddress(core, app.reference),
+    autodeploy: spec.source === 'registry' && spec.tag === null,
+    domains: related.domains.map(presentDomain),
+    volumes: related.volumes.map(({ id, path, name }) => ({ id, path, name })),
+    attachments: related.attachments.map(presentAttachment),
+    tcp_ports: related.tcpPorts.map(({ id, container_port, host_port }) => ({ id, container_port, host_port })),
+    status: statusOf(app, related.instances),
+    status_reason: core.engineSight().reasonOf(app.id),
+    instances: related.instances.flatMap(presentInstance),
+    live_deployment: liveDeployment,
+    live_tag: app.liveTag,
+    revision: app.revision,
+    pending_changes: isAheadOfLive(app, related),
+    internal_host: internalHost(app),
+    suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
+    observed_at: timestamp(seenAt),
+    created_at: timestamp(app.createdAt),
+    updated_at: timestamp(app.updatedAt),
+  };
+}
+
+/** Whether the next deploy would run something else than what is live, in settings, variables, volumes or ports. */
+function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
+  if (app.liveRevision === null) return false;
+  return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
+}
+
+/** A release has as many instances on record as it was started with, so those are what it should have. */
+function statusOf(app: AppTarget, instances: InstanceRow[]): App['status'] {
+  const live = instances.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
+  const states = live.flatMap((row) => stateOf(row) ?? []);
+  return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
+}
+
+function presentAttachment({ name, engine, bucket, prefix }: NamedAttachment): AppAttachment {
+  const variables = attachmentKeys(engine, prefix).map(({ key }) => key);
+  return { kind: engine === null ? 'bucket' : 'database', name, bucket, prefix, variables };
+}
+
+function presentInstance(row: InstanceRow): AppInstance[] {
+  const state = stateOf(row);
+  if (state === null) return [];
+  return [
+    {
+      name: row.name,
+      deployment: row.deployment_id,
+      state,
+      address: row.address,
+      restarts: row.restarts,
+      started_at: timestamp(row.started_at),
+    },
+  ];
+}
+
+/** Null: nothing is left of it. */
+function stateOf({ role, observed }: InstanceRow): InstanceState | null {
+  switch (role) {
+    case 'starting':
+    case 'draining':
+      return role;
+    case 'active':
+      // It became active by answering: until it is seen down, not having been looked at is no reason for doubt.
+      return observed === 'down' ? 'down' : 'ready';
+    case 'gone':
+      return null;
+  }
+}

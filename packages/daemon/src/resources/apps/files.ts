@@ -1,0 +1,107 @@
+/** How files get into an app's settings: what they hold is taken out, sealed, and named by its version. */
+import { randomBytes } from 'node:crypto';
+import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
+import { appFilePlace, openAppFile } from '../../app-spec/app-files.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { appFile, insertAppFile } from '../../db/tables/app-file.ts';
+import { volumesOfApp } from '../../db/tables/volume.ts';
+import type { AppsDeps } from './deps.ts';
+
+type FileOfApp = AppSpec['files'][number];
+
+/** What is to be kept beside the settings that name it. */
+export interface NewContent {
+  version: string;
+  content: string;
+}
+
+/** Settings as they are kept. */
+export interface Settled {
+  spec: AppSpec;
+  contents: NewContent[];
+}
+
+/** The settings of an app that is made. @throws DavitError invalid_input for a file that holds nothing */
+export function settleFirst(spec: AppSpec): Settled {
+  return settle(spec, () => null);
+}
+
+/**
+ * The settings of an app that there is: a file that is sent as it is keeps its version, so that nothing has changed.
+ * @throws DavitError invalid_input, conflict
+ */
+export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
+  const settled = settle(spec, (file) => {
+    const before = current.files.find(({ path }) => path === file.path);
+    if (file.content === undefined) return file.version ?? before?.version ?? null;
+    const isSame = before !== undefined && holds(core, tx, appId, before, file.content);
+    return isSame ? (before.version ?? null) : null;
+  });
+  demandContents(tx, appId, settled);
+  return settled;
+}
+
+/** One that does not open holds something else: what is sent takes its place. */
+function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
+  try {
+    return openAppFile({ sealer: core.sealer, store: tx }, appId, before) === content;
+  } catch (error) {
+    if (error instanceof DavitError) return false;
+    throw error;
+  }
+}
+
+/** @param known the version that a file has already; null: it has what is sent */
+function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
+  const contents: NewContent[] = [];
+  const files = spec.files.map((file, index) => {
+    const { path, mode, content } = file;
+    const version = known(file) ?? randomBytes(8).toString('hex');
+    if (known(file) === null) {
+      if (content === undefined)
+        throw invalidField(`files.${index}.content`, 'required', 'is required, the app has no such file yet.');
+      contents.push({ version, content });
+    }
+    return { path, mode, version };
+  });
+  return { spec: { ...spec, files }, contents };
+}
+
+/** What is named must be there, and all of it together small. */
+function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
+  const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
+  let bytes = 0;
+  for (const [index, { version = '' }] of spec.files.entries()) {
+    const size = fresh.get(version) ?? appFile(db, appId, version)?.bytes;
+    if (size === undefined)
+      throw invalidField(`files.${index}.version`, 'not_found', 'is not one of this app: send its content.');
+    bytes += size;
+  }
+  if (bytes > MOST_FILES_BYTES)
+    throw invalidField('files', 'too_large', `must be at most ${MOST_FILES_BYTES} bytes together.`);
+}
+
+export function keepContents(
+  { sealer }: Pick<AppsDeps, 'sealer'>,
+  tx: Tx,
+  appId: number,
+  contents: NewContent[],
+): void {
+  for (const { version, content } of contents) {
+    const sealed = sealer.seal(content, appFilePlace(appId, version));
+    insertAppFile(tx, appId, { version, bytes: Buffer.byteLength(content), content: sealed });
+  }
+}
+
+/** A file in a volume would stay there for ever, and be written over what the app has there. @throws DavitError conflict */
+export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {
+  const volumes = volumesOfApp(db, appId);
+  for (const { path } of files) {
+    const volume = volumes.find((row) => isWithin(row.path, path));
+    if (volume === undefined) continue;
+    throw new DavitError(
+      'conflict',
+      `The app has a volume at ${volume.path}, and ${path} would be in it: choose another path.`,
+    );
+  }
+}

@@ -1,0 +1,125 @@
+/** What apps get at by variables. A change of it is a revision of the app, as a change of its variables is. */
+import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { attachedTo } from '../../app-spec/attached.ts';
+import { effectiveVariables, leniently } from '../../app-spec/effective.ts';
+import { revise } from '../../app-spec/revision.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp, lookUp } from '../../authorization/lookup.ts';
+import type { Tx } from '../../db/store.ts';
+import {
+  type Attachable,
+  attachmentOf,
+  attachmentsOfApps,
+  deleteAttachment,
+  insertAttachment,
+  setAttachmentPrefix,
+} from '../../db/tables/attachment.ts';
+import type { WantedDeployment } from '../deployments/deploys.ts';
+import { deploymentRecord, triggerOf } from '../deployments/record.ts';
+import { UNREADABLE_VALUE } from '../variables/level.ts';
+import { sameForApp } from '../variables/variables.ts';
+import type { AttachmentsDeps } from './deps.ts';
+
+/** More than any app uses; each sets half a dozen variables. */
+const MOST = 32;
+
+/** Which app, as the path of the request says. */
+export interface AppNamed {
+  project: string;
+  environment: string;
+  app: string;
+}
+
+/** A change of one attachment of one app. */
+export interface AttachmentChange {
+  app: AppNamed;
+  /** What is attached, as it is in the transaction. @throws DavitError when it has gone or is not for this app */
+  of: (tx: Tx, app: AppTarget) => Attachable;
+  /** Null: it is detached. */
+  prefix: string | null;
+}
+
+/** @throws DavitError not_found, conflict when another attachment of the app sets the same variables */
+export function changeAttachment(core: AttachmentsDeps, ctx: OpContext, change: AttachmentChange): void {
+  core.store.tx((tx) => void make(core, ctx, tx, change));
+}
+
+/** The same with a deployment of the app, both or neither. Same errors, and those of a deploy. */
+export async function deployAttachment(
+  core: AttachmentsDeps,
+  ctx: OpContext,
+  change: AttachmentChange,
+): Promise<Deployment> {
+  const { project, environment, app } = change.app;
+  const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
+  // One was wanted, and one is on record.
+  return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
+}
+
+/** What {@link deployAttachment} would do. Same errors. */
+export async function planAttachment(
+  core: AttachmentsDeps,
+  ctx: OpContext,
+  change: AttachmentChange,
+): Promise<DeployPlan> {
+  const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
+  // One was wanted, and one is planned.
+  return plan as DeployPlan;
+}
+
+function wantedOf(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentChange): WantedDeployment {
+  const { id } = make(core, ctx, tx, change);
+  return { app: currentApp(tx, id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } };
+}
+
+function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentChange): AppTarget {
+  const app = lookUp(tx, ctx.actor, 'operate', 'app', { ...change.app });
+  const of = change.of(tx, app);
+  const before = effectiveVariables(core, tx, [app], leniently(core, UNREADABLE_VALUE)).get(app.id) ?? [];
+  if (!write(core, tx, app, of, change.prefix)) return app;
+  demandNoCollision(core, tx, app);
+  const after = effectiveVariables(core, tx, [app]).get(app.id) ?? [];
+  if (!sameForApp(before, after)) {
+    revise(core, ctx, tx, app, { spec: app.spec, variables: after, reason: 'variables' });
+  }
+  return app;
+}
+
+/** Answers whether it made a difference. */
+function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable, prefix: string | null): boolean {
+  const before = attachmentOf(tx, app.id, of);
+  if (prefix === null) {
+    if (before === undefined) throw new DavitError('not_found', NOT_ATTACHED);
+    deleteAttachment(tx, before);
+    return true;
+  }
+  if (before?.prefix === prefix) return false;
+  if (before !== undefined) {
+    setAttachmentPrefix(tx, before, prefix);
+    return true;
+  }
+  if (attachmentsOfApps(tx, [app.id]).length >= MOST) {
+    const message = `${app.reference} has ${MOST} attachments, which is as many as there may be: detach one first.`;
+    throw new DavitError('conflict', message);
+  }
+  insertAttachment(tx, app.id, of, prefix, now());
+  return true;
+}
+
+const NOT_ATTACHED = 'It is not attached to this app: the app’s record lists what is.';
+
+/** Two attachments that set one variable: the app would get one of them, and nobody could say which. */
+function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {
+  const setBy = new Map<string, string>();
+  for (const { what, variables } of attachedTo(core, tx, [app.id]).get(app.id) ?? []) {
+    for (const { key } of variables) {
+      const other = setBy.get(key);
+      if (other !== undefined) {
+        const message = `${app.reference} would get ${key} from ${other} and from ${what}: give one of them a prefix of its own.`;
+        throw new DavitError('conflict', message);
+      }
+      setBy.set(key, what);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** What can be attached to which app: the rules of each kind. */
+import { DavitError, invalidField, isBucketName } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { Tx } from '../../db/store.ts';
+import { type DatabaseRow, databaseById, databaseReference } from '../../db/tables/managed-database.ts';
+import { type StoreRow, storeById } from '../../db/tables/object-store.ts';
+import { openTaskOf } from '../../db/tables/task.ts';
+import type { AppNamed, AttachmentChange } from './attachment.ts';
+
+/** @param app the name of an app of the same environment. @param prefix null: it is detached */
+export function databaseAttachment(row: DatabaseRow, app: string, prefix: string | null): AttachmentChange {
+  return {
+    app: { project: row.project, environment: row.environment, app },
+    prefix,
+    of(tx) {
+      const now = databaseById(tx, row.id);
+      if (now === undefined || now.deleted_at !== null) throw new DavitError('not_found', GONE);
+      demandNotRotating(tx, now);
+      return { databaseId: now.id };
+    },
+  };
+}
+
+/** @param prefix null: it is detached, which needs nothing of the store but that it is there */
+export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
+  return {
+    app,
+    prefix,
+    of(tx, target) {
+      const now = storeById(tx, row.id);
+      if (now === undefined) throw new DavitError('not_found', GONE);
+      if (prefix !== null) demandReach(now, bucket, target);
+      return { storeId: now.id, bucket };
+    },
+  };
+}
+
+/** Which apps a rotation has to bring over was settled when it began. */
+function demandNotRotating(tx: Tx, row: DatabaseRow): void {
+  const open = openTaskOf(tx, 'database', databaseReference(row));
+  if (open?.kind !== 'database.rotate') return;
+  const message = `Task ${open.id} is giving ${row.name} another password: attach and detach apps when it has ended.`;
+  throw new DavitError('conflict', message);
+}
+
+const GONE = 'It has just been deleted: list what there is.';
+
+/** Whether an app would get at a bucket. @throws DavitError invalid_input for a name that no bucket has, conflict */
+function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
+  if (!isBucketName(bucket)) {
+    const message = 'must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-».';
+    throw invalidField('bucket', 'invalid_format', message);
+  }
+  const why = whyOutOfReach(store, bucket, app);
+  if (why !== null) throw new DavitError('conflict', why);
+}
+
+function whyOutOfReach(store: StoreRow, bucket: string, { project, environment, reference }: AppTarget): string | null {
+  if (store.project_id !== null && store.project_id !== project.id)
+    return `${store.name} is for the apps of ${store.project}: attach one of them.`;
+  if (store.bucket !== null && store.bucket !== bucket)
+    return `The keys of ${store.name} are for the bucket ${store.bucket}: attach that one.`;
+  if (store.kind === 'linked') return null;
+  if (store.deleted_at !== null) return `${store.name} is in the trash: bring it back first.`;
+  if (store.environment_id === environment.id) return null;
+  return `${store.name} runs in ${store.project}/${store.environment}, which ${reference} does not reach: attach an app of that environment.`;
+}

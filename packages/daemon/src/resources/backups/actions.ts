@@ -1,0 +1,120 @@
+/** What is asked of backups that takes a while: each is a task, on record with all that it will make. */
+import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
+import { databaseVolumeName } from '../../adapters/engine/names.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { BackupRow } from '../../db/tables/backup.ts';
+import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
+import { environmentBySlugs } from '../../db/tables/environment.ts';
+import { type DatabaseRow, databaseById, databaseReference } from '../../db/tables/managed-database.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { currentDatabase } from '../databases/change.ts';
+import type { DatabaseLike } from '../databases/like.ts';
+import { databaseOffers, imageFor } from '../databases/offers.ts';
+import { type DatabaseIdentity, databasePlace } from '../databases/placement.ts';
+import type { Asker } from '../tasks/tasks.ts';
+import { demandDatabaseName, demandDump } from './backup.ts';
+import { hiddenName, likeOf, recordTrial, recordTwin } from './databases.ts';
+import type { BackupsDeps } from './deps.ts';
+import { demandDestination, whyNotOwn } from './destination-check.ts';
+import { about, demandFree, demandRunning, demandWanted, startNew, taskOfDatabase } from './preconditions.ts';
+import type { BackupDetails } from './take.ts';
+import { recordBackup } from './take.ts';
+
+const DISK: BackupDestination = { kind: 'disk' };
+
+/** @returns the task's number. @throws DavitError conflict for one that does not run, or has a task already */
+export async function backUpDatabase(
+  core: BackupsDeps,
+  ctx: OpContext,
+  database: DatabaseRow,
+  ask: BackupTake,
+): Promise<number> {
+  const { username: by, via } = ctx.actor;
+  const demandSame = await demandDestination(core, ctx, database.project_id, ask.destination ?? DISK);
+  return core.tasks.start((tx) => {
+    demandSame(tx);
+    const row = currentDatabase(tx, database.id);
+    demandFree(tx, row);
+    demandRunning(row);
+    const schedule = backupScheduleOf(tx, row.id);
+    const scheduled = schedule === undefined ? DISK : (JSON.parse(schedule.destination) as BackupDestination);
+    const destination = ask.destination ?? scheduled;
+    const why = whyNotOwn(tx, row.project_id, destination);
+    if (why !== null) throw new DavitError('conflict', why);
+    const backup = recordBackup(core, tx, row, { origin: 'manual', destination, by, via, taskId: null });
+    about(core, `${databaseReference(row)}/backups/${backup.id}`, row.project_id);
+    return { ...taskOfDatabase(row), kind: 'backup.take', input: { backup: backup.id, origin: 'manual' }, by, via };
+  });
+}
+
+/** Restores a backup into a database of its own that is removed again. @returns the task's number */
+export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
+  demandDump(backup);
+  const like = await likeBackup(core, backup, hiddenPlace(core, backup));
+  return core.tasks.start((tx) => {
+    const database = withinQuota(tx, like.project_id, () => recordTrial(core, tx, like));
+    about(core, `backups/${backup.id}`, backup.project_id);
+    const subject = { kind: 'backup', name: String(backup.id) } as const;
+    const input = { backup: backup.id, database };
+    return { kind: 'backup.verify', subject, projectId: backup.project_id, input, by, via };
+  });
+}
+
+/** Into a new database, or in place. @returns the task's number. @throws DavitError conflict, invalid_input, not_found */
+export async function restoreBackup(
+  core: BackupsDeps,
+  ctx: OpContext,
+  backup: BackupRow,
+  { into, confirm }: BackupRestore,
+): Promise<number> {
+  demandDump(backup);
+  if (into === undefined) return restoreInPlace(core, ctx, backup, confirm);
+  const place = databasePlace(core.store, ctx, into);
+  const like = await likeBackup(core, backup, place);
+  return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore', input: { database, backup: backup.id } }));
+}
+
+async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: BackupRow, confirm: string | undefined) {
+  const { username: by, via } = actor;
+  demandDatabaseName(backup, confirm);
+  return core.tasks.start((tx) => {
+    const row = databaseById(tx, backup.database_id);
+    if (row === undefined || row.deleted_at !== null)
+      throw new DavitError('conflict', `${backup.database} is gone: restore the backup into a new database.`);
+    demandFree(tx, row);
+    demandWanted(row);
+    const like = likeOf(row, { name: hiddenName('restore', row.name, core.now()) });
+    const made = withinQuota(tx, row.project_id, () => recordTwin(core, tx, like, row));
+    const asked = { origin: 'safety', destination: DISK, by, via, taskId: null } as const;
+    const safety = row.observed === 'ready' ? recordBackup(core, tx, row, asked).id : null;
+    about(core, databaseReference(row), row.project_id);
+    const input = {
+      database: row.id,
+      made,
+      volume: databaseVolumeName(core.facts.id, made),
+      backup: backup.id,
+      safety,
+    };
+    return { ...taskOfDatabase(row), kind: 'backup.restore-in-place', input, by, via };
+  });
+}
+
+/** Where its database is, also one in the trash; else there is no network to make another one on. */
+function hiddenPlace({ store, now }: BackupsDeps, { id, database, database_id }: BackupRow): DatabaseIdentity {
+  const row = databaseById(store, database_id);
+  if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
+    const message = `${database} is gone, or its environment is: restore the backup into a new database to try it.`;
+    throw new DavitError('conflict', message);
+  }
+  const { project_id, environment_id, project, environment } = row;
+  return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), now()) };
+}
+
+async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {
+  // Written by this program, and by nobody else.
+  const details = JSON.parse(backup.details) as BackupDetails;
+  const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
+  if (offer === undefined) throw new DavitError('conflict', `There is no engine ${backup.engine} here any more.`);
+  const { version } = backup;
+  return { ...place, engine: offer.engine, version, image: imageFor(offer, version, details.extensions), ...details };
+}

@@ -1,0 +1,136 @@
+/** What was kept of databases: who may see it, and what it looks like. */
+import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
+import { type BackupRow, backupById, forgetBackup, listBackups as listRows } from '../../db/tables/backup.ts';
+import { type DatabaseRow, databaseById } from '../../db/tables/managed-database.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import type { BackupsDeps } from './deps.ts';
+import { DestinationRefused, DestinationUnavailable } from './destination.ts';
+import { taskReading } from './in-use.ts';
+import { openBackup, removeKept } from './open.ts';
+
+/** Those of the projects that the actor sees, also of databases that are gone, newest first. */
+export function listBackups(
+  { store }: BackupsDeps,
+  { actor }: OpContext,
+  { status, ...ask }: PageAsk & { status?: BackupStatus | undefined },
+): Page<Backup> {
+  const filter = { projectIds: actor.projects, status };
+  return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
+}
+
+/** Newest first. */
+export function listDatabaseBackups({ store }: BackupsDeps, { id }: DatabaseRow, ask: PageAsk): Page<Backup> {
+  const filter = { projectIds: null, databaseId: id };
+  return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
+}
+
+function presented(
+  db: Reader,
+  ask: PageAsk,
+  read: (limit: number, before: number | null) => BackupRow[],
+): Page<Backup> {
+  return mapPage(
+    numberedPage(ask, ({ id }) => id, read),
+    (row) => presentBackup(db, row),
+  );
+}
+
+export function presentBackup(db: Reader, row: BackupRow): Backup {
+  const database = databaseById(db, row.database_id);
+  const { id, engine, version, kind, origin, status, error, key, size_bytes, dump_bytes, by, via } = row;
+  return {
+    ...{ id, database: row.database, database_exists: database !== undefined && database.deleted_at === null },
+    ...{ engine, version, kind, origin, status, error },
+    destination: JSON.parse(row.destination) as BackupDestination,
+    ...{ key, size_bytes, dump_bytes },
+    verified:
+      row.verified_at === null
+        ? null
+        : { at: timestamp(row.verified_at), ok: row.verify_error === null, error: row.verify_error },
+    ...{ task: row.task_id, by, via },
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
+  };
+}
+
+/**
+ * Deletes a backup for good: what is kept first, since only what is on record can be tried again.
+ * @throws DavitError invalid_input when its database is not named; conflict while something uses it
+ */
+export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
+  demandDatabaseName(row, confirm);
+  demandUnused(core, core.store, row);
+  if (row.status === 'succeeded') await removeOrRefuse(core, row);
+  core.store.tx((tx) => {
+    const now = backupById(tx, row.id);
+    if (now === undefined) return;
+    demandUnused(core, tx, now);
+    forgetBackup(tx, now);
+    core.store.trail.about({ target: `backups/${row.id}`, projectId: row.project_id });
+  });
+}
+
+/** A dump as its tool wrote it. @throws DavitError conflict when there is none, or it cannot be opened */
+export async function downloadBackup(
+  core: BackupsDeps,
+  row: BackupRow,
+): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
+  demandDump(row);
+  const plain = await openBackup(core, row, new AbortController().signal);
+  return {
+    name: `${row.database.replaceAll('/', '-')}-${row.id}${SUFFIXES[row.engine] ?? '.dump'}`,
+    body: ReadableStream.from(plain),
+  };
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  postgres: '.pgdump',
+  mariadb: '.sql',
+  mysql: '.sql',
+  redis: '.rdb',
+  mongodb: '.archive',
+};
+
+/** @throws DavitError conflict for one that did not succeed, or is no dump */
+export function demandDump(row: BackupRow): void {
+  demandGood(row);
+  if (row.kind === 'dump') return;
+  const message = `Backup ${row.id} is a base for points in time: ask for a moment with …/point-in-time instead.`;
+  throw new DavitError('conflict', message);
+}
+
+/** @throws DavitError conflict for one that did not succeed */
+function demandGood({ id, status }: BackupRow): void {
+  if (status === 'succeeded') return;
+  const why = status === 'taking' ? 'is still being taken: wait for its end' : 'failed, and nothing is kept of it';
+  throw new DavitError('conflict', `Backup ${id} ${why}.`);
+}
+
+/** The last part of the reference. */
+export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
+  const name = database.slice(database.lastIndexOf('/') + 1);
+  demandConfirm(confirm, name, 'database');
+}
+
+function demandUnused(core: BackupsDeps, db: Reader, { id, status }: BackupRow): void {
+  if (status === 'taking')
+    throw new DavitError('conflict', `Backup ${id} is still being taken: wait for its end, or cancel its task.`);
+  const open = taskReading(core, db, id);
+  if (open !== undefined)
+    throw new DavitError('conflict', `Task ${open.id} (${open.kind}) uses backup ${id}: wait for its end.`);
+}
+
+async function removeOrRefuse(core: BackupsDeps, row: BackupRow): Promise<void> {
+  try {
+    await removeKept(core, row);
+  } catch (cause) {
+    if (!(cause instanceof DestinationRefused || cause instanceof DestinationUnavailable)) throw cause;
+    throw new DavitError('conflict', `Backup ${row.id} cannot be removed where it is kept: ${cause.message}`, {
+      cause,
+    });
+  }
+}

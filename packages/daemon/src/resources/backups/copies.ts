@@ -1,0 +1,95 @@
+/** What is asked of a database and makes another one of it, or puts another one in its place. */
+import {
+  type DatabaseClone,
+  type DatabaseUpgrade,
+  DavitError,
+  invalidField,
+  type PointInTimeRestore,
+  timestamp,
+} from '@davit/api';
+import { databaseVolumeName } from '../../adapters/engine/names.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
+import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { currentDatabase } from '../databases/change.ts';
+import { databaseOffers, imageFor } from '../databases/offers.ts';
+import { databasePlace } from '../databases/placement.ts';
+import { hiddenName, likeOf, recordTwin } from './databases.ts';
+import type { BackupsDeps } from './deps.ts';
+import { pointInTimeOf } from './point-in-time.ts';
+import { about, demandFree, demandRunning, startNew, taskOfDatabase } from './preconditions.ts';
+import { brokenAt, usableBases } from './wal/bases.ts';
+
+/** @returns the task's number. @throws DavitError conflict for one that does not run, invalid_input, not_found */
+export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
+  demandRunning(source);
+  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, into) };
+  return startNew(core, ctx, like, (database) => ({ kind: 'database.clone', input: { database, source: source.id } }));
+}
+
+/**
+ * What a PostgreSQL had at a moment, as a new database. @returns the task's number
+ * @throws DavitError conflict for a moment that is not kept; invalid_input, not_found
+ */
+export function restoreDatabaseTo(
+  core: BackupsDeps,
+  ctx: OpContext,
+  source: DatabaseRow,
+  ask: PointInTimeRestore,
+): number {
+  const at = Date.parse(ask.at);
+  const window = pointInTimeOf(core.store, source, backupScheduleOf(core.store, source.id));
+  const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
+  if (!window?.to || base === undefined || at > Date.parse(window.to)) {
+    const kept = window?.to ? `Those from ${window.from} to ${window.to} are kept` : 'None is kept yet';
+    throw new DavitError('conflict', `That moment is not kept of ${databaseReference(source)}. ${kept}.`);
+  }
+  const broken = brokenAt(core.store, base);
+  if (broken !== null && at > broken) {
+    const message = `That moment is not kept of ${databaseReference(source)}: a piece of its log is missing after ${timestamp(broken)}. Ask for a moment until then, or for one after the next base.`;
+    throw new DavitError('conflict', message);
+  }
+  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, ask.into) };
+  const input = (database: number) => ({ database, backup: base.id, at });
+  return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore-to', input: input(database) }));
+}
+
+/** @returns the task's number. @throws DavitError invalid_input for a version there is not, or an older one */
+export async function upgradeDatabase(
+  core: BackupsDeps,
+  { actor }: OpContext,
+  database: DatabaseRow,
+  { version, confirm }: DatabaseUpgrade,
+): Promise<number> {
+  demandConfirm(confirm, database.name, 'database');
+  const image = await upgradeImage(core, database, version);
+  const { username: by, via } = actor;
+  return core.tasks.start((tx) => {
+    const row = currentDatabase(tx, database.id);
+    demandFree(tx, row);
+    demandRunning(row);
+    const twin = (what: string, other: { version?: string; image?: string }) =>
+      recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
+    const [made, former] = withinQuota(tx, row.project_id, () => {
+      const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
+      // It is only ever another way to the same data.
+      setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
+      return twins;
+    });
+    about(core, databaseReference(row), row.project_id);
+    const input = { database: row.id, made, former, volume: databaseVolumeName(core.facts.id, made) };
+    return { ...taskOfDatabase(row), kind: 'database.upgrade', input, by, via };
+  });
+}
+
+async function upgradeImage(core: BackupsDeps, row: DatabaseRow, version: string): Promise<string> {
+  const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === row.engine);
+  const offered = offer?.versions.map((one) => one.version) ?? [];
+  if (offer === undefined || !offered.includes(version))
+    throw invalidField('version', 'invalid_value', `must be one of ${offered.join(', ')}.`);
+  if (version.localeCompare(row.version, 'en', { numeric: true }) < 0)
+    throw invalidField('version', 'too_small', `must not be older than ${row.version}, which the database has.`);
+  return imageFor(offer, version, JSON.parse(row.extensions) as string[]);
+}

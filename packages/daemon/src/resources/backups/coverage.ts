@@ -1,0 +1,83 @@
+/** Which databases could be restored, and what is to be done about those that could not. */
+import { type BackupCoverage, timestamp } from '@davit/api';
+import { sentence } from '../../app-spec/sentence.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
+import { type BackupRow, goodBackups, lastEndedBackup } from '../../db/tables/backup.ts';
+import { allBackupSchedules, type BackupScheduleRow, backupScheduleOf } from '../../db/tables/backup-schedule.ts';
+import {
+  type DatabaseRow,
+  databaseById,
+  databaseReference,
+  listDatabaseRows,
+} from '../../db/tables/managed-database.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { BackupsDeps } from './deps.ts';
+import { pointInTimeOf } from './point-in-time.ts';
+import { presentBackupSchedule } from './schedule.ts';
+import type { DumpFacts } from './tools/tool.ts';
+import { logTroubleOf } from './wal/archive-problem.ts';
+
+/** By reference. */
+export function listBackupCoverage({ store }: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
+  const page = pageOf(listDatabaseRows(store, actor.projects), databaseReference, ask);
+  return mapPage(page, (row) => coverageOf(store, row));
+}
+
+function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
+  const good = goodBackups(db, row.id).filter(({ kind }) => kind === 'dump');
+  const schedule = backupScheduleOf(db, row.id);
+  const verified = good.filter(({ verified_at, verify_error }) => verified_at !== null && verify_error === null);
+  const times = verified.map(({ verified_at }) => verified_at ?? 0);
+  const [last] = good;
+  const reference = databaseReference(row);
+  return {
+    ...{ database: reference, engine: row.engine, good: good.length },
+    last_good: last === undefined ? null : { backup: last.id, at: timestamp(last.started_at) },
+    last_verified_at: times.length === 0 ? null : timestamp(Math.max(...times)),
+    schedule: schedule === undefined ? null : presentBackupSchedule(schedule, reference),
+    point_in_time: pointInTimeOf(db, row, schedule),
+    problem: problemOf(schedule, good, lastEndedBackup(db, row.id)),
+  };
+}
+
+/** The gravest first. */
+function problemOf(
+  schedule: BackupScheduleRow | undefined,
+  good: readonly BackupRow[],
+  lastEnded: BackupRow | undefined,
+): string | null {
+  const [last] = good;
+  if (last === undefined && lastEnded === undefined)
+    return schedule === undefined
+      ? 'It was never backed up: back it up, and give it a schedule.'
+      : 'It was never backed up: wait for the first time of its schedule, or back it up now.';
+  if (lastEnded?.status === 'failed') return `Its last backup failed: ${sentence(lastEnded.error ?? '')}`;
+  if (last !== undefined && last.verify_error !== null)
+    return `Backup ${last.id} could not be restored: ${sentence(last.verify_error)}`;
+  const { besides = [] } = JSON.parse(last?.facts ?? '{}') as Partial<DumpFacts>;
+  if (besides.length > 0)
+    return `No backup has the further databases of its server: ${besides.join(', ')}. Move what they have into this one, or drop them.`;
+  if (schedule === undefined) return 'It is not backed up by itself: give it a schedule.';
+  if (schedule.next_at === null) return 'Its schedule names no time that will come: change it.';
+  return schedule.missed === null ? null : `Its last backup was missed: ${sentence(schedule.missed)}`;
+}
+
+/** What an operator should know of databases that are meant to be backed up. */
+export function backupWarnings(
+  { store }: Pick<BackupsDeps, 'store'>,
+  projects: readonly number[] | null = null,
+): string[] {
+  return allBackupSchedules(store).flatMap((schedule) => {
+    const row = databaseById(store, schedule.database_id);
+    if (row === undefined || row.deleted_at !== null) return [];
+    if (projects !== null && !projects.includes(row.project_id)) return [];
+    const ended = lastEndedBackup(store, row.id);
+    const isBad = ended?.status === 'failed' || schedule.missed !== null || schedule.next_at === null;
+    const log = logTroubleOf(store, row.id) === undefined ? null : pointInTimeOf(store, row, schedule)?.problem;
+    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : (log ?? null);
+    return problem === null
+      ? []
+      : [`The database ${databaseReference(row)} is not backed up as it should be. ${problem}`];
+  });
+}

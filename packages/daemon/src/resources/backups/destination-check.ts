@@ -1,0 +1,57 @@
+import { type BackupDestination, DavitError } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { seesOwner } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { type StoreRow, storeByName } from '../../db/tables/object-store.ts';
+import { askStore } from '../object-stores/request.ts';
+import type { BackupsDeps } from './deps.ts';
+
+/**
+ * Why backups of a project may not go to a destination, in a sentence; null if they may. Whoever has rights in the project of a
+ * store can see and delete what is in it, and a schedule goes on when the rights of who set it have ended.
+ */
+export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
+  const row = kept.kind === 'store' ? storeByName(db, kept.store) : undefined;
+  if (row === undefined || row.project_id === null || row.project_id === projectId) return null;
+  return `The object store ${row.name} belongs to another project: choose one of this project or of the whole instance.`;
+}
+
+/**
+ * Makes sure that backups of a project can be kept where somebody wants them: in a store that he sees, and a bucket that is there.
+ * @returns a check for the transaction that records the destination: the store takes some time to answer, and another
+ * store may have its name by then
+ * @throws DavitError conflict; unavailable while the store does not answer
+ */
+export async function demandDestination(
+  core: BackupsDeps,
+  ctx: OpContext,
+  projectId: number,
+  kept: BackupDestination,
+): Promise<(tx: Reader) => void> {
+  if (kept.kind === 'disk') return () => undefined;
+  const row = seenStore(core.store, ctx, kept.store);
+  const why = whyNotOwn(core.store, projectId, kept);
+  if (why !== null) throw new DavitError('conflict', why);
+  await askStore(core, row, (client, signal) => client.lookAtBucket(kept.bucket, signal)).catch((error: unknown) => {
+    if (!(error instanceof DavitError && error.code === 'not_found')) throw error;
+    throw new DavitError('conflict', error.message, { cause: error });
+  });
+  return (tx) => {
+    const now = storeByName(tx, kept.store);
+    if (now?.id !== row.id || isInTrash(now)) throw noStore(kept.store);
+  };
+}
+
+function seenStore(db: Reader, { actor }: OpContext, name: string): StoreRow {
+  const row = storeByName(db, name);
+  if (row === undefined || isInTrash(row) || !seesOwner(actor, row.project_id)) throw noStore(name);
+  return row;
+}
+
+function isInTrash(row: StoreRow): boolean {
+  return row.kind === 'managed' && row.deleted_at !== null;
+}
+
+function noStore(name: string): DavitError {
+  return new DavitError('conflict', `There is no object store ${name}, or you cannot see it: list the stores.`);
+}

@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { makeFolder, replaceDurably } from '@davit/service/durable-files';
+import { diskUse } from '../../adapters/engine/disk-use.ts';
+import { freeBuffer } from '../../adapters/engine/free-buffer.ts';
+import type { DiskUse } from '../../adapters/engine/volume.ts';
+import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
+import { SteadySync } from './steady-sync.ts';
+
+/** What is being written ends so; it is never taken for a backup, and swept up at the next start. */
+const PARTIAL = '.partial';
+/** Between looks at how full the disk is. */
+const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
+/** What is always left: a machine whose disk is full does nothing any more. */
+const LEFT_FREE_BYTES = 256 * 1024 * 1024;
+/** As a chunk of an envelope has them: each read is a way to another thread and back. */
+const READ_BYTES = 256 * 1024;
+
+export interface DiskDestinationOptions {
+  /** Why nothing large may begin, in a sentence; null: there is room. */
+  guard: () => string | null;
+  /** How the disk is looked at; another one for tests. */
+  use?: ((path: string) => Promise<DiskUse>) | undefined;
+}
+
+/** A folder. A file has its name when it is whole and on the disk, and not before. */
+export class DiskDestination implements BackupDestination {
+  readonly #root: string;
+  readonly #guard: () => string | null;
+  readonly #use: (path: string) => Promise<DiskUse>;
+
+  constructor(root: string, { guard, use = diskUse }: DiskDestinationOptions) {
+    this.#root = root;
+    this.#guard = guard;
+    this.#use = use;
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+    const full = this.#guard();
+    if (full !== null) throw new DestinationRefused(full);
+    const path = this.#path(key);
+    try {
+      await makeFolder(dirname(path), 0o700);
+      const write = (file: FileHandle) => this.#write(file, source, signal);
+      return await replaceDurably(path, write, { draft: `${path}${PARTIAL}` });
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const path = this.#path(key);
+    if (!(await isFile(path))) throw new DestinationMissing('its file is not in the folder of backups any more');
+    return readFrom(path, signal);
+  }
+
+  async *list(prefix: string): AsyncIterable<KeptObject> {
+    for (const key of (await this.#keys()).filter((one) => one.startsWith(prefix) && !one.endsWith(PARTIAL)).sort())
+      yield { key, sizeBytes: (await stat(this.#path(key))).size };
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  /** Removes what was being written when the instance ended; for its start, when nothing is being written. */
+  async sweep(): Promise<void> {
+    for (const key of await this.#keys()) if (key.endsWith(PARTIAL)) await rm(join(this.#root, key), { force: true });
+  }
+
+  async #write(file: FileHandle, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+    const steady = new SteadySync(file);
+    let bytes = 0;
+    let lookAt = 0;
+    for await (const chunk of source) {
+      signal.throwIfAborted();
+      if (bytes >= lookAt) {
+        await this.#demandRoom();
+        lookAt = bytes + LOOK_EVERY_BYTES;
+      }
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+      steady.wrote(chunk.length);
+      freeBuffer(chunk);
+    }
+    await steady.finish();
+    return bytes;
+  }
+
+  async #demandRoom(): Promise<void> {
+    const { freeBytes } = await this.#use(this.#root);
+    if (freeBytes < LEFT_FREE_BYTES) throw noRoom();
+  }
+
+  async #keys(): Promise<string[]> {
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(nothingThere);
+    const files = entries.filter((entry) => entry.isFile());
+    return files.map(({ parentPath, name }) => relative(this.#root, join(parentPath, name)).replaceAll(sep, '/'));
+  }
+
+  #path(key: string): string {
+    if (!/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
+      throw new Error(`«${key}» is no key of a backup`);
+    return join(this.#root, key);
+  }
+}
+
+async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of createReadStream(path, { signal, highWaterMark: READ_BYTES })) {
+      yield piece;
+      freeBuffer(piece);
+    }
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+const BROKEN = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOTDIR', 'ENAMETOOLONG'];
+
+/** What the disk says; what went wrong at the source of what is written is thrown on as it is. */
+function refusalOf(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);
+  if (!BROKEN.includes(code)) return error;
+  const message = `The folder of backups cannot be used (${code}): check its disk, and that the instance may write there.`;
+  return new DestinationRefused(message, { cause: error });
+}
+
+function noRoom(cause?: unknown): DestinationRefused {
+  return new DestinationRefused('There is no room for it on the disk: free some, or keep backups in an object store.', {
+    cause,
+  });
+}
+
+function nothingThere(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}

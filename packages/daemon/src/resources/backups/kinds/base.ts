@@ -1,0 +1,74 @@
+import { backupById, failBackup, setBackupTask, succeedBackup } from '../../../db/tables/backup.ts';
+import { databaseById } from '../../../db/tables/managed-database.ts';
+import { taskById } from '../../../db/tables/task.ts';
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { CLIENT } from '../../databases/dialects/postgres-session.ts';
+import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
+import { answering } from '../databases.ts';
+import type { BackupsDeps } from '../deps.ts';
+import { packed } from '../packing.ts';
+import { expiredBases, removeExpired } from '../retention.ts';
+import { keepSealed } from '../take.ts';
+import { psql } from '../tools/postgres-client.ts';
+import { programOutput } from '../tools/program.ts';
+import { type BaseFacts, basesOf } from '../wal/bases.ts';
+import { tellingWhy } from './reasons.ts';
+import { undoBackup } from './take.ts';
+
+/** A copy of a PostgreSQL's files, from which its log leads to any moment after. */
+export interface BaseInput {
+  backup: number;
+}
+
+export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
+  kind: 'backup.base',
+  steps: () => tellingWhy([write, keep]),
+  ended(tx, { core, input, taskId }, { status }) {
+    if (status === 'succeeded' || backupById(tx, input.backup)?.status !== 'taking') return;
+    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'It was not taken.', core.now());
+  },
+};
+
+const COPY = [
+  '--no-password',
+  '--pgdata=-',
+  '--format=tar',
+  '--wal-method=fetch',
+  '--checkpoint=fast',
+  '--no-manifest',
+];
+
+const write: TaskStep<BaseInput, BackupsDeps> = {
+  name: 'write',
+  async run({ core, input, taskId, progress }, signal) {
+    const backup = backupById(core.store, input.backup);
+    if (backup?.status !== 'taking') return;
+    core.store.tx((tx) => setBackupTask(tx, backup.id, taskId));
+    const { place, row } = await answering(core, backup.database_id, signal);
+    const from = await psql(
+      { ...place, database: null },
+      ADMIN,
+      'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n',
+    );
+    const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
+    const on = (done: number) => progress(done, null, 'bytes');
+    const taken = await keepSealed(core, backup, packed(programOutput(place, program)), signal, on);
+    const facts = JSON.stringify({ volume: row.volume, from: from.trim() } satisfies BaseFacts);
+    core.store.tx((tx) => succeedBackup(tx, backup.id, { ...taken, facts, at: core.now() }));
+  },
+  undo: ({ core, input }) => undoBackup(core, input.backup),
+};
+
+const keep: TaskStep<BaseInput, BackupsDeps> = {
+  name: 'keep',
+  final: true,
+  async run({ core, input }, signal) {
+    const { database_id = 0 } = backupById(core.store, input.backup) ?? {};
+    const row = databaseById(core.store, database_id);
+    if (row === undefined) return;
+    const rethrow = (_: unknown, error: Error) => {
+      throw error;
+    };
+    await removeExpired(core, expiredBases(basesOf(core.store, row.id), row.volume), rethrow, signal);
+  },
+};

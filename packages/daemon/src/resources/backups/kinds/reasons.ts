@@ -1,0 +1,33 @@
+import { sentence } from '../../../app-spec/sentence.ts';
+import { TaskFailed, type TaskStep } from '../../tasks/kind.ts';
+import type { BackupsDeps } from '../deps.ts';
+import { DestinationMissing, DestinationRefused, DestinationUnavailable } from '../destination.ts';
+import { EnvelopeBroken } from '../envelope/header.ts';
+import { ToolFailed } from '../tools/program.ts';
+
+/** The steps of a task, each of which says in a sentence what went wrong with a tool, a backup or its place. */
+export function tellingWhy<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
+  return steps.map((step) => ({
+    ...step,
+    async run(work, signal) {
+      try {
+        await step.run(work, signal);
+      } catch (error) {
+        throw asTaskFailure(error);
+      }
+    },
+  }));
+}
+
+export function asTaskFailure(error: unknown): unknown {
+  const options = { cause: error };
+  if (error instanceof EnvelopeBroken)
+    return new TaskFailed(`The backup cannot be read: ${error.message}.`, [], options);
+  if (error instanceof ToolFailed)
+    return new TaskFailed(`The engine’s own tool failed: ${sentence(error.message)}`, [], options);
+  const isOfPlace =
+    error instanceof DestinationMissing ||
+    error instanceof DestinationRefused ||
+    error instanceof DestinationUnavailable;
+  return isOfPlace ? new TaskFailed(`Where it is kept: ${sentence(error.message)}`, [], options) : error;
+}

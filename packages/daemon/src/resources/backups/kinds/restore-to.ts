@@ -1,0 +1,66 @@
+import { backupById } from '../../../db/tables/backup.ts';
+import { segmentsOf } from '../../../db/tables/backup-segment.ts';
+import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
+import { counting } from '../counting.ts';
+import { emptied, secured } from '../databases.ts';
+import type { BackupsDeps } from '../deps.ts';
+import { dumping } from '../tools/dumping.ts';
+import { type BaseFacts, basesOf } from '../wal/bases.ts';
+import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
+import { compareStep, type FillState } from './load.ts';
+import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
+import { tellingWhy } from './reasons.ts';
+
+/** A new database with what a PostgreSQL had at a moment. */
+export interface RestoreToInput {
+  /** The new one, on record with the task. */
+  database: number;
+  /** The base that the way to the moment begins with. */
+  backup: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+const own = ({ database }: RestoreToInput) => database;
+
+export const restoreToKind: TaskKind<RestoreToInput, BackupsDeps> = {
+  kind: 'backup.restore-to',
+  steps: () =>
+    tellingWhy([
+      ...makeSteps(own),
+      ...[recover, compareStep(own)].map((step) => beforeMade(step, own)),
+      ...publishSteps(own),
+    ]),
+  ended(tx, { core, input }, end) {
+    if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
+  },
+};
+
+const recover: TaskStep<RestoreToInput, BackupsDeps> = {
+  name: 'recover',
+  async run({ core, input, state, progress }, signal) {
+    const row = backupById(core.store, input.backup);
+    const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
+    if (base === undefined)
+      throw new TaskFailed('The base of that moment is not there any more: ask for a later moment.');
+    const { place, tool } = await emptied(core, input.database, signal);
+    await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
+    await recovered(place, input.at, async (second) => {
+      const { database } = JSON.parse(base.details) as { database: string | null };
+      await dumping(tool, { ...second, database }, async ({ bytes, head, facts }) => {
+        const counted = counting(bytes, (done) => progress(done, null));
+        await tool.restore(place, counted, head);
+        state.set({ facts: await facts() } satisfies Partial<FillState>);
+      });
+    });
+    await secured(core, input.database, signal);
+    await removeRecovery(place);
+  },
+};
+
+function logFrom({ store }: BackupsDeps, base: { database_id: number } & BaseFacts) {
+  return segmentsOf(store, base.database_id).filter(({ name }) => {
+    const [volume, piece = ''] = name.split('/');
+    return volume === base.volume && (piece >= base.from || piece.endsWith('.history'));
+  });
+}

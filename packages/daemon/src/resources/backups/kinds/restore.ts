@@ -1,0 +1,52 @@
+import type { BackupsDeps } from '../deps.ts';
+/** A new database with what another one had or has. It is found by its name when all of it is there, and not before. */
+
+import type { TaskKind } from '../../tasks/kind.ts';
+import { compareStep, copyStep, loadStep } from './load.ts';
+import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
+import { tellingWhy } from './reasons.ts';
+
+export interface RestoreInput {
+  /** The new one, on record with the task. */
+  database: number;
+  backup: number;
+}
+
+export interface CloneInput {
+  /** The new one, on record with the task. */
+  database: number;
+  source: number;
+}
+
+const own = ({ database }: { database: number }) => database;
+
+export const restoreBackupKind: TaskKind<RestoreInput, BackupsDeps> = {
+  kind: 'backup.restore',
+  steps: () =>
+    tellingWhy([
+      ...makeSteps<RestoreInput>(own),
+      beforeMade(loadStep<RestoreInput>(own), own),
+      beforeMade(compareStep<RestoreInput>(own), own),
+      ...publishSteps<RestoreInput>(own),
+    ]),
+  ended(tx, { core, input }, end) {
+    if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
+  },
+};
+
+export const cloneKind: TaskKind<CloneInput, BackupsDeps> = {
+  kind: 'database.clone',
+  steps: () =>
+    tellingWhy([
+      ...makeSteps<CloneInput>(own),
+      beforeMade(
+        copyStep<CloneInput>(({ source }) => source, own),
+        own,
+      ),
+      beforeMade(compareStep<CloneInput>(own), own),
+      ...publishSteps<CloneInput>(own),
+    ]),
+  ended(tx, { core, input }, end) {
+    if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
+  },
+};

@@ -1,0 +1,73 @@
+import type { BackupOrigin } from '@davit/api';
+import { backupById, failBackup, setBackupTask, succeedBackup } from '../../../db/tables/backup.ts';
+import { taskById } from '../../../db/tables/task.ts';
+import type { TaskKind, TaskStep, TaskWork } from '../../tasks/kind.ts';
+import { answering } from '../databases.ts';
+import type { BackupsDeps } from '../deps.ts';
+import { removeKept } from '../open.ts';
+import { keepNewest } from '../retention.ts';
+import { takeDump } from '../take.ts';
+import type { DumpFacts } from '../tools/tool.ts';
+import { tellingWhy } from './reasons.ts';
+
+/** A backup is on record from the moment it was asked for: its task brings it to its end, good or bad. */
+export interface TakeInput {
+  backup: number;
+  origin: BackupOrigin;
+}
+
+type Work = TaskWork<TakeInput, BackupsDeps>;
+
+export const takeKind: TaskKind<TakeInput, BackupsDeps> = {
+  kind: 'backup.take',
+  steps: () => tellingWhy([write, keep]),
+  ended(tx, { core, input, taskId }, { status }) {
+    const row = backupById(tx, input.backup);
+    if (status === 'succeeded' || row?.status !== 'taking') return;
+    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'It was not taken.', core.now());
+  },
+};
+
+const write: TaskStep<TakeInput, BackupsDeps> = {
+  name: 'write',
+  async run(work, signal) {
+    const { core, input, taskId } = work;
+    core.store.tx((tx) => setBackupTask(tx, input.backup, taskId));
+    await writeBackup(work, input.backup, signal);
+  },
+  undo: ({ core, input }) => undoBackup(core, input.backup),
+};
+
+/** Nothing is kept of it, and its record says that it was called off. */
+export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
+  const row = backupById(core.store, id);
+  if (row === undefined) return;
+  await removeKept(core, row);
+  if (row.status === 'succeeded') core.store.tx((tx) => failBackup(tx, id, 'It was cancelled.', core.now()));
+}
+
+/** Takes a backup that is on record, unless that has been done: also what other kinds of tasks begin with. */
+export async function writeBackup(
+  work: Pick<Work, 'core' | 'progress' | 'log'>,
+  id: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { core, progress, log } = work;
+  const row = backupById(core.store, id);
+  if (row === undefined || row.status !== 'taking') return;
+  const { place } = await answering(core, row.database_id, signal);
+  const taken = await takeDump(core, row, place, (done) => progress(done, null, 'bytes'));
+  core.store.tx((tx) => succeedBackup(tx, id, { ...taken, at: core.now() }));
+  const { besides = [] } = JSON.parse(taken.facts) as DumpFacts;
+  if (besides.length > 0) log(`Not in this backup are the further databases of its server: ${besides.join(', ')}.`);
+}
+
+const keep: TaskStep<TakeInput, BackupsDeps> = {
+  name: 'keep',
+  // The backup is good, whatever becomes of older ones.
+  final: true,
+  async run({ core, input, log }) {
+    const row = backupById(core.store, input.backup);
+    if (row !== undefined && input.origin === 'schedule') await keepNewest(core, row.database_id, log);
+  },
+};

@@ -1,0 +1,65 @@
+import { DavitError } from '@davit/api';
+import { sentence } from '../../../app-spec/sentence.ts';
+import { recordVerification } from '../../../db/tables/backup.ts';
+import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
+import type { BackupsDeps } from '../deps.ts';
+import { DestinationUnavailable } from '../destination.ts';
+import { compareStep, loadStep } from './load.ts';
+import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
+import { asTaskFailure, tellingWhy } from './reasons.ts';
+
+/** Restores a backup into a database that nobody finds, counts what is there, and takes it away again. */
+export interface VerifyInput {
+  backup: number;
+  /** On record with the task. */
+  database: number;
+}
+
+const own = ({ database }: VerifyInput) => database;
+
+export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
+  kind: 'backup.verify',
+  steps: () =>
+    tellingWhy([
+      ...makeTrialSteps<VerifyInput>(own),
+      judged(loadStep<VerifyInput>(own)),
+      judged(compareStep(own)),
+      remove,
+    ]),
+  ended: (tx, { core, input }, end) => forgetMade(tx, core, input.database, end),
+};
+
+/** What is known goes on record first: whether the trial's server goes as well says nothing of the backup. */
+const remove: TaskStep<VerifyInput, BackupsDeps> = {
+  name: 'remove',
+  final: true,
+  async run({ core, input }) {
+    core.store.tx((tx) => recordVerification(tx, input.backup, null, core.now()));
+    await removeMade(core, input.database);
+  },
+};
+
+/** What goes wrong with what the backup has is on record with it; an engine that went away says nothing of the backup. */
+function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
+  return {
+    ...step,
+    async run(work, signal) {
+      try {
+        await step.run(work, signal);
+      } catch (error) {
+        const reason = asTaskFailure(error);
+        if (!signal.aborted && isOfBackup(error, reason)) {
+          const { core, input } = work;
+          const why = sentence((reason as Error).message);
+          core.store.tx((tx) => recordVerification(tx, input.backup, why, core.now()));
+        }
+        throw reason;
+      }
+    },
+  };
+}
+
+function isOfBackup(error: unknown, reason: unknown): boolean {
+  if (error instanceof DestinationUnavailable) return false;
+  return reason instanceof TaskFailed || (reason instanceof DavitError && reason.code === 'conflict');
+}

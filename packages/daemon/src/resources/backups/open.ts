@@ -1,0 +1,47 @@
+import type { BackupDestination as Kept } from '@davit/api';
+import { DavitError } from '@davit/api';
+import type { BackupRow } from '../../db/tables/backup.ts';
+import type { BackupsDeps } from './deps.ts';
+import { DestinationMissing, DestinationRefused, DestinationUnavailable } from './destination.ts';
+import { destinationOf } from './destinations.ts';
+import { openEnvelope } from './envelope/envelope.ts';
+import { EnvelopeBroken } from './envelope/header.ts';
+import { PACKING, unpacked } from './packing.ts';
+
+/**
+ * The dump of a backup, as it is fetched. It throws instead of ending where the backup is not whole.
+ * @throws DavitError conflict saying what is the matter with it; unavailable when its place does not answer
+ */
+export async function openBackup(
+  core: BackupsDeps,
+  row: Pick<BackupRow, 'id' | 'destination' | 'key'>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
+    const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
+    if (header.about.backup === `${core.facts.id}/${row.key}`)
+      return header.about.packing === PACKING ? unpacked(plain) : plain;
+    // What lets the source go is there from the first look on.
+    await plain.next().catch(() => undefined);
+    await plain.return(undefined);
+    throw new EnvelopeBroken('it is another one');
+  } catch (cause) {
+    if (cause instanceof DestinationUnavailable)
+      throw new DavitError('unavailable', `Backup ${row.id} cannot be read now: ${cause.message}`, { cause });
+    if (cause instanceof DestinationMissing || cause instanceof DestinationRefused || cause instanceof EnvelopeBroken)
+      throw new DavitError('conflict', `Backup ${row.id} cannot be read: ${cause.message}.`, { cause });
+    throw cause;
+  }
+}
+
+/** Takes away what is kept of a backup; what is gone already, with its place or by itself, is fine. */
+export async function removeKept(
+  core: BackupsDeps,
+  { destination, key }: Pick<BackupRow, 'destination' | 'key'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const from = await destinationOf(core, JSON.parse(destination) as Kept);
+  core.store.trail.demandRights();
+  await from.delete(key, signal);
+}

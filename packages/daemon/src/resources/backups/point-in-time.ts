@@ -1,0 +1,42 @@
+/** From when to when a PostgreSQL can be restored to any moment. */
+import { type BackupCoverage, timestamp } from '@davit/api';
+import type { Reader } from '../../db/store.ts';
+import type { BackupScheduleRow } from '../../db/tables/backup-schedule.ts';
+import { lastSegment } from '../../db/tables/backup-segment.ts';
+import type { DatabaseRow } from '../../db/tables/managed-database.ts';
+import { logTroubleOf } from './wal/archive-problem.ts';
+import { brokenAt, oldestUsable, usableBases } from './wal/bases.ts';
+
+/** Null where its log is not kept. */
+export function pointInTimeOf(
+  db: Reader,
+  row: DatabaseRow,
+  schedule: BackupScheduleRow | undefined,
+): BackupCoverage['point_in_time'] {
+  if (schedule?.point_in_time !== 1) return null;
+  const base = oldestUsable(db, row);
+  const last = lastSegment(db, row);
+  const from = base?.finished_at ?? null;
+  const to = last === undefined || from === null ? null : Math.max(last.at, from);
+  return {
+    from: timestamp(from),
+    to: timestamp(to),
+    problem: problemOf(db, row, from),
+  };
+}
+
+function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | null {
+  const trouble = logTroubleOf(db, row.id);
+  if (trouble !== undefined)
+    return `Its log has not arrived since ${timestamp(trouble.since)}, and fills the database’s own disk: ${trouble.why}`;
+  if (from === null) return 'There is no base yet to count points in time from: wait for the first one.';
+  const bases = usableBases(db, row);
+  for (const [index, base] of bases.entries()) {
+    const broken = brokenAt(db, base);
+    if (broken === null) continue;
+    const next = bases[index - 1]?.finished_at ?? null;
+    const until = next === null ? 'the next base' : timestamp(next);
+    return `A piece of its log is missing: no moment from ${timestamp(broken)} to ${until} can be restored.`;
+  }
+  return null;
+}

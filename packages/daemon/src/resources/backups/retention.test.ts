@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { BackupRow } from '../../db/tables/backup.ts';
+import { expiredBases, expiredDumps, expiredSegments } from './retention.ts';
+
+/** Good ones, newest first: of a schedule unless something else is said of them. */
+function good(...ones: Partial<BackupRow>[]): BackupRow[] {
+  return ones.map((one, i) => {
+    const row: Partial<BackupRow> = { id: ones.length - i, kind: 'dump', origin: 'schedule', verified_at: null };
+    return { ...row, verify_error: null, ...one } as BackupRow;
+  });
+}
+
+const ids = (rows: BackupRow[]) => rows.map(({ id }) => id);
+
+describe('what a schedule has more than it keeps', () => {
+  it('is the oldest, and the oldest of them first', () => {
+    assert.deepEqual(ids(expiredDumps(good({}, {}, {}, {}, {}), 3)), [1, 2]);
+    assert.deepEqual(expiredDumps(good({}, {}, {}), 3), []);
+    assert.deepEqual(expiredDumps([], 1), []);
+  });
+
+  it('is nothing that somebody took by hand, and no base', () => {
+    assert.deepEqual(
+      ids(expiredDumps(good({}, { origin: 'manual' }, { kind: 'base' }, { origin: 'safety' }, {}), 1)),
+      [1],
+    );
+  });
+
+  it('is not what could be restored where what came after it could not', () => {
+    const broken = { verified_at: 1, verify_error: 'It is cut off.' };
+
+    assert.deepEqual(expiredDumps(good(broken, broken, {}), 1), []);
+    assert.deepEqual(ids(expiredDumps(good(broken, {}, broken, {}), 1)), [1, 2]);
+  });
+});
+
+describe('what points in time need no more', () => {
+  const base = (id: number, volume = 'db1') => ({ id, volume });
+
+  it('is every base behind the newest two, and those of other data', () => {
+    const bases = [base(5, 'db2'), base(4), base(3), base(2), base(1, 'db2')];
+    assert.deepEqual(
+      expiredBases(bases, 'db1').map(({ id }) => id),
+      [5, 2, 1],
+    );
+    assert.deepEqual(expiredBases([base(2), base(1)], 'db1'), []);
+  });
+
+  it('is the log from before the oldest base, but its history, and that of other data', () => {
+    const segments = ['db2/03', 'db1/01', 'db1/02', 'db1/03', 'db1/00.history'].map((name) => ({ name }));
+    const expired = (oldest: { from: string } | undefined) =>
+      expiredSegments(segments, 'db1', oldest).map(({ name }) => name);
+
+    assert.deepEqual(expired({ from: '02' }), ['db2/03', 'db1/01']);
+    assert.deepEqual(expired(undefined), ['db2/03']);
+  });
+});

@@ -1,0 +1,156 @@
+/** Takes backups when their time has come, and tries the newest when that is due. */
+import { type BackupDestination, DavitError } from '@davit/api';
+import type { AuditFacts } from '../../db/tables/audit-log.ts';
+import { type BackupRow, goodBackups } from '../../db/tables/backup.ts';
+import {
+  allBackupSchedules,
+  type BackupScheduleRow,
+  deleteBackupSchedule,
+  dueBackupSchedules,
+  moveBackupSchedule,
+  nextBackupDue,
+} from '../../db/tables/backup-schedule.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
+import { lastEndedTaskOf, openTaskOf } from '../../db/tables/task.ts';
+import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
+import { verifyBackup } from './actions.ts';
+import type { BackupsDeps } from './deps.ts';
+import { whyNotOwn } from './destination-check.ts';
+import { recordBackup } from './take.ts';
+
+/** A time at which the instance was down is caught up within this. */
+const CAUGHT_UP_MS = 60 * 60_000;
+const DAY_MS = 86_400_000;
+/** After a trial that could not be made. */
+const TRIED_AGAIN_MS = 60 * 60_000;
+
+/** The pause before a database is looked at again that something else was being done with. */
+const BUSY_MS = 15_000;
+
+/** Who asks for what nobody asked for. */
+const BY = 'davit';
+
+type Due = BackupScheduleRow & { next_at: number };
+
+/**
+ * Begins every backup whose time has come, once, however many of its times have passed. What is not taken is told with the
+ * reason. Each schedule moves on in the transaction that records what became of its time, so that no crash takes it twice.
+ * @returns in how many milliseconds the next one is due; undefined when there is none
+ */
+export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
+  const { store } = core;
+  if (nextBackupDue(store) === null) return undefined;
+  const times = await cronTimes();
+  for (const schedule of allBackupSchedules(store)) bringForward(core, schedule, times);
+  for (const schedule of dueBackupSchedules(store, core.now())) takeDue(core, schedule, times);
+  await verifyDue(core);
+  const next = nextBackupDue(store);
+  if (next === null) return undefined;
+  return next > core.now() ? next - core.now() : BUSY_MS;
+}
+
+/**
+ * A clock that was ahead and was put right leaves times that would not come for as long as it was wrong. What lies within
+ * the hour is left as it is: it may just have been done.
+ */
+function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
+  const { database_id, next_at, missed } = schedule;
+  if (next_at === null || next_at <= core.now() + CAUGHT_UP_MS) return;
+  const soonest = followingTime(times, schedule, core.now() + CAUGHT_UP_MS);
+  if (soonest === null || soonest >= next_at) return;
+  core.store.tx((tx) => moveBackupSchedule(tx, database_id, soonest, missed));
+}
+
+function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
+  const row = databaseById(core.store, schedule.database_id);
+  if (row === undefined) {
+    // It was removed for good: what was taken of it stays, and nothing more is.
+    core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
+    return;
+  }
+  // A restart takes seconds: one that is due waits for it, and not for the next day.
+  if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
+  const next = followingTime(times, schedule, core.now());
+  let missed = whyMissed(core, row, schedule);
+  if (missed === null) {
+    try {
+      core.audit.during(auditFacts(row, 'backUpDatabase'), () => begin(core, row, schedule, next));
+      return;
+    } catch (error) {
+      if (!(error instanceof DavitError)) throw error;
+      missed = error.message;
+    }
+  }
+  core.store.tx((tx) => {
+    moveBackupSchedule(tx, schedule.database_id, next, missed);
+    setDatabase(tx, schedule.database_id, {}, { change: 'backups' });
+  });
+}
+
+function begin(core: BackupsDeps, row: DatabaseRow, schedule: Due, next: number | null): void {
+  const destination = JSON.parse(schedule.destination) as BackupDestination;
+  core.tasks.start((tx) => {
+    moveBackupSchedule(tx, schedule.database_id, next, null);
+    const asked = { destination, by: BY, via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...asked, origin: 'schedule' });
+    const subject = { kind: 'database', name: databaseReference(row) } as const;
+    const input = { backup: id, origin: 'schedule' };
+    return { kind: 'backup.take', subject, projectId: row.project_id, input, by: BY, via: 'schedule' };
+  });
+}
+
+function isBusy({ store }: BackupsDeps, row: DatabaseRow): boolean {
+  return row.deleted_at === null && openTaskOf(store, 'database', databaseReference(row)) !== undefined;
+}
+
+function isCaughtUp({ now }: BackupsDeps, { next_at }: Due): boolean {
+  return now() - next_at <= CAUGHT_UP_MS;
+}
+
+function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null {
+  if (row.deleted_at !== null) return 'The database is in the trash.';
+  if (row.wanted === 'stopped') return 'The database was stopped.';
+  if (row.state !== 'made' || row.container_id === null) return 'The database did not run.';
+  const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
+  if (why !== null) return why;
+  // The refusal names what is under way.
+  if (isCaughtUp(core, due) || isBusy(core, row)) return null;
+  return `The instance was not running at ${new Date(due.next_at).toISOString()}, nor in the hour after that.`;
+}
+
+/** Tries the newest good backup of each schedule that says so, when none of them was tried for so long. */
+async function verifyDue(core: BackupsDeps): Promise<void> {
+  for (const { database_id, verify_every_days } of allBackupSchedules(core.store)) {
+    const row = databaseById(core.store, database_id);
+    if (verify_every_days === null || row === undefined || row.deleted_at !== null) continue;
+    const good = goodBackups(core.store, database_id).filter(({ kind }) => kind === 'dump');
+    const [newest] = good;
+    // What a clock that was ahead has noted says nothing.
+    const times = good.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= core.now());
+    const tried = Math.max(0, ...times);
+    if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
+    if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined || failedLately(core, newest)) continue;
+    try {
+      await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
+        verifyBackup(core, { by: BY, via: 'schedule' }, newest),
+      );
+    } catch (error) {
+      // The next pass tries again. Other schedules do not wait for it.
+      if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
+      core.log.info({ backup: newest.id, reason: error.message }, 'a backup cannot be verified now');
+    }
+  }
+}
+
+/** It came to no judgement, for want of an image, room or an answer: each trial takes a server of its own. */
+function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
+  const last = lastEndedTaskOf(store, 'backup', String(id));
+  return last?.status === 'failed' && Math.abs(now() - (last.finished_at ?? 0)) < TRIED_AGAIN_MS;
+}
+
+function auditFacts(row: DatabaseRow, operation: string): AuditFacts {
+  return {
+    ...{ actor: BY, key_id: null, key_name: null, via: 'schedule', ip: 'local', operation },
+    ...{ target: databaseReference(row), project_id: row.project_id, status: 202, request_id: null },
+  };
+}

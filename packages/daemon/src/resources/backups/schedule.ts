@@ -1,0 +1,95 @@
+/** When databases are backed up by themselves. */
+import {
+  type BackupDestination,
+  type BackupSchedule,
+  type BackupSchedulePut,
+  DavitError,
+  invalidField,
+  timestamp,
+} from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import {
+  type BackupScheduleRow,
+  backupScheduleOf,
+  deleteBackupSchedule,
+  putBackupSchedule as putRow,
+} from '../../db/tables/backup-schedule.ts';
+import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
+import { cronTimes } from '../../time/cron.ts';
+import { DIALECTS } from '../databases/dialects/index.ts';
+import type { BackupsDeps } from './deps.ts';
+import { demandDestination } from './destination-check.ts';
+import { ARCHIVING } from './wal/archive.ts';
+
+/** @throws DavitError not_found when it is never backed up by itself */
+export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
+  const row = backupScheduleOf(db, database.id);
+  if (row === undefined)
+    throw new DavitError('not_found', 'The database has no schedule of backups: PUT one to back it up by itself.');
+  return presentBackupSchedule(row, databaseReference(database));
+}
+
+/**
+ * @throws DavitError invalid_input for what is no schedule; conflict for points in time of an engine that has none
+ */
+export async function putBackupSchedule(
+  core: BackupsDeps,
+  ctx: OpContext,
+  database: DatabaseRow,
+  input: BackupSchedulePut,
+): Promise<BackupSchedule> {
+  const { cron, time_zone, keep, destination, verify_every_days, point_in_time } = input;
+  if (point_in_time && !DIALECTS[database.engine].hasPointInTime)
+    throw invalidField('point_in_time', 'not_allowed', `is for postgres alone; this is ${database.engine}.`);
+  const demandSame = await demandDestination(core, ctx, database.project_id, destination);
+  const next = (await cronTimes()).next(cron, time_zone, core.now());
+  const fields = { cron, time_zone, keep, verify_every_days, next_at: next };
+  core.store.tx((tx) => {
+    demandSame(tx);
+    const kept = { destination: JSON.stringify(destination), point_in_time: point_in_time ? 1 : 0 };
+    putRow(tx, database.id, { ...fields, ...kept }, core.now());
+    setArchiving(core, tx, database, point_in_time);
+    tell(core, tx, database);
+  });
+  core.nudgeBackups();
+  return readBackupSchedule(core.store, database);
+}
+
+/** @throws DavitError not_found */
+export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, database: DatabaseRow): void {
+  readBackupSchedule(core.store, database);
+  core.store.tx((tx) => {
+    deleteBackupSchedule(tx, database.id);
+    setArchiving(core, tx, database, false);
+    tell(core, tx, database);
+  });
+  core.nudgeBackups();
+}
+
+/** What its server is started with; where that changes it gets another container soon. */
+function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
+  const further = wanted ? JSON.stringify(ARCHIVING) : null;
+  if (options === further) return;
+  setDatabase(tx, id, { options: further }, { change: 'changed', at: core.now() });
+  core.nudgeDatabases();
+}
+
+/** To the audit log and to who follows: what is covered by backups has changed. */
+function tell({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
+  setDatabase(tx, database.id, {}, { change: 'backups' });
+  store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });
+}
+
+export function presentBackupSchedule(row: BackupScheduleRow, database: string): BackupSchedule {
+  const { cron, time_zone, keep, verify_every_days, point_in_time, next_at, missed, created_at, updated_at } = row;
+  return {
+    ...{ database, cron, time_zone, keep },
+    destination: JSON.parse(row.destination) as BackupDestination,
+    ...{ verify_every_days, point_in_time: point_in_time === 1 },
+    next_at: timestamp(next_at),
+    missed,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}

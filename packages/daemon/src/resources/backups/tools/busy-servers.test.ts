@@ -1,0 +1,213 @@
+/** Servers that are not as one would like to find them when they are backed up or filled. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { Engine } from '../../../adapters/engine/engine.ts';
+import type { Program } from '../../../adapters/engine/execution.ts';
+import { parseCounts } from './counts.ts';
+import { mariadbTool } from './mysql.ts';
+import { postgresTool } from './postgres.ts';
+import { programOutput, run, ToolFailed } from './program.ts';
+import { redisTool } from './redis.ts';
+import type { DumpedDatabase } from './tool.ts';
+
+type Answer = (program: Program, said: string) => { out?: string; err?: string; exitCode?: number };
+
+/** A database whose programs answer so. */
+function served(answer: Answer, database: string | null = null): DumpedDatabase {
+  const engine: Pick<Engine, 'execute'> = {
+    async execute(_id, program, { stdin }) {
+      const said = Buffer.concat(stdin === undefined ? [] : await Array.fromAsync(stdin)).toString();
+      const { out = '', err = '', exitCode = 0 } = answer(program, said);
+      return {
+        stdout: Readable.from(out === '' ? [] : [Buffer.from(out)]),
+        exited: Promise.resolve({ exitCode, stderrTail: err }),
+      };
+    },
+  };
+  return {
+    engine,
+    container: 'one',
+    signal: AbortSignal.timeout(10_000),
+    adminPassword: 'secret',
+    login: { username: 'app', password: 'word' },
+    database,
+  };
+}
+
+describe('a redis that writes for itself while it is backed up', () => {
+  const IDLE = 'rdb_bgsave_in_progress:0\r\nrdb_last_bgsave_status:ok\r\n';
+
+  for (const refusal of [
+    'ERR Background save already in progress',
+    'ERR Another child process is active (AOF?): can’t BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible.',
+  ]) {
+    it(`is waited for: ${refusal.slice(4, 35)}`, async () => {
+      let kept = 'old';
+      let refused = 2;
+      const of = served(({ command: [name] }, said) => {
+        if (name === 'cat') return { out: kept };
+        if (name === 'redis-check-rdb') return { out: '[info] 7 keys read\n[info] 2 expires\n' };
+        if (said.includes('INFO keyspace')) return { out: 'OK\n' };
+        if (said.includes('INFO persistence')) return { out: `OK\n${IDLE}` };
+        // What it does for itself is of before; what is put off is done after the answer, and not yet.
+        if (said.includes('SCHEDULE')) return { out: 'OK\nBackground saving scheduled\n' };
+        if (refused-- > 0) return { out: `OK\n${refusal}\n\n` };
+        kept = 'new';
+        return { out: 'OK\nBackground saving started\n' };
+      });
+
+      const { bytes, facts } = await redisTool.dump(of);
+
+      assert.equal(Buffer.concat(await Array.fromAsync(bytes)).toString(), 'new');
+      assert.deepEqual(await facts(), { counts: { keys: 5 } });
+    });
+  }
+
+  it('fails where it says something else', async () => {
+    const of = served((_program, said) => ({ out: said.includes('BGSAVE') ? 'OK\nMISCONF disk full\n' : 'OK\n' }));
+
+    await assert.rejects(redisTool.dump(of), /MISCONF disk full/);
+  });
+});
+
+describe('a postgres database of the name that clients begin with', () => {
+  /** As the server has it: nobody can drop what he is connected to, nor connect to what is not there. */
+  const server = (databases: Set<string>) =>
+    served(
+      ({ command }, said) => {
+        const connected = command.find((word) => word.startsWith('--dbname='))?.slice('--dbname='.length) ?? '';
+        if (!databases.has(connected)) return { err: `FATAL: database "${connected}" does not exist`, exitCode: 2 };
+        for (const [, verb, name = ''] of said.matchAll(/^(DROP DATABASE IF EXISTS|CREATE DATABASE) "([^"]+)"/gm)) {
+          if (verb === 'CREATE DATABASE') databases.add(name);
+          else if (name === connected) return { err: 'ERROR: cannot drop the currently open database', exitCode: 3 };
+          else databases.delete(name);
+        }
+        return {};
+      },
+      [...databases].at(-1) ?? '',
+    );
+
+  it('is emptied as any other, and is there for the next who connects', async () => {
+    const databases = new Set(['template1', 'postgres']);
+
+    await postgresTool.empty(server(databases));
+
+    assert.deepEqual([...databases], ['template1', 'postgres']);
+  });
+
+  it('stays where another one is emptied', async () => {
+    const databases = new Set(['template1', 'postgres', 'shop']);
+
+    await postgresTool.empty(server(databases));
+
+    assert.deepEqual([...databases], ['template1', 'postgres']);
+  });
+});
+
+describe('tables whose names have line breaks', () => {
+  it('are counted', () => {
+    const counts = parseCounts('public.goods\t3\npublic.two\nlines\t4\n\nlast\t5\n');
+
+    assert.deepEqual(counts, { 'public.goods': 3, 'public.two\nlines': 4, '\nlast': 5 });
+  });
+
+  it('are in no comment of a dump that is read in as statements', async () => {
+    const commands: string[][] = [];
+    const of = served(({ command }) => {
+      commands.push([...command]);
+      return {};
+    }, 'shop');
+
+    await Array.fromAsync((await mariadbTool.dump(of)).bytes);
+
+    const dump = commands.find(([name]) => name === 'mariadb-dump') ?? assert.fail('nothing was dumped');
+    assert.ok(dump.includes('--skip-comments'), dump.join(' '));
+  });
+});
+
+describe('a server that an app holds up', () => {
+  it('refuses a backup of redis while a script runs', async () => {
+    const of = served((_, said) => ({
+      out: said.includes('BGSAVE') ? 'OK\nBUSY Redis is busy running a script.\n' : 'OK\n',
+    }));
+    await assert.rejects(redisTool.dump(of), /BUSY Redis is busy/);
+  });
+
+  it('refuses a backup of mariadb where a table stays locked, and says so', async () => {
+    const words = 'Lock wait timeout exceeded; try restarting transaction';
+    const of = served(
+      ({ command: [name] }, said) => ({
+        out: name === 'mariadb' && said.includes('SHOW WARNINGS') ? `goods\t0\nWarning\t1205\t${words}\n` : '',
+      }),
+      'shop',
+    );
+    await assert.rejects(mariadbTool.dump(of), new ToolFailed(`a session of an app holds a table: ${words}`));
+  });
+
+  it('has the reader of mariadb wait for no table longer than a minute', async () => {
+    const told: string[] = [];
+    const of = served(({ command: [name] }, said) => {
+      if (name === 'mariadb') told.push(said);
+      return {};
+    }, 'shop');
+    await mariadbTool.count(of);
+    assert.ok(told.length > 0 && told.every((said) => said.startsWith('SET SESSION lock_wait_timeout = 60;\n')));
+  });
+
+  /** A server whose programs write this, and nothing afterwards. */
+  function silent(beginning: string) {
+    const engine: Pick<Engine, 'execute'> = {
+      async execute(_id, _program, { signal }) {
+        async function* stdout() {
+          yield Buffer.from(beginning);
+          await once(signal, 'abort');
+          throw signal.reason;
+        }
+        return { stdout: stdout(), exited: new Promise(() => undefined) };
+      },
+    };
+    return { engine, container: 'one', signal: AbortSignal.timeout(10_000) };
+  }
+
+  it('ends a question that is not answered', async () => {
+    const asked = run(silent('the beginning'), { command: ['psql'] }, undefined, 6);
+    await assert.rejects(asked, new ToolFailed('psql wrote nothing for 0.0001 minutes'));
+  });
+
+  it('does not end a program that reads all the while', async () => {
+    const engine: Pick<Engine, 'execute'> = {
+      async execute(_id, _program, { stdin, signal }) {
+        async function* stdout() {
+          for await (const piece of stdin ?? []) {
+            signal.throwIfAborted();
+            if (String(piece) === 'last') yield Buffer.from(piece);
+          }
+        }
+        return { stdout: stdout(), exited: Promise.resolve({ exitCode: 0, stderrTail: '' }) };
+      },
+    };
+    async function* pieces() {
+      // Longer in sum than the program may be silent.
+      for (let n = 0; n < 20; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        yield Buffer.from('more');
+      }
+      yield Buffer.from('last');
+    }
+    const place = { engine, container: 'one', signal: AbortSignal.timeout(10_000) };
+    assert.equal(await run(place, { command: ['dd'] }, pieces(), 300), 'last');
+  });
+
+  it('ends a dump that writes nothing', async () => {
+    const place = silent('the beginning');
+    const told: string[] = [];
+    const read = async () => {
+      for await (const piece of programOutput(place, { command: ['pg_dump'] }, { silentMs: 6 }))
+        told.push(String(piece));
+    };
+    await assert.rejects(read(), new ToolFailed('pg_dump wrote nothing for 0.0001 minutes'));
+    assert.deepEqual(told, ['the beginning']);
+  });
+});

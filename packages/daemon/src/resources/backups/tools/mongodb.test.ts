@@ -1,0 +1,76 @@
+/** What a count of MongoDB touches: the shell is simulated, since no image of it can be had where this is tested. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import type { Engine } from '../../../adapters/engine/engine.ts';
+import { difference } from './counts.ts';
+import { mongodbTool } from './mongodb.ts';
+import type { DumpedDatabase } from './tool.ts';
+
+interface Collection {
+  name: string;
+  type: string;
+  count: number;
+}
+
+/** A database with these, and the names of those that were counted. */
+function served(collections: readonly Collection[]): { of: DumpedDatabase; counted: string[]; limits: unknown[] } {
+  const counted: string[] = [];
+  const limits: unknown[] = [];
+  const database = {
+    getCollectionInfos: () => collections.map(({ name, type }) => ({ name, type })),
+    getCollection: (name: string) => ({
+      countDocuments(_filter: object, options: { maxTimeMS?: number } = {}) {
+        counted.push(name);
+        limits.push(options.maxTimeMS);
+        return collections.find((one) => one.name === name)?.count;
+      },
+    }),
+  };
+  const engine: Pick<Engine, 'execute'> = {
+    async execute(_id, { command: [name] }, { stdin }) {
+      const script = Buffer.concat(stdin === undefined ? [] : await Array.fromAsync(stdin)).toString();
+      const lines: string[] = [];
+      if (name === 'mongosh')
+        runInNewContext(script, {
+          connect: () => ({ getSiblingDB: () => database }),
+          print: (line: string) => lines.push(`${line}\n`),
+        });
+      return {
+        stdout: Readable.from([Buffer.from(lines.join(''))]),
+        exited: Promise.resolve({ exitCode: 0, stderrTail: '' }),
+      };
+    },
+  };
+  const login = { username: 'app', password: 'word' };
+  const of = { engine, container: 'one', signal: AbortSignal.timeout(10_000), adminPassword: 'secret', login };
+  return { of: { ...of, database: 'shop' }, counted, limits };
+}
+
+describe('a MongoDB', () => {
+  const ALL = [
+    { name: 'goods', type: 'collection', count: 3 },
+    { name: 'seen', type: 'view', count: 7 },
+    { name: 'times', type: 'timeseries', count: 4 },
+    { name: 'system.views', type: 'collection', count: 1 },
+  ];
+
+  it('has no view counted, which would run a pipeline of the app, and nothing without a limit', async () => {
+    const { of, counted, limits } = served(ALL);
+
+    const { bytes, facts } = await mongodbTool.dump(of);
+    await Array.fromAsync(bytes);
+
+    assert.deepEqual(await facts(), { counts: { goods: 3, times: 4 } });
+    assert.deepEqual([...new Set(counted)], ['goods', 'times']);
+    assert.ok(limits.every((ms) => ms === 7_200_000));
+  });
+
+  it('has all that an earlier version counted, views too, where they are there', async () => {
+    const { of } = served(ALL);
+
+    assert.equal(difference({ goods: 3, seen: 7 }, await mongodbTool.count(of)), null);
+    assert.match(difference({ other: 7 }, await mongodbTool.count(of)) ?? '', /missing/);
+  });
+});

@@ -1,0 +1,100 @@
+/** MongoDB, whose tools take a password from a file alone: of a dump that is what they read, of a restore it lies there. */
+import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
+import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
+import { between, UNCOUNTED } from './counts.ts';
+import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import type { DumpedDatabase, DumpTool } from './tool.ts';
+
+const CONFIG = '/tmp/davit-restore.yaml';
+
+export const mongodbTool: DumpTool = {
+  isPacked: false,
+  async dump(of) {
+    const before = await mongodbTool.count(of);
+    const login = mongodbReaderLogin(of.adminPassword);
+    const command = ['mongodump', '--config=/dev/stdin', ...target(of, login), `--db=${of.database}`, '--archive'];
+    const bytes = programOutput(of, { command }, { stdin: oneText(config(login)) });
+    return { head: {}, bytes, facts: async () => ({ counts: between(before, await mongodbTool.count(of)) }) };
+  },
+
+  async restore(into, dump) {
+    await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
+    try {
+      // It may have had another name.
+      const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
+      await run(
+        into,
+        { command: ['mongorestore', `--config=${CONFIG}`, ...target(into, into.login), '--archive', ...renamed] },
+        dump,
+        MOST_RESTORING_MS,
+      );
+    } finally {
+      await run(into, { command: ['rm', '-f', CONFIG] });
+    }
+  },
+
+  async empty(of) {
+    await shell(of, administrator(of), 'd.dropDatabase();');
+  },
+
+  async count(of) {
+    return JSON.parse(await shell(of, reader(of), `print(MARK + JSON.stringify(${COUNTS}));`)) as Record<
+      string,
+      number
+    >;
+  },
+};
+
+const MARK = 'davit-counts:';
+
+/**
+ * A view is a pipeline of the app, which runs with the rights of who counts it: it is listed and not counted. A view that takes the
+ * name of a collection in between has at most this time, like every count.
+ */
+const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
+  .filter(({ name }) => !name.startsWith('system.'))
+  .map(({ name, type }) => [name, type === 'view' ? ${UNCOUNTED}
+    : d.getCollection(name).countDocuments({}, { maxTimeMS: ${MOST_COUNTING_MS} })]))`;
+
+interface User extends Login {
+  /** The database that it belongs to. */
+  of: string;
+}
+
+const administrator = ({ adminPassword }: DumpedDatabase): User => ({
+  username: ADMIN,
+  password: adminPassword,
+  of: 'admin',
+});
+const reader = ({ adminPassword, database }: DumpedDatabase): User => ({
+  ...mongodbReaderLogin(adminPassword),
+  of: database ?? '',
+});
+
+/** @returns what the lines print behind `MARK`. */
+async function shell(of: DumpedDatabase, user: User, lines: string): Promise<string> {
+  const { database } = of;
+  const uri = JSON.stringify(
+    `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
+  );
+  const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
+  // It ends well whatever went wrong in it: what it prints last is what counts.
+  const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
+  const answer = await run(
+    of,
+    { command: ['mongosh', '--quiet', '--norc', '--nodb'] },
+    oneText(script),
+    MOST_COUNTING_MS,
+  );
+  const told = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));
+  if (told.at(-1) !== 'done') throw new ToolFailed('mongosh could not do what it was told');
+  return told[0] ?? '';
+}
+
+function config({ password }: Login): string {
+  return `password: ${JSON.stringify(password)}\n`;
+}
+
+function target({ database }: DumpedDatabase, { username }: Login): string[] {
+  return [`--username=${username}`, `--authenticationDatabase=${database}`];
+}

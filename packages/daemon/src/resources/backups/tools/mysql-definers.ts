@@ -1,0 +1,63 @@
+/**
+ * Definers: the accounts whose rights the views, routines, triggers and events of a dump run with. Only an
+ * administrator may create objects with another definer, and the login of the app restores the dump. So all definers
+ * become that login, which has the same rights on the data, and a restore creates no other accounts.
+ */
+const NEWLINE = 10;
+/** Maximum length of a line that names a definer. */
+const LONGEST = 1_024;
+
+const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
+/** As the tools write them, at the beginning of a line: routines, triggers, events and views. */
+const DEFINED = new RegExp(
+  [
+    `^(CREATE (?:OR REPLACE )?DEFINER=)${ACCOUNT}(?= (?:PROCEDURE|FUNCTION|PACKAGE|AGGREGATE) )`,
+    `^(/\\*!50003 CREATE\\*/ /\\*!50017 DEFINER=)${ACCOUNT}(?=\\*/ /\\*!50003 TRIGGER )`,
+    `^(/\\*!50106 CREATE\\*/ /\\*!50117 DEFINER=)${ACCOUNT}(?=\\*/ /\\*!50106 EVENT )`,
+    `^(/\\*!50013 DEFINER=)${ACCOUNT}(?= SQL SECURITY (?:DEFINER|INVOKER) \\*/)`,
+  ].join('|'),
+);
+
+/**
+ * Replaces the definers in a dump by another account. Row data never begins a line: the tools write a line break in a
+ * value as `\n`. @param username of an account that may come from everywhere
+ */
+export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
+  // The known beginning of the current line; `null` if the line does not name a definer.
+  let line: Buffer | null = Buffer.alloc(0);
+  for await (const piece of dump) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    let at = 0;
+    while (at < chunk.length) {
+      const end = chunk.indexOf(NEWLINE, at);
+      const until = end < 0 ? chunk.length : end + 1;
+      const part = chunk.subarray(at, until);
+      at = until;
+      if (line === null) yield part;
+      else if (end < 0 && line.length + part.length <= LONGEST) line = Buffer.concat([line, part]);
+      else {
+        yield replaced(Buffer.concat([line, part]), account);
+        line = null;
+      }
+      if (end >= 0) line = Buffer.alloc(0);
+    }
+  }
+  if (line !== null && line.length > 0) yield replaced(line, account);
+}
+
+/** The bytes may be in any character set. */
+function replaced(line: Buffer, account: string): Buffer {
+  if (!isCandidate(line)) return line;
+  const text = line.toString('latin1');
+  const [whole = '', ...words] = DEFINED.exec(text) ?? [];
+  const word = words.find((one) => one !== undefined);
+  if (word === undefined) return line;
+  return Buffer.concat([Buffer.from(word), Buffer.from(account), line.subarray(Buffer.byteLength(whole, 'latin1'))]);
+}
+
+const BEGINNINGS = ['CREATE ', '/*!50'].map((text) => Buffer.from(text));
+
+function isCandidate(line: Buffer): boolean {
+  return BEGINNINGS.some((text) => line.subarray(0, text.length).equals(text));
+}

@@ -1,0 +1,120 @@
+/** What a dump of MariaDB takes along beside its bytes, and how many rows it has. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { Engine } from '../../../adapters/engine/engine.ts';
+import { mariadbTool } from './mysql.ts';
+import { RowCounter } from './mysql-rows.ts';
+import type { DumpedDatabase } from './tool.ts';
+
+const DUMP = String.raw`/*!40101 SET NAMES utf8mb4 */;
+CREATE TABLE ${'`goods`'} (
+  ${'`name`'} varchar(50) DEFAULT 'INSERT INTO (1),(2)' COMMENT 'a\nINSERT INTO'
+) ENGINE=InnoDB;
+INSERT INTO ${'`goods`'} VALUES
+('it\'s ),(\\'),
+(''),
+(NULL);
+INSERT INTO ${'`goods`'} VALUES ('(;'),(0x00FF2C28);
+CREATE TABLE ${'`odd ``names\nü`'} (a int);
+INSERT INTO ${'`odd ``names\nü`'} (${'`a`, `VALUES (x)`'}) VALUES (1,ST_GeomFromText('POINT(1 1)')),(2,'');
+CREATE TABLE ${'`none`'} (a int);
+DELIMITER ;;
+CREATE TRIGGER t BEFORE INSERT ON goods FOR EACH ROW BEGIN
+INSERT INTO ${'`goods`'} VALUES (1);
+END ;;
+DELIMITER ;
+INSERT INTO ${'`none`'} VALUES (1);
+`
+  .replace('\\nü', '\nü')
+  .replace('\\nü', '\nü');
+const COUNTS = { goods: 5, 'odd `names\nü': 2, none: 1 };
+
+interface Ran {
+  command: string[];
+  said: string;
+}
+
+/** What a server answers to a statement with this word in it, and what it was told. */
+function served(answers: Record<string, string>): { of: DumpedDatabase; ran: Ran[] } {
+  const ran: Ran[] = [];
+  const engine: Pick<Engine, 'execute'> = {
+    async execute(_id, { command }, { stdin }) {
+      const [name = ''] = command;
+      const said = Buffer.concat(stdin === undefined ? [] : await Array.fromAsync(stdin)).toString();
+      ran.push({ command, said });
+      const [, out = ''] = Object.entries(answers).find(([word]) => `${name} ${said}`.includes(word)) ?? [];
+      return { stdout: Readable.from([Buffer.from(out)]), exited: Promise.resolve({ exitCode: 0, stderrTail: '' }) };
+    },
+  };
+  const of = {
+    engine,
+    container: 'one',
+    adminPassword: 'secret',
+    login: { username: 'app', password: 'word' },
+    database: 'my_shop',
+  };
+  return { of: { ...of, signal: AbortSignal.timeout(10_000) }, ran };
+}
+
+const ANSWERS = {
+  'mariadb-dump': DUMP,
+  schemata: 'latin1\tlatin1_german1_ci\n',
+  'SELECT table_name, 0': 'goods\t0\nodd `names\nü\t0\nnone\t0\n',
+};
+
+describe('a dump of MariaDB', () => {
+  for (const bytes of [1, 7, 4_096])
+    it(`has its rows counted as it passes by in pieces of ${bytes}`, async () => {
+      const whole = Buffer.from(DUMP);
+      const pieces = Array.from({ length: Math.ceil(whole.length / bytes) }, (_, n) =>
+        whole.subarray(n * bytes, (n + 1) * bytes),
+      );
+      const rows = new RowCounter();
+
+      const passed = await Array.fromAsync(rows.through(Readable.from(pieces)));
+
+      assert.deepEqual(Object.fromEntries(rows.counts), COUNTS);
+      assert.ok(Buffer.concat(passed).equals(whole));
+    });
+
+  it('says how many rows it has, and not how many there were before or after', async () => {
+    const { of } = served(ANSWERS);
+    const { bytes, facts } = await mariadbTool.dump(of);
+
+    await Array.fromAsync(bytes);
+
+    assert.deepEqual((await facts()).counts, COUNTS);
+  });
+
+  it('is none without a table that was there all the time', async () => {
+    const { of } = served({ ...ANSWERS, 'SELECT table_name, 0': 'goods\t0\norders\t0\n' });
+    const { bytes, facts } = await mariadbTool.dump(of);
+
+    await Array.fromAsync(bytes);
+
+    await assert.rejects(facts(), /«orders» is not in what the tool wrote/);
+  });
+
+  it('is read by an account that may only read, and read in with the login of the app, by files alone', async () => {
+    const { of, ran } = served(ANSWERS);
+    const { head, bytes } = await mariadbTool.dump(of);
+    await Array.fromAsync(bytes);
+    const { of: into, ran: restored } = served({});
+
+    await mariadbTool.restore(into, Readable.from([]), head);
+
+    const dumped = ran.find(({ command: [name] }) => name === 'mariadb-dump')?.command.join(' ') ?? '';
+    assert.match(dumped, /--defaults-extra-file=\/tmp\/davit-/);
+    assert.match(ran.find(({ said }) => said.startsWith('[client]'))?.said ?? '', /user="davit_reader"/);
+    const [collation, , login, restore] = restored;
+    assert.equal(
+      collation?.said.trim(),
+      'SET SESSION lock_wait_timeout = 60;\nALTER DATABASE `my_shop` CHARACTER SET latin1 COLLATE latin1_german1_ci;',
+    );
+    assert.match(login?.said ?? '', /user="app"\npassword="word"/);
+    assert.match(restore?.command.join(' ') ?? '', /^mariadb --defaults-extra-file=\/tmp\/davit-/);
+    assert.equal(restored.at(-1)?.command[0], 'rm');
+    assert.ok(!JSON.stringify([...ran, ...restored].map(({ command }) => command)).includes('word'));
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * A session that holds one moment of a PostgreSQL while it is written out: what is told here and what is counted is of the
+ * same moment as the dump, to the row.
+ */
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { postgresLiteral, READER, RESTORER } from '../../databases/dialects/postgres-session.ts';
+import { parseCounts } from './counts.ts';
+import { psql, psqlProgram } from './postgres-client.ts';
+import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
+import type { DumpedDatabase, DumpHead } from './tool.ts';
+
+/** A transaction holds a lock on each thing that it makes or changes, and a server has room for some thousands. */
+const MOST_AT_ONCE = 3_000;
+
+/**
+ * Catalogs of objects that can belong to the superuser. Only a superuser can restore that owner. Extensions are created
+ * again as a whole.
+ */
+const OF_ADMIN = [
+  ['pg_class', 'relowner', "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')"],
+  ['pg_namespace', 'nspowner', "AND o.nspname !~ '^pg_'"],
+  ['pg_proc', 'proowner', ''],
+  ['pg_type', 'typowner', "AND o.typtype IN ('d', 'e', 'r')"],
+  ['pg_operator', 'oprowner', ''],
+  ['pg_opfamily', 'opfowner', ''],
+  ['pg_collation', 'collowner', ''],
+  ['pg_conversion', 'conowner', ''],
+  ['pg_ts_config', 'cfgowner', ''],
+  ['pg_ts_dict', 'dictowner', ''],
+  ['pg_statistic_ext', 'stxowner', ''],
+  ['pg_foreign_server', 'srvowner', ''],
+  ['pg_publication', 'pubowner', ''],
+  ['pg_largeobject_metadata', 'lomowner', ''],
+]
+  .map(
+    ([
+      catalog,
+      owner,
+      only,
+    ]) => `SELECT 1 FROM ${catalog} o WHERE o.oid >= 16384 AND o.${owner} = '${ADMIN}'::regrole ${only}
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = o.oid AND d.deptype = 'e')`,
+  )
+  .join(' UNION ALL ');
+
+/** In one line: names and values may have line breaks. What the server made for itself has smaller numbers. */
+const HEAD = `SELECT jsonb_build_object(
+  'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
+    SELECT r.rolname AS name, coalesce(jsonb_agg(g.rolname) FILTER (WHERE g.rolname IS NOT NULL), '[]') AS groups
+      FROM pg_roles r LEFT JOIN pg_auth_members m ON m.member = r.oid LEFT JOIN pg_roles g ON g.oid = m.roleid
+      WHERE r.rolname NOT LIKE 'pg\\_%' AND r.rolname NOT IN ('${ADMIN}', '${READER}', '${RESTORER}') GROUP BY 1) roles),
+  'settings', (SELECT coalesce(jsonb_agg(one), '[]') FROM pg_db_role_setting s, unnest(s.setconfig) one
+    WHERE s.setdatabase = d.oid AND s.setrole = 0),
+  'ofAdmin', EXISTS (${OF_ADMIN}),
+  'comment', shobj_description(d.oid, 'pg_database'),
+  'things', (SELECT count(*) FROM pg_class WHERE oid >= 16384) + (SELECT count(*) FROM pg_largeobject_metadata)
+    + (SELECT count(*) FROM pg_type WHERE oid >= 16384) + (SELECT count(*) FROM pg_proc WHERE oid >= 16384))
+  FROM pg_database d WHERE d.datname = current_database();
+`;
+
+/** The database's own tables, partitions by themselves and not what they are parts of. */
+const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY n.nspname, c.relname \\gexec
+`;
+/**
+ * By the time of its turn a view may have the name of a table, and counting it would run code of the app. A sample is refused
+ * of a view by the server itself; a sample of everything is everything.
+ */
+const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
+    n.nspname || '.' || c.relname, n.nspname, c.relname)`;
+/** Counting ends in time also where the client that waits for it does not. */
+const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
+
+export interface DumpSnapshot {
+  id: string;
+  head: DumpHead;
+  /** Resolves when everything is counted. */
+  counts: Promise<Record<string, number>>;
+  /** Lets the session go; the dump has its own view by then. */
+  close(): void;
+}
+
+/** How many rows there are now. */
+export async function countRows(of: DumpedDatabase): Promise<Record<string, number>> {
+  return parseCounts(await psql(of, READER, `SELECT ${COUNTED} ${OWN_TABLES}`, COUNTING));
+}
+
+/** Each table in a transaction of its own: one over all of them would hold a lock on each, and on each of its indexes. */
+async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<string, number>> {
+  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  const same = `SET TRANSACTION SNAPSHOT ${postgresLiteral(snapshot)}`;
+  const each = ["'COMMIT'", postgresLiteral(begin), postgresLiteral(same), COUNTED].join(', ');
+  return parseCounts(await psql(of, READER, `${begin};\n${same};\nSELECT ${each} ${OWN_TABLES}COMMIT;\n`, COUNTING));
+}
+
+/**
+ * Opens a session, which holds the snapshot until it is closed. The rows are counted while the dump is written: both wait
+ * for the disk, and neither for the other.
+ */
+export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
+  const closed = Promise.withResolvers<void>();
+  async function* statements(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;\nSELECT pg_export_snapshot();\n');
+    yield Buffer.from(HEAD);
+    await closed.promise;
+    yield Buffer.from('COMMIT;\n');
+  }
+  const session = await startProgram(of, psqlProgram(of, READER), statements());
+  const lines = linesOf(session.stdout);
+  const next = async () => {
+    const { value } = await lines.next();
+    if (value === undefined) throw new ToolFailed(`psql: ${(await session.exited).stderrTail.trim()}`);
+    return value;
+  };
+  try {
+    const [id, head] = [await next(), headOf(await next())];
+    // It is ended with the work that it is for.
+    session.exited.catch(() => undefined);
+    const counts = countIn(of, id);
+    // Whoever takes the dump waits for them behind its last byte, and they may break before.
+    counts.catch(() => undefined);
+    return { id, head, counts, close: closed.resolve };
+  } catch (error) {
+    closed.resolve();
+    throw error;
+  }
+}
+
+function headOf(line: string): DumpHead {
+  const { things = 0, comment, ...head } = JSON.parse(line) as DumpHead & { things?: number };
+  return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
+}
+
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of bytes) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  return undefined;
+}

@@ -1,0 +1,209 @@
+/** What a dump of PostgreSQL takes along beside its bytes, and what it leaves behind at the server. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { Engine } from '../../../adapters/engine/engine.ts';
+import type { Program } from '../../../adapters/engine/execution.ts';
+import { dumping } from './dumping.ts';
+import { postgresTool } from './postgres.ts';
+import type { DumpedDatabase } from './tool.ts';
+
+interface Ran extends Program {
+  said: string;
+  signal: AbortSignal;
+}
+
+/** A server that tells this of a database, and what was run in it. */
+function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
+  const ran: Ran[] = [];
+  const engine: Pick<Engine, 'execute'> = {
+    async execute(_id, program, { stdin, signal }) {
+      const one = { ...program, said: '', signal };
+      ran.push(one);
+      const exited = Promise.withResolvers<{ exitCode: number; stderrTail: string }>();
+      async function* answers() {
+        for await (const piece of stdin ?? []) {
+          one.said += Buffer.from(piece).toString();
+          if (String(piece).includes('pg_export_snapshot')) yield Buffer.from('00000003-1\n');
+          if (String(piece).includes('jsonb_build_object')) yield Buffer.from(`${JSON.stringify(head)}\n`);
+        }
+        exited.resolve({ exitCode: 0, stderrTail: '' });
+      }
+      return { stdout: Readable.from(answers()), exited: exited.promise };
+    },
+  };
+  const of = {
+    engine,
+    container: 'one',
+    adminPassword: 'secret',
+    login: { username: 'app', password: 'word' },
+    database: 'shop',
+  };
+  return { of: { ...of, signal: AbortSignal.timeout(10_000) }, ran };
+}
+
+const HEAD = { roles: { app: [] }, settings: ['search_path="$user", it\'s'], comment: 'it’s "mine"', things: 20 };
+
+describe('a dump of PostgreSQL', () => {
+  it('whose place refuses it before its first byte leaves no session at the server', async () => {
+    const { of, ran } = served(HEAD);
+
+    await assert.rejects(
+      dumping(postgresTool, of, async () => {
+        throw new Error('there is no room');
+      }),
+      /there is no room/,
+    );
+
+    const holder = ran.find(({ said }) => said.includes('pg_export_snapshot')) ?? assert.fail('none was opened');
+    assert.ok(holder.signal.aborted, 'it goes on');
+  });
+
+  it('says what is the database’s as a whole, which it is given again', async () => {
+    const { of } = served(HEAD);
+    const { head } = await dumping(postgresTool, of, async (dump) => dump);
+    const { of: into, ran } = served({});
+
+    await postgresTool.restore(into, Readable.from([]), head);
+
+    const { things: _, ...told } = HEAD;
+    assert.deepEqual(head, told);
+    const last = ran.at(-1)?.said ?? '';
+    assert.match(last, /setconfig\)\s+SELECT d\.oid, 0, [^;]*ARRAY\['search_path="\$user", it''s'\]/);
+    assert.match(last, /COMMENT ON DATABASE "shop" IS 'it’s "mine"';/);
+  });
+
+  it('goes into a database that is emptied, whatever its owner has made of it', async () => {
+    const { of, ran } = served({});
+
+    await postgresTool.empty(of);
+
+    const said = ran.map((one) => one.said).join('');
+    assert.match(said, /IS_TEMPLATE false.*'shop'[^;]*gexec\nDROP DATABASE IF EXISTS "shop" WITH \(FORCE\);/s);
+  });
+
+  it('gives no role of the platform or of the server to anybody, whatever its head says', async () => {
+    const { of, ran } = served({});
+    const groups = ['davit_owner', 'davit_admin', 'davit_reader', 'davit_restorer', 'pg_read_server_files', 'staff'];
+    const roles = {
+      app: groups,
+      staff: ['pg_monitor'],
+      davit_owner: ['davit_admin'],
+      davit_admin: [],
+      pg_x: ['staff'],
+    };
+
+    await postgresTool.restore(of, Readable.from([]), { roles });
+
+    const said = ran.map((one) => one.said).join('');
+    const granted = [...said.matchAll(/SELECT format\('GRANT %I TO %I', '(\w+)', '(\w+)'\)/g)].map(([, a, b]) => [
+      a,
+      b,
+    ]);
+    assert.deepEqual(granted, [
+      ['davit_owner', 'app'],
+      ['staff', 'app'],
+    ]);
+    assert.doesNotMatch(said, /CREATE ROLE "(davit_admin|pg_x)"/);
+  });
+
+  it('is read and read in by roles that are no superuser; no session takes the settings of the database', async () => {
+    const { of, ran } = served(HEAD);
+    const { head, bytes } = await dumping(postgresTool, of, async (dump) => {
+      await Array.fromAsync(dump.bytes);
+      await dump.facts();
+      return dump;
+    });
+    assert.ok(bytes);
+    await postgresTool.restore(of, Readable.from([]), head);
+    await postgresTool.count(of);
+    await postgresTool.besides?.(of);
+    await postgresTool.empty(of);
+
+    for (const { command, env } of ran) {
+      assert.match(env?.PGOPTIONS ?? '', /-c search_path=pg_catalog,pg_temp /, command.join(' '));
+      assert.match(env?.PGOPTIONS ?? '', /-c role=none /, command.join(' '));
+      assert.equal(env?.PGCLIENTENCODING, 'UTF8');
+    }
+    const user = ({ command }: Ran) => command.find((word) => word.startsWith('--username='))?.slice(11);
+    const users = (is: (one: Ran) => boolean) => [...new Set(ran.filter(is).map(user))];
+    assert.deepEqual(
+      users(({ said }) => /FROM ONLY|pg_export_snapshot/.test(said)),
+      ['davit_reader'],
+    );
+    assert.deepEqual(
+      users(({ command: [name] }) => name === 'pg_dump'),
+      ['davit_reader'],
+    );
+    assert.deepEqual(
+      users(({ command: [name] }) => name === 'pg_restore'),
+      ['davit_restorer'],
+    );
+  });
+
+  it('keeps whose its things are, unless the superuser has made some', async () => {
+    for (const [ofAdmin, word] of [
+      [false, false],
+      [true, true],
+      [undefined, true],
+    ] as const) {
+      const { of, ran } = served({});
+      await postgresTool.restore(of, Readable.from([]), ofAdmin === undefined ? {} : { ofAdmin });
+      const { command = [] } = ran.find((one) => one.command[0] === 'pg_restore') ?? {};
+      assert.equal(command.includes('--no-owner') && command.includes('--role=davit_owner'), word, String(ofAdmin));
+    }
+  });
+
+  it('is read in at once, unless it has more than one transaction can lock', async () => {
+    for (const [things, word] of [
+      [3_000, '--single-transaction'],
+      [3_001, '--exit-on-error'],
+    ] as const) {
+      const { of, ran } = served({ ...HEAD, things });
+      const { head } = await dumping(postgresTool, of, async (dump) => dump);
+
+      await postgresTool.restore(of, Readable.from([]), head);
+
+      const { command = [] } = ran.find((one) => one.command[0] === 'pg_restore') ?? {};
+      assert.ok(command.includes(word), `${things}: ${command.join(' ')}`);
+    }
+  });
+
+  it('counts nothing that has become a view: a sample of everything is refused of one', async () => {
+    const { of, ran } = served(HEAD);
+
+    await dumping(postgresTool, of, (dump) => dump.facts());
+    await postgresTool.count(of);
+
+    const counting = ran.filter(({ said }) => said.includes('count(*)') && said.includes('FROM ONLY'));
+    assert.equal(counting.length, 2);
+    for (const { said, env } of counting) {
+      assert.match(said, /count\(\*\) FROM ONLY %I[.]%I TABLESAMPLE SYSTEM \(100\)'/);
+      assert.match(env?.PGOPTIONS ?? '', /-c statement_timeout=7200000( |$)/);
+    }
+  });
+
+  it('ends the sessions that earlier ones left behind, and none of those that go on', async () => {
+    const { of, ran } = served(HEAD);
+    const orphans = () => ran.findLast(({ said }) => said.includes('application_name'))?.said ?? '';
+
+    await dumping(postgresTool, of, async () => {
+      const { PGAPPNAME = '' } = ran.find(({ said }) => said.includes('pg_export_snapshot'))?.env ?? {};
+      assert.ok(PGAPPNAME !== '');
+      await postgresTool.dump({ ...of, signal: AbortSignal.timeout(1_000) });
+      assert.match(orphans(), new RegExp(`<> ALL \\(ARRAY\\[[^\\]]*'${PGAPPNAME}'`));
+    });
+  });
+
+  it('counts each table in a transaction of its own, so that no number of them takes all locks', async () => {
+    const { of, ran } = served(HEAD);
+
+    await dumping(postgresTool, of, (dump) => dump.facts());
+
+    const { said = '' } = ran.find((one) => one.said.includes('FROM ONLY')) ?? {};
+    const [, begin = '', same = ''] =
+      /SELECT 'COMMIT', ('BEGIN [^']+'), ('SET TRANSACTION [^,]+'), format\(/.exec(said) ?? [];
+    assert.match(begin, /REPEATABLE READ/);
+    assert.match(same, /''00000003-1''/);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * Redis. A dump is its own file of everything. It is read in again as a replica reads it: a second server inside the
+ * container, which nobody outside of it reaches, has the file, and the first one copies it. So the first one writes it down
+ * as it is set up to, whatever that is.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { MOST_COUNTING_MS, oneText, programOutput, run, startProgram, ToolFailed } from './program.ts';
+import { hasBegunSaving, isLetIn, type RedisRefusal, refusalIn } from './redis-answers.ts';
+import type { DumpedDatabase, DumpTool } from './tool.ts';
+
+const USER = 'redis';
+const FOLDER = '/data/.davit-restore';
+const PORT = 6_399;
+const LOOK_AGAIN_MS = 50;
+
+export const redisTool: DumpTool = {
+  isPacked: true,
+  async dump(of) {
+    await saved(of);
+    let counts: Record<string, number> = {};
+    async function* bytes(): AsyncGenerator<Buffer> {
+      const file = await held(of);
+      try {
+        counts = await countIn(of, file);
+        yield* programOutput(of, { command: ['cat', file], user: USER });
+      } finally {
+        await run(afterAbort(of), { command: ['rm', '-f', file], user: USER });
+      }
+    }
+    return { head: {}, bytes: bytes(), facts: async () => ({ counts }) };
+  },
+
+  async restore(into, dump) {
+    const stop = new AbortController();
+    await run(into, { command: ['mkdir', '-p', FOLDER], user: USER });
+    try {
+      await run(into, { command: ['dd', `of=${FOLDER}/dump.rdb`, 'bs=65536'], user: USER }, dump);
+      const source = await startProgram({ ...into, signal: AbortSignal.any([into.signal, stop.signal]) }, SOURCE);
+      const ended = source.exited.then(
+        () => new ToolFailed('redis-server could not read the dump in'),
+        (error: Error) => error,
+      );
+      Array.fromAsync(source.stdout, () => null).catch(() => undefined);
+      await copied(into, ended);
+    } finally {
+      stop.abort(new Error('it was copied'));
+      await run(afterAbort(into), { command: ['rm', '-rf', FOLDER], user: USER });
+    }
+  },
+
+  async empty(of) {
+    await commands(of, ['FLUSHALL']);
+  },
+
+  async count(of) {
+    const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
+    // Keys that end by themselves may have done so by the time they are counted again.
+    const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
+    return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
+  },
+};
+
+const SOURCE = {
+  command: [
+    ...['redis-server', '--port', String(PORT), '--bind', '127.0.0.1', '--dir', FOLDER, '--dbfilename', 'dump.rdb'],
+    ...['--save', '', '--appendonly', 'no', '--daemonize', 'no'],
+  ],
+  user: USER,
+};
+
+/**
+ * Has everything written to its file, from now on: what the server is writing for itself is waited for, since it has less,
+ * and one that would only be put off could not be told from one that has ended.
+ */
+async function saved(of: DumpedDatabase): Promise<void> {
+  await waitFor(of, null, () => begun(of));
+  await waitFor(of, null, async () => {
+    const told = await commands(of, ['INFO persistence']);
+    if (told.includes('rdb_bgsave_in_progress:1')) return false;
+    if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not write its data to its disk');
+    return true;
+  });
+}
+
+/** What is counted in a file: the keys of all its databases that do not end by themselves. */
+const ALL = 'keys';
+
+const FILE = '/data/dump.rdb';
+/** Other names of what is being written out; those of an instance that was killed are found by their time. */
+const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
+const LONGEST_DUMP_MS = 86_400_000;
+
+/** Another name for the file as it is now: the server puts another one in its place with each save. */
+async function held(of: DumpedDatabase): Promise<string> {
+  const listed = (await run(of, { command: ['ls', '-1a', '/data'], user: USER })).split('\n');
+  const old = listed.filter((name) => Number(HELD.exec(name)?.[1] ?? Number.NaN) < Date.now() - LONGEST_DUMP_MS);
+  if (old.length > 0) await run(of, { command: ['rm', '-f', ...old.map((name) => `/data/${name}`)], user: USER });
+  const file = `/data/.davit-dump-${Date.now()}-${randomBytes(4).toString('hex')}.rdb`;
+  await run(of, { command: ['ln', FILE, file], user: USER });
+  return file;
+}
+
+/** The server's own counts are of another moment, between which and its file keys come and go. */
+async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
+  const told = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
+  const [, keys] = /^\[info\] (\d+) keys read/m.exec(told) ?? [];
+  const [, expires] = /^\[info\] (\d+) expires/m.exec(told) ?? [];
+  if (keys === undefined || expires === undefined)
+    throw new ToolFailed('redis-check-rdb does not say what is in its file');
+  return { [ALL]: Number(keys) - Number(expires) };
+}
+
+/** The server answered with an error. */
+class RedisRefused extends ToolFailed {
+  readonly code: RedisRefusal;
+
+  constructor(code: RedisRefusal, words: string) {
+    super(`redis: ${words}`);
+    this.code = code;
+  }
+}
+
+async function begun(of: DumpedDatabase): Promise<boolean> {
+  try {
+    return hasBegunSaving(await commands(of, ['BGSAVE']));
+  } catch (error) {
+    if (error instanceof RedisRefused && error.code === 'saving') return false;
+    throw error;
+  }
+}
+
+/** Waits until the first server has all that the second one has, and is its own master again. */
+async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
+  await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
+  await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
+  try {
+    await waitFor(into, ended, async () => {
+      const told = await commands(into, ['INFO replication']);
+      return told.includes('master_link_status:up') && told.includes('master_sync_in_progress:0');
+    });
+  } finally {
+    await commands(afterAbort(into), ['REPLICAOF NO ONE']);
+  }
+}
+
+type Ended = Promise<Error> | null;
+
+async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    const error = await Promise.race([...(ended === null ? [] : [ended]), sleep(LOOK_AGAIN_MS, undefined, { signal })]);
+    if (error !== undefined) throw error;
+  }
+}
+
+/** Asks the second server; while it reads its file in, or is not there yet, the answer is nothing. */
+async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
+  return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
+    if (error instanceof ToolFailed) return '';
+    throw error;
+  });
+}
+
+/** As the instance's own login, whose password is the first thing that the client reads. */
+async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
+  const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
+  const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
+  if (!isLetIn(answer)) throw new ToolFailed('redis did not let the instance in');
+  const refusal = refusalIn(answer);
+  if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);
+  return answer;
+}
+
+/** What is put in order must be, also when the work was called off. */
+function afterAbort(of: DumpedDatabase): DumpedDatabase {
+  return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;
+}

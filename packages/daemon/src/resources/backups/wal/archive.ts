@@ -1,0 +1,120 @@
+import type { BackupDestination } from '@davit/api';
+import type { BackupsDeps } from '../deps.ts';
+import { DestinationRefused } from '../destination.ts';
+import { whyNotOwn } from '../destination-check.ts';
+/**
+ * What a PostgreSQL writes into its log, piece by piece on its way to where its backups are. The server puts each finished
+ * piece into a folder of its own data, where it waits until it has arrived: no piece is lost while the destination is away.
+ */
+
+import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
+import { forgetSegment, lastSegment, recordSegment, segmentsOf } from '../../../db/tables/backup-segment.ts';
+import { type DatabaseRow, databaseReference } from '../../../db/tables/managed-database.ts';
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { PGDATA } from '../../databases/dialects/postgres.ts';
+import { answering } from '../databases.ts';
+import { removeKept } from '../open.ts';
+import { packed } from '../packing.ts';
+import { expiredSegments } from '../retention.ts';
+import { keepSealed } from '../take.ts';
+import { psql } from '../tools/postgres-client.ts';
+import { programOutput, run, ToolFailed } from '../tools/program.ts';
+import type { DumpedDatabase } from '../tools/tool.ts';
+import { oldestUsable } from './bases.ts';
+
+/** A name that the server's own copies of its data leave out. */
+const WAITING = 'pgsql_tmp_davit';
+const FOLDER = `${PGDATA}/${WAITING}`;
+/** What is written is there for good after so long at most, also when it is little. */
+const TIMEOUT_S = 300;
+const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
+
+/** Run by the server, in its data folder, with its own words for the piece: as a whole or not at all. */
+const COMMAND = [
+  `mkdir -p ${WAITING}`,
+  `(test -e ${WAITING}/%f || (cp %p ${WAITING}/.%f && mv ${WAITING}/.%f ${WAITING}/%f))`,
+].join(' && ');
+
+/** Further arguments of a server whose log is kept. */
+export const ARCHIVING: readonly string[] = [
+  ...['-c', 'archive_mode=on', '-c', `archive_timeout=${TIMEOUT_S}`],
+  ...['-c', `archive_command=${COMMAND}`],
+];
+
+/** Takes along what waits, oldest first, and lets go of what no base needs any more. */
+export async function collectLog(
+  base: BackupsDeps,
+  row: DatabaseRow,
+  schedule: BackupScheduleRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { place } = await answering(base, row.id, signal);
+  const [last = '', ms = '0'] = (await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED)).trim().split('\t');
+  await demandOwn(base, { row, schedule, place });
+  for (const name of await waiting(place)) {
+    if (last === '' || (name > last && !name.endsWith('.history'))) break;
+    const at = name === last ? Number(ms) : (lastSegment(base.store, row)?.at ?? 0);
+    await take(base, { row, schedule, place }, name, at);
+  }
+  await removeUnneeded(base, row, signal);
+}
+
+const LAST_ARCHIVED =
+  "SELECT coalesce(last_archived_wal, ''), coalesce(extract(epoch FROM last_archived_time) * 1000, 0)::bigint FROM pg_stat_archiver;\n";
+
+async function waiting(place: DumpedDatabase): Promise<string[]> {
+  const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
+    // Before the first piece there is no folder.
+    if (error instanceof ToolFailed) return '';
+    throw error;
+  });
+  return listed
+    .split('\n')
+    .filter((name) => PIECE.test(name))
+    .sort();
+}
+
+interface Taking {
+  row: DatabaseRow;
+  schedule: BackupScheduleRow;
+  place: DumpedDatabase;
+}
+
+/** What cannot be kept is let go, so that it does not fill the volume of the database. @throws DestinationRefused */
+async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
+  const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
+  if (why === null) return;
+  for (const name of await waiting(place))
+    await run(place, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
+  throw new DestinationRefused(why);
+}
+
+async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: string, at: number): Promise<void> {
+  const { destination } = schedule;
+  const { prefix = '' } = JSON.parse(destination) as { prefix?: string };
+  const reference = databaseReference(row);
+  const key = `${prefix}${base.facts.id}/${reference}/log/${row.volume}/${piece}`;
+  const about = {
+    key,
+    destination,
+    database: reference,
+    engine: row.engine,
+    version: row.version,
+    kind: 'log',
+  } as const;
+  // Mostly empty where little is written.
+  const bytes = packed(programOutput(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
+  const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
+  const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
+  base.store.tx((tx) => recordSegment(tx, kept));
+  await run(place, { command: ['rm', '-f', `${FOLDER}/${piece}`], user: 'postgres' });
+}
+
+/** What is older than the oldest base that is kept, and what is of data that the database has no more. */
+async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
+  const expired = expiredSegments(segmentsOf(base.store, row.id), row.volume, oldestUsable(base.store, row));
+  for (const segment of expired) {
+    await removeKept(base, segment, signal);
+    base.store.tx((tx) => forgetSegment(tx, segment));
+  }
+}

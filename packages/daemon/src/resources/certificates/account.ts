@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { SealBroken } from '../../db/seal.ts';
+import { type AccountRow, acmeAccount, acmeBinding, putAcmeAccount } from '../../db/tables/acme-account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
+import type { CertificatesDeps } from './deps.ts';
+import type { OrderProblem } from './problem.ts';
+import { backoffMs } from './times.ts';
+
+type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
+
+/** Where an account's key belongs, for the seal. */
+function accountPlace(directory: string): string {
+  return `acme_accounts/${directory}/key`;
+}
+
+/** Where the key of a binding belongs, for the seal. */
+export function bindingPlace(directory: string): string {
+  return `acme_bindings/${directory}/hmac_key`;
+}
+
+/** The account at the authority of a directory; its key is made when it is first needed. */
+function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
+  const known = acmeAccount(store, directory);
+  if (known !== undefined) return known;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  // lego reads this form alone.
+  const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
+  const row: AccountRow = {
+    directory,
+    key: sealer.seal(key, accountPlace(directory)),
+    url: null,
+    email: null,
+    failures: 0,
+    problem: null,
+    problem_code: null,
+    paused_until: null,
+  };
+  store.tx((tx) => putAcmeAccount(tx, row));
+  return row;
+}
+
+const NOT_OURS: OrderProblem = {
+  code: 'account_unreadable',
+  message:
+    'What is stored of the account was changed outside Davit: bring back data and master key of one backup, or set another acme.directory.',
+};
+
+/** As {@link accessTo}; null: what is stored cannot be opened, and the authority is left alone for a while. */
+export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
+  try {
+    return accessTo(base, email);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    pauseAuthority(base, base.settings().acme.directory, NOT_OURS, null);
+    return null;
+  }
+}
+
+/**
+ * What it takes to speak to the authority of the settings, as `email`.
+ * @throws SealBroken
+ */
+function accessTo(base: Keeping, email: string): AcmeAccess {
+  const { store, sealer, settings } = base;
+  const { directory, trusted_ca } = settings().acme;
+  const { key, url } = presentAccount(base, directory);
+  const binding = acmeBinding(store, directory);
+  return {
+    directory,
+    accountKey: sealer.open(key, accountPlace(directory)),
+    accountUrl: url,
+    email,
+    externalAccount: binding
+      ? { kid: binding.kid, hmacKey: sealer.open(binding.hmac_key, bindingPlace(directory)) }
+      : null,
+    trustedCa: trusted_ca,
+  };
+}
+
+/** An authority has answered: the account has this address there. The settings may name another one by now. */
+export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
+  const row = presentAccount(base, directory);
+  const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
+  if (isKnown) return;
+  const well = { failures: 0, problem: null, problem_code: null, paused_until: null };
+  base.store.tx((tx) => putAcmeAccount(tx, { ...row, url, email, ...well }));
+}
+
+/**
+ * Leaves the authority of a directory alone for a while.
+ * @param forMs how long it asked for; null: longer each time
+ * @returns until when, in milliseconds since the epoch
+ */
+export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
+  const row = presentAccount(base, directory);
+  const failures = row.failures + 1;
+  const until = base.now() + Math.max(forMs ?? 0, backoffMs(failures));
+  const known = { problem: problem.message, problem_code: problem.code };
+  base.store.tx((tx) => putAcmeAccount(tx, { ...row, failures, ...known, paused_until: until }));
+  return until;
+}
+
+/** It may be asked again at once: somebody changed what came in the way, or wants to know. */
+export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
+  const row = acmeAccount(store, settings().acme.directory);
+  if (row?.paused_until == null) return;
+  store.tx((tx) => putAcmeAccount(tx, { ...row, paused_until: null }));
+}

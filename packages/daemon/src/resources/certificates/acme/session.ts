@@ -1,0 +1,131 @@
+import { Worker } from 'node:worker_threads';
+import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
+
+/** An authority gave no certificate. The message is its own, or says what came in the way, and is for the log. */
+export class AcmeRefused extends Error {
+  override name = 'AcmeRefused';
+  readonly failure: AcmeFailure;
+
+  constructor(failure: AcmeFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** What an authority gave: PEM both. */
+export interface Issued {
+  chain: string;
+  key: string;
+}
+
+export interface OrderTaker {
+  /** The account has this address from now on. */
+  registered(accountUrl: string): void;
+  /** Makes the answer readable under the token; the authority is told when this resolves. */
+  challenge(token: string, answer: string): Promise<void>;
+}
+
+const NOT_ANSWERED = 'The authority did not come to an end with the order in time.';
+
+/** Longer than an authority is asked whether it has made up its mind. */
+const ORDER_MS = 180_000;
+
+const WORKER = new URL('./worker.ts', import.meta.url);
+
+/** Speaks to one authority, one order after the other. Disposing it frees what that took. */
+export class AcmeSession implements AsyncDisposable {
+  readonly #access: AcmeAccess;
+  #worker: Worker | null = null;
+
+  constructor(access: AcmeAccess) {
+    this.#access = access;
+  }
+
+  /**
+   * Makes sure that there is an account.
+   * @returns its address
+   * @throws AcmeRefused
+   */
+  async register(signal: AbortSignal): Promise<string> {
+    let url = '';
+    const taker: OrderTaker = {
+      registered(accountUrl) {
+        url = accountUrl;
+      },
+      challenge: async () => undefined,
+    };
+    await this.#ask({ kind: 'register' }, taker, signal);
+    return url;
+  }
+
+  /**
+   * Has one certificate for one name made, over HTTP-01.
+   * @throws AcmeRefused
+   */
+  async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
+    const issued = await this.#ask({ kind: 'order', name }, taker, signal);
+    if (issued === null) throw new Error('order a certificate: the thread answered something else');
+    return issued;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
+    // Who asks is told of it; between two orders it is no more than a reason to start another one.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    return worker;
+  }
+
+  async #ask(message: ToAcme, taker: OrderTaker, signal: AbortSignal): Promise<Issued | null> {
+    signal.throwIfAborted();
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(ORDER_MS)]);
+    const { promise, resolve, reject } = Promise.withResolvers<Issued | null>();
+    const onMessage = (answer: FromAcme) => {
+      if (answer.kind === 'failed') reject(new AcmeRefused(answer.failure));
+      else if (answer.kind === 'issued') resolve({ chain: answer.chain, key: answer.key });
+      else if (answer.kind === 'challenge') answerChallenge(worker, taker, answer).catch(reject);
+      else {
+        taker.registered(answer.accountUrl);
+        if (message.kind === 'register') resolve(null);
+      }
+    };
+    const onEnd = () => reject(new Error('order a certificate: the thread that speaks to the authority ended'));
+    const onAbort = () => reject(signal.aborted ? signal.reason : new AcmeRefused(late()));
+    worker.on('message', onMessage).once('error', reject).once('exit', onEnd);
+    deadline.addEventListener('abort', onAbort, { once: true });
+    try {
+      worker.postMessage(message);
+      return await promise;
+    } catch (error) {
+      // Wherever it stands, it is not to go on with this.
+      await this[Symbol.asyncDispose]();
+      throw error;
+    } finally {
+      worker.off('message', onMessage).off('error', reject).off('exit', onEnd);
+      deadline.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+async function answerChallenge(
+  worker: Worker,
+  taker: OrderTaker,
+  { token, answer }: { token: string; answer: string },
+): Promise<void> {
+  await taker.challenge(token, answer);
+  worker.postMessage({ kind: 'answered' } satisfies ToAcme);
+}
+
+function late(): AcmeFailure {
+  return { stage: 'validate', code: 'late', message: NOT_ANSWERED, cause: 'unreached', retryAfterS: null };
+}

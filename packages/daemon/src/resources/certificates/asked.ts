@@ -1,0 +1,26 @@
+import { type AppParts, isDefaultHost } from '../../adapters/proxy/routes.ts';
+import { appBySlugs } from '../../db/tables/app.ts';
+import { setCertificateName } from '../../db/tables/certificate-name.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { isUsed } from './wanted.ts';
+
+/**
+ * Takes note that somebody asked for a host: a default host of an app gets a certificate from the first time on. What is
+ * no host of an app changes nothing, however often strangers ask for it.
+ * @param host lower case, without a port
+ * @returns whether it is a use that was not known before
+ */
+export function noteAsked(base: CertificatesDeps, host: string): boolean {
+  const parts = parseDefaultHost(host, base.facts.domain);
+  if (parts === null || isUsed(base, host)) return false;
+  if (appBySlugs(base.store, parts.project, parts.environment, parts.app) === undefined) return false;
+  base.store.tx((tx) => setCertificateName(tx, host, { asked_at: base.now() }));
+  base.nudgeCertificates();
+  return true;
+}
+
+function parseDefaultHost(host: string, domain: string): AppParts | null {
+  if (!isDefaultHost(host, domain)) return null;
+  const [app = '', environment = '', project = ''] = host.split('.');
+  return { app, environment, project };
+}

@@ -1,0 +1,63 @@
+/** Who certificates are ordered from, and how far that may go. */
+import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
+import { acmeAccount, acmeBinding, deleteAcmeBinding, putAcmeBinding } from '../../db/tables/acme-account.ts';
+import { retryNames } from '../../db/tables/certificate-name.ts';
+import { ordersSince } from '../../db/tables/certificate-order.ts';
+import { bindingPlace, resumeAuthority } from './account.ts';
+import { authorityOf } from './authority.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { LONGEST_WINDOW_MS, limitsInUse } from './rate-limits.ts';
+
+const WHAT = 'change what concerns all of them';
+
+/** Who certificates are ordered from, and what of its limits is used. */
+export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
+  const { directory, email } = settings().acme;
+  const { name, public: isPublic, ...authority } = authorityOf(directory);
+  const account = acmeAccount(store, directory);
+  const at = now();
+  const isPaused = (account?.paused_until ?? 0) > at;
+  const orders = ordersSince(store, directory, at - LONGEST_WINDOW_MS);
+  return {
+    directory,
+    name,
+    public: isPublic,
+    email,
+    account: account?.url ?? null,
+    external_account: acmeBinding(store, directory)?.kid ?? null,
+    problem: isPaused ? (account?.problem ?? null) : null,
+    problem_code: isPaused ? (account?.problem_code ?? null) : null,
+    paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
+    // A row with a subject names a domain, which may belong to another project.
+    limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
+      ({ subject }) => actor.projects === null || subject === null,
+    ),
+  };
+}
+
+/** @throws DavitError forbidden for an actor that is limited to some projects */
+export function bindExternalAccount(
+  core: CertificatesDeps,
+  ctx: OpContext,
+  { kid, hmac_key }: ExternalAccount,
+): Authority {
+  demandAllProjects(ctx.actor, WHAT);
+  const { directory } = core.settings().acme;
+  const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
+  core.store.tx((tx) => {
+    putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
+    // Without it none could be had.
+    retryNames(tx);
+  });
+  resumeAuthority(core);
+  core.nudgeCertificates();
+  return readAuthority(core, ctx);
+}
+
+/** @throws DavitError forbidden for an actor that is limited to some projects */
+export function unbindExternalAccount(core: CertificatesDeps, { actor }: OpContext): void {
+  demandAllProjects(actor, WHAT);
+  core.store.tx((tx) => deleteAcmeBinding(tx, core.settings().acme.directory));
+}

@@ -1,0 +1,217 @@
+/** Certificates: those that are ordered, as they stand, and those that somebody uploads. */
+import { type Certificate, type CertificateUpload, DavitError, refusedField, timestamp } from '@davit/api';
+import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects, sees } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  type CertificateBrief,
+  certificateById,
+  deleteCertificate,
+  listCertificates as listRows,
+  putCertificate,
+} from '../../db/tables/certificate.ts';
+import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { isValid, keyPlace } from '../../routing/host-certificates.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { resumeAuthority } from './account.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { PemRefused, type ReadCertificate, parseCertificate as readPem } from './pem.ts';
+import { renewsAt } from './times.ts';
+import { type CertificateUse, certificateUse } from './used-by.ts';
+import { wantedNames } from './wanted.ts';
+
+/** Uploaded ones; more than any instance has domains for which somebody buys one. */
+const MOST = 1_000;
+
+const WHAT = 'change what concerns all of them';
+
+/** By number; to who is limited to some projects those of the platform and of what he sees. */
+export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageAsk = {}): Page<Certificate> {
+  const use = certificateUse(core);
+  const rows = listRows(core.store).filter((row) => isSeen(ctx, use, row));
+  const page = pageOf(rows, (row) => numberKey(row.id), ask);
+  const wanted = new Set(wantedNames(core));
+  return mapPage(page, (row) => present(core, ctx, { row, use, wanted }));
+}
+
+/** @throws DavitError not_found */
+export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
+  const row = found(core.store, number);
+  const use = certificateUse(core);
+  if (!isSeen(ctx, use, row)) throw missing();
+  return present(core, ctx, { row, use, wanted: new Set(wantedNames(core)) });
+}
+
+/**
+ * Keeps an uploaded certificate and presents it for its hosts.
+ * @throws DavitError invalid_input for one that cannot be used; conflict when there are as many as there may be, or the
+ * same one already; forbidden for an actor that is limited to some projects
+ */
+export async function uploadCertificate(
+  core: CertificatesDeps,
+  ctx: OpContext,
+  upload: CertificateUpload,
+): Promise<Certificate> {
+  demandAllProjects(ctx.actor, WHAT);
+  const read = readUpload(upload, core.now());
+  const id = put(core, null, read);
+  await serve(core, ctx);
+  return readCertificate(core, ctx, String(id));
+}
+
+/** @throws DavitError not_found; conflict for one that was not uploaded; else as for a new one */
+export async function replaceCertificate(
+  core: CertificatesDeps,
+  ctx: OpContext,
+  number: string | undefined,
+  upload: CertificateUpload,
+): Promise<Certificate> {
+  demandAllProjects(ctx.actor, WHAT);
+  const { id, kind } = found(core.store, number);
+  if (kind !== 'custom') {
+    throw new DavitError('conflict', 'The instance ordered this certificate itself: upload yours as a new one.');
+  }
+  put(core, id, readUpload(upload, core.now()));
+  await serve(core, ctx);
+  return readCertificate(core, ctx, String(id));
+}
+
+/** @throws DavitError not_found; conflict for an ordered one that is served; forbidden for a limited actor */
+export async function removeCertificate(
+  core: CertificatesDeps,
+  ctx: OpContext,
+  number: string | undefined,
+): Promise<void> {
+  demandAllProjects(ctx.actor, WHAT);
+  const row = found(core.store, number);
+  if (row.kind === 'acme' && isWanted(core, row)) {
+    const message = 'Hosts are served with this certificate, and it is renewed by itself: take the hosts away first.';
+    throw new DavitError('conflict', message);
+  }
+  core.store.tx((tx) => {
+    core.store.trail.about({ target: nameOf(row) });
+    deleteCertificate(tx, row.id);
+  });
+  await serve(core, ctx);
+}
+
+/** @throws DavitError not_found; conflict for one that was uploaded, or that no host is served with any more */
+export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
+  demandAllProjects(ctx.actor, WHAT);
+  const row = found(core.store, number);
+  if (row.kind !== 'acme') {
+    throw new DavitError('conflict', 'This certificate was uploaded: replace it with a new one instead.');
+  }
+  if (core.settings().acme.email === null) {
+    throw new DavitError('conflict', 'Nothing can be ordered: set acme.email in the settings of the instance.');
+  }
+  if (!isWanted(core, row)) {
+    throw new DavitError('conflict', 'No host is served with this certificate any more: there is nothing to renew.');
+  }
+  resumeAuthority(core);
+  core.store.tx((tx) => {
+    core.store.trail.about({ target: nameOf(row) });
+    for (const name of hostsOf(row)) setCertificateName(tx, name, { status: 'waiting', renew: 1, next_try_at: null });
+  });
+  core.nudgeCertificates();
+  return readCertificate(core, ctx, number);
+}
+
+function readUpload({ certificate, key }: CertificateUpload, now: number): ReadCertificate {
+  try {
+    return readPem(certificate, key, now);
+  } catch (cause) {
+    if (!(cause instanceof PemRefused)) throw cause;
+    throw refusedField(cause.problem, { cause });
+  }
+}
+
+/** @param replaced the number that it keeps; null: a new one */
+function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
+  const at = core.now();
+  return core.store.tx((tx) => {
+    const others = listRows(tx).filter(({ kind, id }) => kind === 'custom' && id !== replaced);
+    const same = others.find(({ fingerprint }) => fingerprint === read.fingerprint);
+    if (same) throw new DavitError('conflict', `This certificate is there already, with the number ${same.id}.`);
+    if (others.length >= MOST) {
+      throw new DavitError('conflict', `There are ${MOST} uploaded certificates, which is as many as there may be.`);
+    }
+    const row = { ...read, kind: 'custom' as const, directory: null, created_at: at, updated_at: at };
+    core.store.trail.about({ target: read.hosts[0] ?? '' });
+    return putCertificate(tx, replaced, row, (id) => core.sealer.seal(key, keyPlace(id)));
+  });
+}
+
+function present(
+  core: CertificatesDeps,
+  { actor }: OpContext,
+  { row, use, wanted }: { row: CertificateBrief; use: CertificateUse; wanted: ReadonlySet<string> },
+): Certificate {
+  const at = core.now();
+  const hosts = hostsOf(row);
+  const renews = row.kind === 'acme' && hosts.some((host) => wanted.has(host));
+  const own = row.kind === 'acme' ? hosts.map((host) => certificateName(core.store, host)) : [];
+  const troubled = own.find((name) => name?.problem != null);
+  const seen = use(row.id).filter(({ projectId }) => sees(actor, projectId));
+  return {
+    id: row.id,
+    kind: row.kind,
+    hosts,
+    status: isValid(row, at) ? 'active' : row.not_before > at ? 'not_yet_valid' : 'expired',
+    issuer: row.issuer,
+    serial: row.serial,
+    fingerprint: row.fingerprint,
+    not_before: timestamp(row.not_before),
+    not_after: timestamp(row.not_after),
+    renews_at: renews ? timestamp(renewsAt(row)) : null,
+    used_by: [...new Set(seen.map(({ name }) => name))].toSorted(),
+    problem: troubled?.problem ?? null,
+    problem_code: troubled?.problem_code ?? null,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** What nobody uses may name hosts of projects that are gone: it is for who sees all of them. */
+function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
+  return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
+}
+
+function isWanted(core: CertificatesDeps, row: CertificateBrief): boolean {
+  const wanted = new Set(wantedNames(core));
+  return hostsOf(row).some((host) => wanted.has(host));
+}
+
+function hostsOf({ hosts }: CertificateBrief): string[] {
+  return JSON.parse(hosts) as string[];
+}
+
+function nameOf(row: CertificateBrief): string {
+  return hostsOf(row)[0] ?? String(row.id);
+}
+
+function found(db: Reader, number: string | undefined): CertificateBrief {
+  const row = byPathNumber(number, (id) => certificateById(db, id));
+  if (row === undefined) throw missing();
+  return row;
+}
+
+function missing(): DavitError {
+  return new DavitError('not_found', 'There is no such certificate, or you do not see it: list them.');
+}
+
+/** Presents what changed; what is covered differently now may need an order. */
+async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
+  core.nudgeCertificates();
+  try {
+    await core.proxy.sync(routeTable(core));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
+    ctx.log.warn({ error }, 'a changed certificate has to wait for the proxy');
+    core.nudgeRoutes();
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Keeps a certificate for every name that wants one: what is missing or old is ordered, one after the other, and what
+ * serves goes on serving until the new one is in. Everything is read from the record at each step, so that a domain that
+ * goes away, another authority or a new contact count from the next order on.
+ */
+import type { Logger } from '@davit/service';
+import type { Lego } from '../../adapters/lego/lego.ts';
+import { acmeAccount, resumeAuthorities } from '../../db/tables/acme-account.ts';
+import { deleteCertificate, deleteChallenges, listCertificates } from '../../db/tables/certificate.ts';
+import {
+  deleteCertificateName,
+  forgetWaits,
+  listCertificateNames,
+  type NameRow,
+  resumeNames,
+  setCertificateName,
+} from '../../db/tables/certificate-name.ts';
+import { interruptOrders, ordersSince, pruneOrders } from '../../db/tables/certificate-order.ts';
+import { accessOrPause } from './account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
+import { AcmeSession } from './acme/session.ts';
+import { authorityOf } from './authority.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { orderCertificate, orderedByName } from './order.ts';
+import { findUsedHosts } from './probe.ts';
+import { type Held, heldBack, LONGEST_WINDOW_MS } from './rate-limits.ts';
+import { orderShares } from './shares.ts';
+import { LONGEST_WAIT_MS, renewsAt } from './times.ts';
+import { possibleDefaultHosts, wantedNames } from './wanted.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The window of the limit that all names share. */
+const SHARED_WINDOW_MS = 3 * HOUR_MS;
+
+/** A name whose time has come, or will. */
+interface Due {
+  name: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** There is one, of whichever authority. */
+  isServed: boolean;
+  /** There is one of this authority. */
+  renewal: boolean;
+  /** How many orders whose it is had lately. */
+  orders: number;
+}
+
+/** One session for as long as it is with the same authority, as the same account. */
+class Conversation implements AsyncDisposable {
+  #with = '';
+  #session: AcmeSession | null = null;
+
+  async with(access: AcmeAccess): Promise<AcmeSession> {
+    // The address of the account is what the first order of a session finds out.
+    const wanted = JSON.stringify({ ...access, accountUrl: null });
+    if (this.#session === null || this.#with !== wanted) {
+      await this[Symbol.asyncDispose]();
+      this.#session = new AcmeSession(access);
+      this.#with = wanted;
+    }
+    return this.#session;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session?.[Symbol.asyncDispose]();
+    this.#session = null;
+  }
+}
+
+export class CertificateKeeper {
+  readonly #base: CertificatesDeps;
+  readonly #lego: Lego | null;
+  readonly #log: Logger;
+  #isTakenUp = false;
+  /** When a default host was last looked up. */
+  readonly #lookedUp = new Map<string, number>();
+
+  constructor(base: CertificatesDeps, lego: Lego | null, log: Logger) {
+    this.#base = base;
+    this.#lego = lego;
+    this.#log = log;
+  }
+
+  /** Orders what is due. Answers in how many milliseconds there is more to do; undefined: nothing is known of. */
+  async run(signal: AbortSignal): Promise<number | undefined> {
+    await this.#takeUp();
+    this.#tidy();
+    if (this.#base.settings().acme.email === null) return undefined;
+    await findUsedHosts(this.#base, this.#lookedUp, signal);
+    return this.#orderDue(signal);
+  }
+
+  async #orderDue(signal: AbortSignal): Promise<number | undefined> {
+    const base = this.#base;
+    await using authority = new Conversation();
+    for (;;) {
+      signal.throwIfAborted();
+      const next = nextDue(base);
+      const { email } = base.settings().acme;
+      if (next === undefined || email === null) return undefined;
+      if (next.at > base.now()) return next.at - base.now();
+      const access = accessOrPause(base, email);
+      if (access === null) continue;
+      const session = await authority.with(access);
+      await orderCertificate({ base, session, lego: this.#lego, access, log: this.#log }, next.name, signal);
+    }
+  }
+
+  /** What the last process had under way is begun anew: nobody knows how far it got. */
+  async #takeUp(): Promise<void> {
+    if (this.#isTakenUp) return;
+    this.#isTakenUp = true;
+    await this.#lego?.tidy();
+    this.#base.store.tx((tx) => {
+      interruptOrders(tx, this.#base.now());
+      resumeNames(tx);
+      deleteChallenges(tx);
+    });
+  }
+
+  /** Forgets what nobody will look at again. */
+  #tidy(): void {
+    const { store, now } = this.#base;
+    const wanted = new Set(wantedNames(this.#base));
+    const at = now();
+    const old = listCertificates(store).filter(
+      ({ kind, hosts, not_after }) =>
+        kind === 'acme' && not_after < at && !(JSON.parse(hosts) as string[]).some((host) => wanted.has(host)),
+    );
+    const hosts = new Set(possibleDefaultHosts(this.#base));
+    const isUseful = ({ name, asked_at }: NameRow) => wanted.has(name) || (asked_at !== null && hosts.has(name));
+    const idle = listCertificateNames(store).filter((row) => !isUseful(row));
+    store.tx((tx) => {
+      pruneOrders(tx, at - LONGEST_WINDOW_MS);
+      forgetWaits(tx, at + LONGEST_WAIT_MS);
+      resumeAuthorities(tx, at + LONGEST_WAIT_MS);
+      for (const { id } of old) deleteCertificate(tx, id);
+      for (const { name } of idle) deleteCertificateName(tx, name);
+    });
+  }
+}
+
+/**
+ * The wanted names, the one whose turn is first at the front: of what is due, those of projects that had the fewest orders lately,
+ * so that a project with many names does not use up what the authority allows; what has none before what is renewed.
+ */
+export function dueNames(base: CertificatesDeps): Due[] {
+  const { directory } = base.settings().acme;
+  const ordersOf = orderShares(base, ordersSince(base.store, directory, base.now() - SHARED_WINDOW_MS));
+  const paused = acmeAccount(base.store, directory)?.paused_until ?? 0;
+  const rows = new Map(listCertificateNames(base.store).map((row) => [row.name, row]));
+  const ordered = orderedByName(base);
+  const now = base.now();
+  const due = wantedNames(base).map((name): Due => {
+    const row = rows.get(name);
+    const had = ordered.get(name);
+    // What another authority gave serves until this one has given its own.
+    const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
+    const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
+    const at = Math.max(from, row?.next_try_at ?? 0, paused);
+    return { name, at, isServed: had !== undefined, renewal: had?.directory === directory, orders: ordersOf(name) };
+  });
+  return due.toSorted(
+    (a, b) =>
+      Math.max(a.at, now) - Math.max(b.at, now) ||
+      a.orders - b.orders ||
+      Number(a.isServed) - Number(b.isServed) ||
+      a.at - b.at ||
+      (a.name < b.name ? -1 : 1),
+  );
+}
+
+/** However short-lived or back-dated what an authority issues is, it is not asked over and over. */
+function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
+  return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
+}
+
+/**
+ * The name whose turn is next, which may still be to come. Those before it that would pass a limit of the authority are
+ * put off, all at once: there may be thousands.
+ */
+function nextDue(base: CertificatesDeps): Due | undefined {
+  const { directory } = base.settings().acme;
+  const at = base.now();
+  const held = heldBack(authorityOf(directory), ordersSince(base.store, directory, at - LONGEST_WINDOW_MS), at);
+  const putOff: (Due & Held)[] = [];
+  let next: Due | undefined;
+  for (const due of dueNames(base)) {
+    const hold = due.at > at ? null : held(due);
+    if (hold === null) {
+      next = due;
+      break;
+    }
+    putOff.push({ ...due, ...hold, at: hold.until });
+  }
+  if (putOff.length > 0) {
+    base.store.tx((tx) => {
+      for (const { name, reason, until } of putOff) {
+        const problem = { problem: reason, problem_code: 'authority_limit' } as const;
+        setCertificateName(tx, name, { status: 'waiting', ...problem, next_try_at: until });
+      }
+    });
+  }
+  return [...(next === undefined ? [] : [next]), ...putOff].toSorted((a, b) => a.at - b.at)[0];
+}

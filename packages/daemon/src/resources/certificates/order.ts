@@ -1,0 +1,230 @@
+/** One certificate for one name, from the record of the order to what is served; and what stays when there is none. */
+import type { CertificateProblemCode } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { type Lego, LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
+import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
+import {
+  type CertificateBrief,
+  certificateById,
+  deleteChallenges,
+  insertChallenge,
+  listCertificates,
+  putCertificate,
+} from '../../db/tables/certificate.ts';
+import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
+import { endOrder, insertOrder, type OrderOutcome } from '../../db/tables/certificate-order.ts';
+import type { DnsProviderRow } from '../../db/tables/dns-provider.ts';
+import { keyPlace } from '../../routing/host-certificates.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { credentialsOf } from '../dns-providers/credentials.ts';
+import { noteRegistered, pauseAuthority } from './account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
+import { AcmeRefused, type AcmeSession, type Issued } from './acme/session.ts';
+import { authorityOf } from './authority.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { PemRefused, parseCertificate, type ReadCertificate } from './pem.ts';
+import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
+import { projectOfNames } from './shares.ts';
+import { backoffMs, LONGEST_WAIT_MS } from './times.ts';
+import { providerFor } from './wanted.ts';
+
+export interface OrderParts {
+  base: CertificatesDeps;
+  session: AcmeSession;
+  /** Null: nothing can write records here. */
+  lego: Lego | null;
+  /** Who is asked, and as whom: of the settings as they were when the order began. */
+  access: AcmeAccess;
+  log: Logger;
+}
+
+/** How long the authority is left alone when it asked for that without saying for how long. */
+const LIMITED_MS = 3_600_000;
+
+const FAULT: OrderProblem = {
+  code: 'order_interrupted',
+  message:
+    'The order was interrupted by a fault of this instance, and is tried again. The log of the instance has the reason.',
+};
+
+/** What to do after an order that brought nothing. */
+interface Refusal {
+  outcome: OrderOutcome;
+  problem: OrderProblem;
+  /** Of the name alone, or of everything that is asked of the authority. */
+  concerns: 'name' | 'authority';
+  /** It asked for so long; null: longer each time. */
+  waitMs: number | null;
+}
+
+/** Orders a certificate for a name, and writes down what comes of it, a refusal too. */
+export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
+  const { base, log } = parts;
+  const { directory } = parts.access;
+  const replaced = orderedByName(base).get(name);
+  const order = base.store.tx((tx) => {
+    setCertificateName(tx, name, { status: 'ordering' });
+    const renewal = replaced?.directory === directory;
+    return insertOrder(tx, { directory, name, renewal, at: base.now(), project: projectOfNames(base)(name) });
+  });
+  try {
+    const issued = await obtain(parts, name, signal);
+    const certificate = readIssued(issued, name, base.now());
+    keep(base, { name, directory, order, replaced: replaced?.id ?? null, certificate });
+    log.info({ name, notAfter: new Date(certificate.not_after).toISOString() }, 'a certificate was issued');
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const refusal = refusalOf(error, name, directory);
+    noteRefusal(base, { name, directory, order }, refusal);
+    log.warn(
+      { name, problem: refusal.problem.message, code: refusal.problem.code, error },
+      'a certificate was not issued',
+    );
+  } finally {
+    base.store.tx((tx) => deleteChallenges(tx));
+    // What is new is served, what was asked for is not told any more.
+    await follow(base);
+  }
+}
+
+/** The certificate that is renewed when one is ordered, by the name. */
+export function orderedByName({ store }: Pick<CertificatesDeps, 'store'>): ReadonlyMap<string, CertificateBrief> {
+  const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
+  // One that is ordered has one name.
+  return new Map(ordered.map((row) => [(JSON.parse(row.hosts) as string[])[0] ?? '', row]));
+}
+
+async function obtain(parts: OrderParts, name: string, signal: AbortSignal): Promise<Issued> {
+  const provider = providerFor(parts.base, name);
+  return provider === undefined ? overHttp(parts, name, signal) : overDns(parts, name, provider, signal);
+}
+
+async function overHttp({ base, session, access }: OrderParts, name: string, signal: AbortSignal): Promise<Issued> {
+  return session.order(
+    name,
+    {
+      registered: (url) => noteRegistered(base, access, url),
+      async challenge(token, answer) {
+        base.store.tx((tx) => insertChallenge(tx, token, answer));
+        await base.proxy.sync(routeTable(base));
+      },
+    },
+    signal,
+  );
+}
+
+async function overDns(
+  { base, session, access, lego }: OrderParts,
+  name: string,
+  row: DnsProviderRow,
+  signal: AbortSignal,
+): Promise<Issued> {
+  if (lego === null) throw new LegoFailed('The simulated engine cannot run what writes records of a domain.');
+  noteRegistered(base, access, await session.register(signal));
+  const { directory, email, trustedCa, accountKey } = access;
+  const credentials = credentialsOf(base.sealer, row);
+  const { resolver } = base.settings().acme;
+  const asked = { name, directory, email, accountKey, trustedCa, provider: row.provider, credentials, resolver };
+  return lego.obtain({ ...asked, checkPropagation: row.check_propagation === 1 }, signal);
+}
+
+/** An authority is not believed more than anybody who uploads a certificate. */
+function readIssued({ chain, key }: Issued, name: string, now: number): ReadCertificate {
+  const certificate = parseCertificate(chain, key, now);
+  if (certificate.hosts.length === 1 && certificate.hosts[0] === name) return certificate;
+  throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
+}
+
+/** What was ordered, where, and under which number that is on record. */
+interface Ordered {
+  name: string;
+  directory: string;
+  order: number;
+}
+
+interface Keeping extends Ordered {
+  /** The number of the one that is renewed; null: it is the first. */
+  replaced: number | null;
+  certificate: ReadCertificate;
+}
+
+function keep(base: CertificatesDeps, { name, directory, order, replaced, certificate }: Keeping): void {
+  const at = base.now();
+  const { key, ...fields } = certificate;
+  base.store.tx((tx) => {
+    const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
+    // Somebody may have removed it meanwhile.
+    const kept = replaced === null ? undefined : certificateById(tx, replaced);
+    putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
+    setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });
+    endOrder(tx, order, 'issued', null, at);
+  });
+}
+
+function noteRefusal(
+  base: CertificatesDeps,
+  { name, directory, order }: Ordered,
+  { outcome, problem, concerns, waitMs }: Refusal,
+): void {
+  const at = base.now();
+  const failures = (certificateName(base.store, name)?.failures ?? 0) + (concerns === 'name' ? 1 : 0);
+  const until =
+    concerns === 'authority'
+      ? pauseAuthority(base, directory, problem, waitMs)
+      : at + Math.max(waitMs ?? 0, backoffMs(Math.max(failures, 1)));
+  base.store.tx((tx) => {
+    const known = { problem: problem.message, problem_code: problem.code };
+    setCertificateName(tx, name, { status: 'failed', failures, ...known, next_try_at: until });
+    endOrder(tx, order, outcome, problem.message, at);
+  });
+}
+
+const NO_PROBLEM = { problem: null, problem_code: null };
+
+function coded(code: CertificateProblemCode, message: string): OrderProblem {
+  return { code, message };
+}
+
+/** What an error says of the name and of the authority. */
+function refusalOf(error: unknown, name: string, directory: string): Refusal {
+  if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
+  if (error instanceof LegoFailed)
+    return { outcome: 'invalid', problem: coded('dns_program_failed', error.message), concerns: 'name', waitMs: null };
+  if (error instanceof RecordsRefused) {
+    const waitMs = error.code === 'rateLimited' ? LIMITED_MS : null;
+    return { outcome: 'invalid', problem: dnsProblemOf(error.code, name), concerns: 'name', waitMs };
+  }
+  if (error instanceof PemRefused) {
+    const problem = coded('certificate_unusable', `What the authority issued cannot be used: ${error.message}`);
+    return { outcome: 'issued', problem, concerns: 'name', waitMs: LIMITED_MS };
+  }
+  if (error instanceof ProxyUnavailable) {
+    const problem = coded('validation_not_served', `The proxy cannot answer what the authority asks: ${error.message}`);
+    return { outcome: 'refused', problem, concerns: 'name', waitMs: null };
+  }
+  return { outcome: 'interrupted', problem: FAULT, concerns: 'name', waitMs: null };
+}
+
+function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: string): Refusal {
+  const { stage, cause, retryAfterS } = failure;
+  const problem = orderProblemOf(failure, name, authorityOf(directory).public);
+  const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
+  // Before there is an order, what is wrong has nothing to do with the name.
+  if (cause === 'unreached' || stage === 'register') {
+    const outcome = stage === 'register' ? 'unreached' : 'interrupted';
+    return { outcome, problem, concerns: 'authority', waitMs };
+  }
+  // Limits of the account are counted before anything is asked. Here another server may have used up the limit of a domain.
+  if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
+  return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
+}
+
+/** A proxy that is away is told by the reconciler of routes once it is back. */
+async function follow(base: CertificatesDeps): Promise<void> {
+  try {
+    await base.proxy.sync(routeTable(base));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    base.nudgeRoutes();
+  }
+}

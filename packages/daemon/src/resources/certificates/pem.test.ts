@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import test, { describe } from 'node:test';
+import { makeCertificate } from '../../../test/support/make-certificate.ts';
+import { PemRefused, parseCertificate } from './pem.ts';
+
+const refuses = (certificate: string, key: string, message: RegExp) =>
+  assert.throws(
+    () => parseCertificate(certificate, key, Date.now()),
+    (error: Error) => error instanceof PemRefused && message.test(error.message),
+  );
+
+describe('an uploaded certificate', () => {
+  test('is read with its names, its dates and who signed it', async () => {
+    const authority = await makeCertificate([], { isAuthority: true });
+    const { certificate, key } = await makeCertificate(['B.example.com', '*.a.example.com'], { issuer: authority });
+
+    const read = parseCertificate(certificate, key, Date.now());
+
+    assert.deepEqual(read.hosts, ['*.a.example.com', 'b.example.com']);
+    assert.match(read.issuer, /^test authority/);
+    assert.match(read.fingerprint, /^[0-9a-f]{64}$/);
+    assert.ok(read.not_before < Date.now() && read.not_after > Date.now());
+    assert.equal(read.chain.match(/BEGIN CERTIFICATE/g)?.length, 2);
+  });
+
+  test('is put in order, from the certificate up to who signed it', async () => {
+    const root = await makeCertificate([], { isAuthority: true });
+    const { certificate, key } = await makeCertificate(['a.example.com'], { issuer: root });
+    const blocks = certificate.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? [];
+
+    const read = parseCertificate(blocks.toReversed().join('\n'), key, Date.now());
+
+    assert.equal(new X509Certificate(read.chain).subjectAltName, 'DNS:a.example.com');
+  });
+
+  test('keeps a key that belongs to it', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com']);
+    const read = parseCertificate(certificate, key, Date.now());
+
+    const spki = (pem: string) => createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'pem' });
+    assert.equal(spki(read.key), new X509Certificate(read.chain).publicKey.export({ type: 'spki', format: 'pem' }));
+  });
+
+  test('is refused with the key of another one', async () => {
+    const [a, b] = [await makeCertificate(['a.example.com']), await makeCertificate(['a.example.com'])];
+
+    refuses(a.certificate, b.key, /^key: does not belong/);
+  });
+
+  test('is refused when it has expired', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com'], { days: -1 });
+
+    refuses(certificate, key, /^certificate: expired on \d{4}-/);
+  });
+
+  test('is refused with a weak key', async () => {
+    const weak = {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 1024,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    };
+    const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: weak });
+
+    refuses(certificate, key, /RSA with 1024 bits/);
+  });
+
+  test('is taken with RSA of 2048 bits', async () => {
+    const rsa = {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    };
+    const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: rsa });
+
+    assert.deepEqual(parseCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
+  });
+
+  test('that is in it twice counts once', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com'], { isAuthority: true });
+
+    const read = parseCertificate(certificate.repeat(2), key, Date.now());
+
+    assert.equal(read.chain.match(/BEGIN CERTIFICATE/g)?.length, 1);
+  });
+
+  test('is for its hosts alone, whatever other names it has say', async () => {
+    const others = [
+      { type: 'url', value: 'https://a.example.com/, DNS:b.example.com' },
+      { type: 'email', value: 'x@c.example.com' },
+      { type: 'ip', value: '192.0.2.1' },
+    ] as const;
+    const { certificate, key } = await makeCertificate(['a.example.com'], { others });
+
+    assert.deepEqual(parseCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
+  });
+
+  test('is refused with a certificate in it that belongs to nothing', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com']);
+    const stray = await makeCertificate(['stray.example.com']);
+
+    refuses(certificate + stray.certificate, key, /«test stray\.example\.com» in it has signed nothing/);
+  });
+
+  test('is refused without a name that browsers look at', async () => {
+    const { certificate, key } = await makeCertificate([]);
+
+    refuses(certificate, key, /names no host/);
+  });
+
+  test('is refused with what is no host to the proxy', async () => {
+    const long = `${'a'.repeat(64)}.example.com`;
+    const bad = ['a.*.example.com', '*', '*.*.example.com', 'a..example.com', 'a.-b.example.com', 'a-.example.com'];
+    for (const host of [...bad, long, 'xn--.example.com', 'a b.example.com', 'a.example.com:443', 'a/b', '']) {
+      const { certificate, key } = await makeCertificate(['good.example.com', host]);
+
+      refuses(certificate, key, /no host/);
+    }
+  });
+
+  test('is refused with a key on a curve that browsers do not take', async () => {
+    const curve = { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' };
+    const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: curve });
+
+    refuses(certificate, key, /^key: is secp521r1, which clients do not take/);
+  });
+
+  test('that is none is refused in a sentence', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com']);
+
+    refuses('nothing', key, /^certificate: must be PEM/);
+    refuses('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', key, /number 1 in it cannot be read/);
+    refuses(certificate, 'nothing', /^key: must be a private key/);
+    refuses(
+      certificate,
+      '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n',
+      /passphrase/,
+    );
+    refuses(certificate.repeat(11), key, /more than 10 certificates/);
+  });
+});

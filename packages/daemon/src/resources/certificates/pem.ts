@@ -1,0 +1,226 @@
+/** Reads certificates and keys, and says in a sentence what is wrong with them. Pure. */
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { FieldCode, FieldProblem } from '@davit/api';
+import { normalizeHost } from '../../adapters/proxy/routes.ts';
+
+/** A certificate with its chain, ready to be kept. Times are milliseconds since the epoch. */
+export interface ReadCertificate {
+  /** PEM: the certificate first, then each with its issuer behind it. */
+  chain: string;
+  /** PEM (PKCS #8). */
+  key: string;
+  hosts: string[];
+  issuer: string;
+  serial: string;
+  fingerprint: string;
+  not_before: number;
+  not_after: number;
+}
+
+/** A chain or a key cannot be used; the message names the field and says what to do. */
+export class PemRefused extends Error {
+  override name = 'PemRefused';
+  readonly problem: FieldProblem;
+
+  /** @param sentence without the name of the field */
+  constructor(path: 'certificate' | 'key', code: FieldCode, sentence: string, options?: ErrorOptions) {
+    super(`${path}: ${sentence}`, options);
+    this.problem = { path, code, message: sentence };
+  }
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** More than any chain has. */
+const MOST = 10;
+
+/** More than any certificate of a public authority has. */
+const MOST_HOSTS = 100;
+
+const RSA_BITS = 2048;
+/** Each handshake takes a signature of the proxy: beyond this one lasts a fifth of a second. */
+const MOST_RSA_BITS = 8192;
+/** Chrome takes no certificate on P-521. */
+const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
+
+/**
+ * Checks that a certificate can be presented: both can be read and belong together, the chain is whole, the key is
+ * strong enough, the names are host names and it has not expired. Certificates in the wrong order are put right.
+ * @param now milliseconds since the epoch
+ * @throws PemRefused
+ */
+export function parseCertificate(certificate: string, key: string, now: number): ReadCertificate {
+  const all = readBlocks(certificate);
+  const privateKey = readKey(key);
+  const leaf = all.find((one) => one.checkPrivateKey(privateKey));
+  if (leaf === undefined) {
+    throw new PemRefused(
+      'key',
+      'mismatch',
+      'does not belong to any of the certificates: send the key that the certificate was asked for with.',
+    );
+  }
+  if (leaf.ca && all.length > 1)
+    throw new PemRefused(
+      'key',
+      'not_allowed',
+      'belongs to an authority of the chain and not to the certificate for the hosts.',
+    );
+  demandStrength(privateKey);
+  const hosts = hostsOf(leaf);
+  const not_before = Date.parse(leaf.validFrom);
+  const not_after = Date.parse(leaf.validTo);
+  if (not_after <= now) {
+    throw new PemRefused(
+      'certificate',
+      'not_allowed',
+      `expired on ${new Date(not_after).toISOString()}: send one that is valid.`,
+    );
+  }
+  return {
+    chain: orderedChain(leaf, all)
+      .map((one) => one.toString().trimEnd())
+      .join('\n')
+      .concat('\n'),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    hosts,
+    issuer: issuerOf(leaf),
+    serial: leaf.serialNumber.toLowerCase(),
+    fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+    not_before,
+    not_after,
+  };
+}
+
+/** @throws PemRefused for what is not certificates in PEM */
+export function demandCertificates(pem: string): void {
+  readBlocks(pem);
+}
+
+/** Each of them once. */
+function readBlocks(text: string): X509Certificate[] {
+  const blocks = text.match(BLOCK) ?? [];
+  if (blocks.length === 0) {
+    throw new PemRefused(
+      'certificate',
+      'invalid_format',
+      'must be PEM, which begins with «-----BEGIN CERTIFICATE-----».',
+    );
+  }
+  if (blocks.length > MOST)
+    throw new PemRefused('certificate', 'too_large', `has more than ${MOST} certificates: send one chain.`);
+  const all = blocks.map((block, i) => {
+    try {
+      return new X509Certificate(block);
+    } catch (cause) {
+      throw new PemRefused(
+        'certificate',
+        'invalid_format',
+        `number ${i + 1} in it cannot be read: copy the whole file.`,
+        { cause },
+      );
+    }
+  });
+  return [...new Map(all.map((one) => [one.fingerprint256, one])).values()];
+}
+
+function readKey(text: string): KeyObject {
+  if (/ENCRYPTED/.test(text))
+    throw new PemRefused('key', 'not_allowed', 'is locked with a passphrase: send it without one.');
+  try {
+    return createPrivateKey(text);
+  } catch (cause) {
+    throw new PemRefused(
+      'key',
+      'invalid_format',
+      'must be a private key in PEM, which begins with «-----BEGIN PRIVATE KEY-----» or alike.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function demandStrength(key: KeyObject): void {
+  const { modulusLength = 0, namedCurve } = createPublicKey(key).asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa') {
+    if (modulusLength < RSA_BITS) {
+      throw new PemRefused(
+        'key',
+        'too_small',
+        `is RSA with ${modulusLength} bits, and clients ask for ${RSA_BITS} at the least.`,
+      );
+    }
+    if (modulusLength <= MOST_RSA_BITS) return;
+    throw new PemRefused(
+      'key',
+      'too_large',
+      `is RSA with ${modulusLength} bits, which makes each connection slow: use ${MOST_RSA_BITS} or less, or P-256.`,
+    );
+  }
+  if (key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return;
+  const kind = namedCurve ?? key.asymmetricKeyType;
+  throw new PemRefused(
+    'key',
+    'not_allowed',
+    `is ${kind}, which clients do not take: use RSA with ${RSA_BITS} bits or more, or P-256 or P-384.`,
+  );
+}
+
+function hostsOf(leaf: X509Certificate): string[] {
+  // In an entry of another kind a comma is escaped: what follows one is a name of its own.
+  const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
+    ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
+  );
+  if (names.length === 0) {
+    throw new PemRefused(
+      'certificate',
+      'invalid',
+      'names no host as a «subject alternative name», where browsers look for it.',
+    );
+  }
+  if (names.length > MOST_HOSTS)
+    throw new PemRefused('certificate', 'too_large', `names more than ${MOST_HOSTS} hosts.`);
+  const wrong = names.find((name) => !isHostPattern(name));
+  if (wrong !== undefined)
+    throw new PemRefused('certificate', 'invalid', 'names something that is no host and no «*.» before one.');
+  return [...new Set(names)].toSorted();
+}
+
+/** Held to the proxy's own rule: a name that it does not take would keep every other route from it too. */
+function isHostPattern(name: string): boolean {
+  const host = name.replace(/^\*\./, '');
+  return normalizeHost(host) === host;
+}
+
+/** From the leaf up, each checked to be signed by the next. An authority's own root may be left out or be there. */
+function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
+  const chain = [leaf];
+  const rest = new Set(all.filter((one) => one !== leaf));
+  for (let last = leaf; rest.size > 0; ) {
+    const issuer = [...rest].find((one) => last.checkIssued(one) && last.verify(one.publicKey));
+    if (issuer === undefined) {
+      const [stray] = rest;
+      throw new PemRefused(
+        'certificate',
+        'mismatch',
+        `«${nameOf(stray?.subject ?? '')}» in it has signed nothing of the chain: send the certificate with its own intermediates.`,
+      );
+    }
+    chain.push(issuer);
+    rest.delete(issuer);
+    last = issuer;
+  }
+  return chain;
+}
+
+function issuerOf(leaf: X509Certificate): string {
+  return nameOf(leaf.issuer);
+}
+
+/** The common name, or whatever else there is, in one line of printable text. */
+function nameOf(distinguished: string): string {
+  const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out
+  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 200) || 'unnamed';
+}

@@ -1,0 +1,130 @@
+/** Finds the default hosts that resolve to this instance, as the world sees them. */
+import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type AddressRule, responseTo } from '@davit/service';
+import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
+import { deleteChallenges, insertChallenge } from '../../db/tables/certificate.ts';
+import { setCertificateName } from '../../db/tables/certificate-name.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { authorityOf, isLocalName } from './authority.ts';
+import type { CertificatesDeps } from './deps.ts';
+import { defaultHosts, isUsed, providerFor } from './wanted.ts';
+
+/** A host that does not resolve here is asked again after so long. */
+const AGAIN_MS = 3_600_000;
+
+/** In one pass. */
+const MOST = 20;
+
+const PROBE_MS = 5_000;
+
+/**
+ * Marks the default hosts that lead here as used: a request to the host, through DNS, brings back what only this
+ * instance's proxy can answer. A user chooses the first label of a host, and some names resolve to an address that they
+ * contain: requests go to addresses of this instance only, whatever the name resolves to.
+ * @param lookedUp when each was last asked, in milliseconds since the epoch; kept by the caller
+ */
+export async function findUsedHosts(
+  base: CertificatesDeps,
+  lookedUp: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = base.now();
+  const all = unknownHosts(base);
+  const known = new Set(all);
+  for (const host of lookedUp.keys()) if (!known.has(host)) lookedUp.delete(host);
+  const hosts = all.filter((host) => (lookedUp.get(host) ?? 0) + AGAIN_MS <= at || !lookedUp.has(host)).slice(0, MOST);
+  if (hosts.length === 0) return;
+  const token = `davit-${randomBytes(16).toString('hex')}`;
+  const answer = randomBytes(16).toString('hex');
+  try {
+    base.store.tx((tx) => insertChallenge(tx, token, answer));
+    await base.proxy.sync(routeTable(base));
+    for (const host of hosts) lookedUp.set(host, at);
+    const resolve = resolveBy(base.settings().acme.resolver);
+    const isOwn = await ownAddressesOf(base, resolve);
+    const probe = (host: string) => leadsHere(base, { host, token, answer, resolve, isOwn }, signal);
+    const asked = await Promise.all(hosts.map(probe));
+    const used = hosts.filter((_, i) => asked[i]);
+    base.store.tx((tx) => {
+      for (const host of used) setCertificateName(tx, host, { asked_at: at });
+    });
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    // Without a proxy nothing leads here; the next pass asks again.
+  } finally {
+    base.store.tx((tx) => deleteChallenges(tx, token));
+    base.nudgeRoutes();
+  }
+}
+
+function unknownHosts(base: CertificatesDeps): string[] {
+  const { domain } = base.facts;
+  const { public: isPublic } = authorityOf(base.settings().acme.directory);
+  // A wildcard stands for them, or no authority gives anything for them.
+  if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
+  return defaultHosts(base).filter((host) => !isUsed(base, host));
+}
+
+interface Probe {
+  host: string;
+  token: string;
+  answer: string;
+  resolve: Resolve;
+  isOwn: AddressRule;
+}
+
+/** Resolves a name to its addresses; none if it is unknown. */
+type Resolve = (host: string) => Promise<string[]>;
+
+function resolveBy(server: string | null): Resolve {
+  const resolver = new Resolver({ timeout: PROBE_MS / 2, tries: 1 });
+  if (server !== null) resolver.setServers([server]);
+  return async (host) => {
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  };
+}
+
+/** Addresses of this instance: those of the server, and those of the domain, which may be in front of the server. */
+async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
+  const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
+  return (address) => ofDomain.has(address) || isOwnAddress(address);
+}
+
+async function leadsHere(
+  base: CertificatesDeps,
+  { host, token, answer, resolve, isOwn }: Probe,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { directory } = base.settings().acme;
+  // The world comes in on port 80; only a private authority may be told of another one.
+  const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
+  const address = (await resolve(host)).find(isOwn);
+  if (address === undefined) return false;
+  const told = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);
+  return told?.trim() === answer;
+}
+
+/** Reads the short answer of a host; `null` if there is none. */
+export async function readAnswer(
+  { address, port, host, path }: { address: string; port: number; host: string; path: string },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  const asked = request({ host: address, port, path, headers: { host }, agent: false, signal: limited });
+  try {
+    const answered = responseTo(asked);
+    asked.end();
+    const response = await answered;
+    const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    // What is longer than the answer is something else's, and not read.
+    return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
+  } catch {
+    return null;
+  } finally {
+    asked.destroy();
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Why a certificate was not issued, in our own sentences. What an authority or a DNS provider writes is for the log: an authority
+ * quotes what it found at the address of a domain, and that may be a server which the reader of the message cannot reach.
+ */
+import type { CertificateProblemCode } from '@davit/api';
+import type { AcmeFailure } from './acme/messages.ts';
+
+const IN_LOG = 'The log of the instance has the answer.';
+
+const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
+  account_unknown: () => 'The authority does not know the account of this instance anymore.',
+  caa_record: (name) =>
+    `A CAA record does not allow this authority to issue certificates for ${name}: change the record.`,
+  validation_unreachable: (name) =>
+    `The authority cannot connect to ${name}: its address must lead to this server, and port 80 must be open to the internet.`,
+  dns_no_address: (name) => `The authority finds no address of ${name}: add a DNS record that points to this server.`,
+  external_account_required: () =>
+    'The authority demands an external account: set its key id and HMAC key in the settings of certificates.',
+  contact_refused: () => 'The authority does not accept the email address: change acme.email in the settings.',
+  authority_rate_limited: () => 'The authority has reached its rate limit for this instance or domain.',
+  name_refused: (name) => `The authority issues no certificates for ${name}.`,
+  validation_tls: (name) => `The authority cannot complete a TLS connection to ${name}.`,
+  validation_elsewhere: (name) =>
+    `Another server answered for ${name}: its DNS record must point to this server, with nothing in between that answers instead.`,
+  validation_failed: (name) =>
+    `The authority could not validate ${name}: its DNS record must point to this server, with nothing in between that answers instead. ${IN_LOG}`,
+  authority_action_required: () => `The authority wants an operator to do something first. ${IN_LOG}`,
+  authority_redirects: () => 'The authority answers with one redirection or retry after the other.',
+  authority_invalid_answer: () =>
+    'The server answers, but not as a certificate authority: check acme.directory in the settings.',
+  authority_too_slow: () => 'The authority did not finish the order in time.',
+  authority_not_https: () => 'The authority names an address without HTTPS, which is not used.',
+  validation_not_offered: (name) =>
+    `The authority does not validate ${name} over HTTP: configure a DNS provider for it.`,
+  account_refused: () => `The authority did not accept the account of this instance. ${IN_LOG}`,
+  order_refused: (name) => `The authority did not accept the order for ${name}. ${IN_LOG}`,
+  dns_provider_failed: (name) =>
+    `The DNS provider did not set the record for ${name}: check its credentials. ${IN_LOG}`,
+  dns_record_not_found: (name) =>
+    `The authority did not find the record that the DNS provider set for ${name}: check that the provider serves this domain.`,
+};
+
+type OrderProblemCode = Exclude<
+  CertificateProblemCode,
+  // Each of these has its sentence where it is found.
+  | 'covered_by_upload'
+  | 'name_not_public'
+  | 'contact_missing'
+  | 'account_unreadable'
+  | 'authority_unreachable'
+  | 'authority_untrusted'
+  | 'authority_limit'
+  | 'dns_program_failed'
+  | 'validation_not_served'
+  | 'certificate_unusable'
+  | 'order_interrupted'
+>;
+
+/** By the type of error in RFC 8555, section 6.7, or the code of our own. @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7 */
+const BY_TYPE: Record<string, OrderProblemCode> = {
+  accountDoesNotExist: 'account_unknown',
+  caa: 'caa_record',
+  connection: 'validation_unreachable',
+  dns: 'dns_no_address',
+  externalAccountRequired: 'external_account_required',
+  incorrectResponse: 'validation_elsewhere',
+  invalidContact: 'contact_refused',
+  rateLimited: 'authority_rate_limited',
+  rejectedIdentifier: 'name_refused',
+  tls: 'validation_tls',
+  unauthorized: 'validation_elsewhere',
+  unsupportedContact: 'contact_refused',
+  userActionRequired: 'authority_action_required',
+
+  circle: 'authority_redirects',
+  garbled: 'authority_invalid_answer',
+  late: 'authority_too_slow',
+  not_https: 'authority_not_https',
+  no_http_proof: 'validation_not_offered',
+};
+
+/** Where a record was to be found, what the authority found instead is about the record. */
+const OVER_DNS: Record<string, OrderProblemCode> = {
+  ...BY_TYPE,
+  dns: 'dns_record_not_found',
+  unauthorized: 'dns_record_not_found',
+  incorrectResponse: 'dns_record_not_found',
+};
+
+/** Codes of the runtime for a certificate of the authority's own server that is not trusted. */
+const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
+
+/** Codes that say what an authority found at the address of a name, or in its DNS records. */
+const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
+/** Codes of our own that say nothing of that. */
+const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
+
+/** Why a certificate is not ordered or was not issued. */
+export interface OrderProblem {
+  code: CertificateProblemCode;
+  message: string;
+}
+
+/**
+ * Explains why a certificate was not issued.
+ * @param name name for which the certificate was ordered
+ * @param isPublic whether the authority is one of the internet. A private one may connect to internal services: users who
+ * choose the name get the same code and sentence whatever it found there.
+ */
+export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
+  const { stage, cause, code } = failure;
+  if (!isPublic && isOfName(failure)) return worded('validation_failed', name);
+  const known = code === null ? undefined : BY_TYPE[code];
+  if (known !== undefined) return worded(known, name);
+  if (cause === 'limited') return worded('authority_rate_limited', name);
+  if (cause === 'unreached') return whyUnreached(code);
+  return worded(stage === 'register' ? 'account_refused' : 'order_refused', name);
+}
+
+function isOfName({ stage, cause, code }: AcmeFailure): boolean {
+  if (code !== null && FOUND.includes(code)) return true;
+  return stage === 'validate' && cause === 'refused' && !OWN.includes(code ?? '');
+}
+
+/** The same for an order through a DNS provider. @param code the type of an ACME error; null: it was the provider's */
+export function dnsProblemOf(code: string | null, name: string): OrderProblem {
+  return worded(code === null ? 'dns_provider_failed' : (OVER_DNS[code] ?? 'order_refused'), name);
+}
+
+function worded(code: OrderProblemCode, name: string): OrderProblem {
+  return { code, message: SENTENCES[code](name) };
+}
+
+function whyUnreached(code: string | null): OrderProblem {
+  if (code === null) {
+    const message = `The authority cannot be reached: it answers with an error of its own. ${IN_LOG}`;
+    return { code: 'authority_unreachable', message };
+  }
+  if (UNTRUSTED.test(code)) {
+    return {
+      code: 'authority_untrusted',
+      message: `The authority cannot be reached: its own certificate is not trusted (${code}). Set acme.trusted_ca if it is a private authority.`,
+    };
+  }
+  return {
+    code: 'authority_unreachable',
+    message: `The authority cannot be reached (${code}): check acme.directory and the network of this server.`,
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import type { OrderCount, OrderOutcome } from '../../db/tables/certificate-order.ts';
+import { authorityOf } from './authority.ts';
+import { heldBack, limitsInUse } from './rate-limits.ts';
+
+const LETS_ENCRYPT = authorityOf('https://acme-v02.api.letsencrypt.org/directory');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const WEEK = 7 * 24 * HOUR;
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+const order = (name: string, agoMs: number, outcome: OrderOutcome = 'issued', renewal = 0): OrderCount => ({
+  project: null,
+  name,
+  outcome,
+  renewal,
+  started_at: NOW - agoMs,
+});
+const many = (count: number, make: (i: number) => OrderCount) =>
+  Array.from({ length: count }, (_, i) => make(i)).toSorted((a, b) => a.started_at - b.started_at);
+const held = (orders: OrderCount[], name: string, renewal = false) =>
+  heldBack(LETS_ENCRYPT, orders, NOW)({ name, renewal });
+
+describe('the limits of an authority', () => {
+  test('of certificates for a domain, the fifty-first in a week waits for the first to be a week old', () => {
+    const orders = many(50, (i) => order(`h${i}.example.com`, WEEK - HOUR - i * MINUTE));
+
+    const found = held(orders, 'new.shop.example.com');
+
+    assert.equal(found?.until, NOW + HOUR);
+    assert.match(found?.reason ?? '', /gives 50 certificates a week for example\.com/);
+    assert.match(found?.reason ?? '', /Ordering goes on at 2026-03-01T13:00:00\.000Z\./);
+    assert.equal(held(orders.slice(1), 'new.example.com'), null);
+    assert.equal(held(orders, 'new.example.org'), null);
+  });
+
+  test('renewals are not held to it, and do not use it up', () => {
+    const orders = many(50, (i) => order(`h${i}.example.com`, HOUR));
+    const renewals = many(50, (i) => order(`h${i}.example.com`, HOUR, 'issued', 1));
+
+    assert.equal(held(orders, 'h1.example.com', true), null);
+    assert.equal(held(renewals, 'new.example.com'), null);
+  });
+
+  test('the same certificate is not ordered a sixth time in a week, for a renewal either', () => {
+    const orders = many(5, (i) => order('a.example.com', i * HOUR, 'issued', 1));
+
+    assert.match(held(orders, 'a.example.com', true)?.reason ?? '', /5 times a week/);
+    assert.equal(held(orders, 'b.example.com', true), null);
+  });
+
+  test('after five failures in an hour a host waits, and other hosts do not', () => {
+    const orders = many(5, (i) => order('a.example.com', i * MINUTE, 'invalid'));
+
+    assert.equal(held(orders, 'a.example.com')?.until, NOW - 4 * MINUTE + HOUR);
+    assert.equal(held(orders, 'b.example.com'), null);
+  });
+
+  test('three hundred orders in three hours are all that there are, but those that never reached it', () => {
+    const orders = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'refused'));
+    const unreached = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'unreached'));
+
+    assert.match(held(orders, 'x.example.net')?.reason ?? '', /300 orders in three hours/);
+    assert.equal(held(unreached, 'x.example.net'), null);
+  });
+
+  test('an order that was cut off half-way counts as one that went through', () => {
+    const orders = many(5, (i) => order('a.example.com', i * HOUR, 'interrupted'));
+
+    assert.notEqual(held(orders, 'a.example.com'), null);
+  });
+
+  test('the moment at which ordering goes on is the first at which there is room', () => {
+    const orders = many(5, (i) => order('a.example.com', i * MINUTE, 'invalid'));
+    const until = held(orders, 'a.example.com')?.until ?? 0;
+    const at = (now: number) => heldBack(LETS_ENCRYPT, orders, now)({ name: 'a.example.com', renewal: false });
+
+    assert.equal(at(until - 1)?.until, until);
+    assert.equal(at(until), null);
+  });
+
+  test('an order of a time that is still to come, when the clock was set back, holds nothing', () => {
+    const orders = many(5, (i) => order('a.example.com', i * HOUR - 365 * 24 * HOUR));
+
+    assert.equal(held(orders, 'a.example.com'), null);
+    assert.equal(limitsInUse(LETS_ENCRYPT, orders, NOW)[0]?.used, 0);
+  });
+
+  test('an authority whose limits are not known holds nothing back', () => {
+    const own = authorityOf('https://ca.internal.example:14000/dir');
+
+    assert.equal(
+      heldBack(
+        own,
+        many(1_000, () => order('a.example', 0)),
+        NOW,
+      )({ name: 'a.example', renewal: false }),
+      null,
+    );
+    assert.deepEqual(limitsInUse(own, [], NOW), []);
+  });
+
+  test('what is used is shown by domain, with when the next one falls out', () => {
+    const orders = [order('a.example.com', 2 * HOUR), order('b.example.com', HOUR), order('c.example.co.uk', 0)];
+
+    const shown = limitsInUse(LETS_ENCRYPT, orders, NOW).map(({ limit, subject, used }) => [limit, subject, used]);
+
+    assert.deepEqual(shown, [
+      ['orders', null, 3],
+      ['certificates_per_domain', 'example.com', 2],
+      ['certificates_per_domain', 'example.co.uk', 1],
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+/** What an authority allows, counted from what was asked of it. Pure. */
+import type { AuthorityLimit, LimitKind } from '@davit/api';
+import { timestamp } from '@davit/api';
+import type { OrderCount } from '../../db/tables/certificate-order.ts';
+import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
+
+/** The longest window of any limit: what is older is not counted by anybody. */
+export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
+
+/** An order may not be made before; why not, in a sentence. */
+export interface Held {
+  until: number;
+  reason: string;
+}
+
+/** Whether an order counts for a limit. One that was cut off half-way may have gone through. */
+const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
+  orders: ({ outcome }) => outcome !== 'unreached',
+  // The renewal of what was issued before is not held to the limit of its domain.
+  certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
+  duplicates: ({ outcome }) => mayBeIssued(outcome),
+  failed_validations: ({ outcome }) => outcome === 'invalid',
+};
+
+function mayBeIssued(outcome: string): boolean {
+  return outcome === 'issued' || outcome === 'running' || outcome === 'interrupted';
+}
+
+const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | null> = {
+  orders: () => null,
+  certificates_per_domain: ({ name }) => registeredDomain(name),
+  duplicates: ({ name }) => name,
+  failed_validations: ({ name }) => name,
+};
+
+/**
+ * Whether a limit would be passed by one more order. Counted once, for as many names as are asked about.
+ * @param orders of this authority, oldest first, of at least {@link LONGEST_WINDOW_MS}
+ * @returns for a name; null: there is room
+ */
+export function heldBack(
+  authority: KnownAuthority,
+  orders: readonly OrderCount[],
+  now: number,
+): (asked: { name: string; renewal: boolean }) => Held | null {
+  const rules = authority.limits.map((rule) => ({
+    rule,
+    counted: Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]),
+  }));
+  return (asked) => {
+    const held = rules.flatMap(({ rule, counted }): Held[] => {
+      if (rule.limit === 'certificates_per_domain' && asked.renewal) return [];
+      const subject = SUBJECT[rule.limit](asked);
+      const frees = counted.get(subject)?.at(-rule.most);
+      if (frees === undefined) return [];
+      const until = frees.started_at + rule.windowMs;
+      return [{ until, reason: `${sentenceOf(rule, authority, subject)} Ordering goes on at ${timestamp(until)}.` }];
+    });
+    return held.toSorted((a, b) => b.until - a.until)[0] ?? null;
+  };
+}
+
+/** Every limit with what is used of it; of those that are counted by name, the ones that are near. */
+export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
+  return authority.limits.flatMap((rule) => {
+    const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);
+    if (rule.limit === 'orders' && bySubject.size === 0) bySubject.set(null, []);
+    return [...bySubject]
+      .filter(([, counted]) => rule.limit !== 'duplicates' || counted.length > 1)
+      .map(([subject, counted]) => presentUse(rule, subject, counted))
+      .toSorted((a, b) => b.used - a.used);
+  });
+}
+
+function presentUse(
+  { limit, most, windowMs }: LimitRule,
+  subject: string | null,
+  counted: OrderCount[],
+): AuthorityLimit {
+  const [oldest] = counted;
+  const frees = oldest === undefined ? null : timestamp(oldest.started_at + windowMs);
+  return { limit, subject, used: counted.length, most, window_s: windowMs / 1_000, frees_at: frees };
+}
+
+/** An order of tomorrow was made while the clock was wrong: held to its window, nothing might be ordered for a year. */
+function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
+  const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
+  return orders.filter((order) => isInside(order) && COUNTS[limit](order));
+}
+
+function sentenceOf({ limit, most }: LimitRule, { name }: KnownAuthority, subject: string | null): string {
+  const what: Record<LimitKind, string> = {
+    orders: `${name} takes ${most} orders in three hours, and all of them are used.`,
+    certificates_per_domain: `${name} gives ${most} certificates a week for ${subject}, and all of them are used.`,
+    duplicates: `${name} gives the same certificate ${most} times a week, and ${subject} has had it so often.`,
+    failed_validations: `${name} lets a host fail ${most} times an hour, and ${subject} has.`,
+  };
+  return what[limit];
+}

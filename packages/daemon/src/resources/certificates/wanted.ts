@@ -1,0 +1,125 @@
+/** For which names a certificate is ordered, from what is on record. */
+import { defaultHost, registryHost } from '../../adapters/proxy/routes.ts';
+import type { Reader } from '../../db/store.ts';
+import { type CertificateBrief, certificatesNaming, listCertificates } from '../../db/tables/certificate.ts';
+import { certificateName, listCertificateNames } from '../../db/tables/certificate-name.ts';
+import { type DnsProviderRow, listDnsProviders } from '../../db/tables/dns-provider.ts';
+import { allDomains } from '../../db/tables/domain.ts';
+import { type AppRouteRow, allAppRoutes, instancesWithTraffic } from '../../db/tables/route.ts';
+import { isValid, wildcardOver } from '../../routing/host-certificates.ts';
+import { authorityOf, isLocalName } from './authority.ts';
+import type { CertificatesDeps } from './deps.ts';
+import type { OrderProblem } from './problem.ts';
+import { renewsAt } from './times.ts';
+
+export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
+
+/**
+ * Every name that a certificate is ordered for: the platform's own, the domains of apps, and default hosts that somebody
+ * uses. Where records of the domain can be written, one wildcard an environment stands for all of its default hosts.
+ */
+export function wantedNames(base: WantedNamesDeps): string[] {
+  const why = whyNone(base);
+  return [...new Set([...ownHosts(base), ...defaultNames(base)])].filter((name) => why(name) === null);
+}
+
+/** Every host that is served: the platform's own, the domains of apps, and their default hosts. */
+export function servedHosts(base: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
+  return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
+}
+
+function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
+  return [facts.domain, registryHost(facts.domain), ...allDomains(store).map(({ host }) => host)];
+}
+
+/** Why no certificate is ordered for a name; null: one is. Looked up once for as many names as are asked. */
+export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
+  const at = base.now();
+  const uploaded = uploadedByName(base.store);
+  const isCovered = (name: string) => uploaded.get(name)?.some((row) => isValid(row, at)) ?? false;
+  const { directory, email } = base.settings().acme;
+  const authority = authorityOf(directory);
+  return (name) => {
+    if (isCovered(name) || isCovered(wildcardOver(name) ?? '')) {
+      return COVERED;
+    }
+    if (authority.public && isLocalName(name)) {
+      return {
+        code: 'name_not_public',
+        message: `${name} is a name of this machine or network alone, for which ${authority.name} gives no certificate.`,
+      };
+    }
+    return email === null ? NO_CONTACT : null;
+  };
+}
+
+/** Uploaded certificates by each name in them; read once a commit, since every domain of a list is asked about. */
+function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
+  return db.memo('uploaded certificates by name', () => {
+    const named = listCertificates(db)
+      .filter(({ kind }) => kind === 'custom')
+      .flatMap((row) => (JSON.parse(row.hosts) as string[]).map((host) => ({ host, row })));
+    const byName = Map.groupBy(named, ({ host }) => host);
+    return new Map([...byName].map(([host, all]) => [host, all.map(({ row }) => row)]));
+  });
+}
+
+const COVERED: OrderProblem = {
+  code: 'covered_by_upload',
+  message: 'The uploaded certificate covers it: none is ordered while that is valid.',
+};
+
+const NO_CONTACT: OrderProblem = {
+  code: 'contact_missing',
+  message: 'No certificate is ordered yet: set acme.email in the settings of the instance.',
+};
+
+/** The provider through which a name is proven, the one of the nearest domain; undefined: over HTTP. */
+export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
+  const host = name.replace(/^\*\./, '');
+  const covering = listDnsProviders(store).flatMap((row) =>
+    (JSON.parse(row.domains) as string[])
+      .filter((domain) => host === domain || host.endsWith(`.${domain}`))
+      .map((domain) => ({ row, length: domain.length })),
+  );
+  return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
+}
+
+/** The default hosts of what runs, or of what is to. */
+export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
+  const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
+  const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
+    port === null && protocol === 'http' && worker === 0 && running.has(app_id);
+  return allAppRoutes(store)
+    .filter(hasHost)
+    .map((route) => defaultHost(route, facts.domain));
+}
+
+/** Those of every app there is, also of one that does not run just now. */
+export function possibleDefaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
+  return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
+}
+
+function defaultNames(base: WantedNamesDeps): string[] {
+  const hosts = defaultHosts(base);
+  if (providerFor(base, base.facts.domain) !== undefined) {
+    return [...new Set(hosts.flatMap((host) => wildcardOver(host) ?? []))];
+  }
+  const used = new Set(
+    listCertificateNames(base.store)
+      .filter(({ asked_at }) => asked_at !== null)
+      .map(({ name }) => name),
+  );
+  return hosts.filter((host) => used.has(host) && !isCoveredByWildcard(base, host));
+}
+
+/** A wildcard that was issued through a provider which is gone serves until it is old. */
+function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
+  const wildcard = wildcardOver(host);
+  return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
+}
+
+/** Whether it was asked for, or found to resolve here, before. */
+export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
+  return (certificateName(store, host)?.asked_at ?? null) !== null;
+}

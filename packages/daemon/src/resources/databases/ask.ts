@@ -1,0 +1,102 @@
+/** Runs what a dialect says inside a database's container. */
+import type { Engine } from '../../adapters/engine/engine.ts';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { DatabaseCommand, DatabaseFacts } from './dialects/dialect.ts';
+
+const MOST_ANSWERED_BYTES = 1024 * 1024;
+
+/** How long one question may take. */
+const ASK_MS = 60_000;
+
+/** The database's own words on why it did not do what it was told; without what is secret. */
+export class AskFailed extends Error {
+  override name = 'AskFailed';
+  /** Whether sessions of apps keep it from doing that, as far as can be told: a new server has none. */
+  readonly isHeld: boolean;
+
+  constructor(message: string, isHeld = false) {
+    super(message);
+    this.isHeld = isHeld;
+  }
+}
+
+/**
+ * @returns what the program wrote, the first MiB of it; of several questions, all answers in their order
+ * @throws AskFailed when it did not end well; EngineRefused when the container does not run; EngineUnavailable
+ */
+export async function ask(
+  engine: Pick<Engine, 'execute'>,
+  containerId: string,
+  question: DatabaseCommand,
+  facts: DatabaseFacts,
+  signal: AbortSignal,
+): Promise<string> {
+  const answer = await askOnce(engine, containerId, question, facts, signal);
+  const next = question.followUp?.(answer) ?? null;
+  return next === null ? answer : `${answer}${await ask(engine, containerId, next, facts, signal)}`;
+}
+
+async function askOnce(
+  engine: Pick<Engine, 'execute'>,
+  containerId: string,
+  { command, user, env, stdin, isGood = () => true, held }: DatabaseCommand,
+  facts: DatabaseFacts,
+  signal: AbortSignal,
+): Promise<string> {
+  const deadline = AbortSignal.timeout(ASK_MS);
+  const execution = await engine.execute(
+    containerId,
+    { command, user, ...(env !== undefined && { env }) },
+    { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
+  );
+  // Who reads the output learns of its failure there first.
+  execution.exited.catch(() => undefined);
+  try {
+    const answer = await textOf(execution.stdout);
+    const { exitCode, stderrTail } = await execution.exited;
+    if (exitCode === 0 && isGood(answer)) return answer;
+    const said = withoutSecrets(`${stderrTail} ${exitCode === 0 ? answer : ''}`, facts);
+    const isHeld = held?.test(`${stderrTail}\n${answer}`) ?? false;
+    throw new AskFailed(`${command[0]} ended with ${exitCode}: ${said}`, isHeld);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted) throw new AskFailed(`${command[0]} did not end within ${ASK_MS / 1_000} s`, true);
+    throw error;
+  }
+}
+
+/** Whether it answers; one that is not up yet says so by failing. @throws EngineUnavailable, the signal's reason */
+export async function answers(...asked: Parameters<typeof ask>): Promise<boolean> {
+  try {
+    await ask(...asked);
+    return true;
+  } catch (error) {
+    if (error instanceof AskFailed || error instanceof EngineRefused) return false;
+    throw error;
+  }
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  if (text !== '') yield Buffer.from(text);
+}
+
+async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdout) {
+    if (size < MOST_ANSWERED_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWERED_BYTES);
+}
+
+/** An engine quotes what it does not understand, passwords included. */
+function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
+  const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];
+  const plain = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return plain
+    .replaceAll(/SCRAM-SHA-256\$\S+/g, '…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(-1_000);
+}

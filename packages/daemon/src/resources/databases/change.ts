@@ -1,0 +1,201 @@
+/** What is done with a database that there is. */
+import {
+  canDatabase,
+  DATABASE_PORTS,
+  type Database,
+  type DatabaseExpose,
+  type DatabasePatch,
+  DavitError,
+  type TaskSubject,
+} from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { appsOfDatabases } from '../../db/tables/attachment.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { giveLimits } from '../../managed-services/give-limits.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { termOf } from '../../trash/term.ts';
+import { demandCores } from '../apps/save-settings.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
+import type { TaskAsk, TaskKindName } from '../tasks/tasks.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
+import type { OfDatabase } from './base.ts';
+import { demandConfig } from './create.ts';
+import { databaseStatus, presentDatabase } from './database.ts';
+import type { DatabasesDeps } from './deps.ts';
+import type { Exposing } from './kinds/lifecycle.ts';
+import { DATABASE } from './resident.ts';
+import { renewRulesWhereFree } from './rules.ts';
+
+/** Applies limits and rights to the running server at once. @throws DavitError invalid_input, not_found */
+export async function patchDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  row: DatabaseRow,
+  { description, limits, allow_config }: DatabasePatch,
+): Promise<Database> {
+  const { id } = row;
+  core.store.tx((tx) => {
+    const before = currentDatabase(tx, id);
+    const none = { cpu: null, memory_bytes: null };
+    const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
+    demandCores(core, { limits: { cpu } });
+    demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
+    // The server has the previous rules until the new ones are applied.
+    const rights = allow_config !== undefined && { allow_config: allow_config ? (1 as const) : (0 as const), rules: 0 };
+    const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
+    withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
+  });
+  // Both read the record again, since another request may have changed it meanwhile.
+  if (allow_config !== undefined) await applyRules(core, row);
+  if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'with the next restart');
+  return presentDatabase(core, ctx, currentDatabase(core.store, id));
+}
+
+/** If this is not possible now, for example while a task uses the logins, the reconciler of databases does it soon. */
+async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
+  try {
+    await renewRulesWhereFree(core, row.id, AbortSignal.timeout(RULES_MS));
+  } catch (error) {
+    core.log.warn({ database: databaseReference(row), error }, 'the rights of a login are not applied yet');
+  }
+  core.nudgeDatabases();
+}
+
+/** With the wait for changes before it of the same database. */
+const RULES_MS = 10_000;
+
+/** @returns the task's number @throws DavitError conflict */
+export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
+  return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
+    if (!canDatabase.start(databaseStatus(now))) throw stateRefusal(now, 'started');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
+  return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
+    if (!canDatabase.stop(databaseStatus(now))) throw stateRefusal(now, 'stopped');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
+  return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
+    if (!canDatabase.restart(databaseStatus(now))) throw stateRefusal(now, 'restarted');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+export async function exposeDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  row: DatabaseRow,
+  { port }: DatabaseExpose = {},
+): Promise<number> {
+  if (port !== undefined && port !== row.exposed_port) await demandSilentPort(ctx, port);
+  const chosen = port ?? (await firstFreePort(core, DATABASE_PORTS, 'port'));
+  return startDatabaseTask(core, ctx, row, 'database.expose', (now, tx) => {
+    if (now.exposed_port !== null)
+      throw new DavitError(
+        'conflict',
+        `${databaseReference(now)} is open on port ${now.exposed_port}: close it first.`,
+      );
+    demandFreePort(core, tx, ctx, chosen);
+    return changePort(tx, now, chosen);
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
+  return startDatabaseTask(core, ctx, row, 'database.unexpose', (now, tx) => {
+    if (now.exposed_port === null)
+      throw new DavitError(
+        'conflict',
+        `${databaseReference(now)} is not open to the world: there is nothing to close.`,
+      );
+    return changePort(tx, now, null);
+  });
+}
+
+/**
+ * Moves one to the trash: its name and its port are free at once, and its container goes soon.
+ * @throws DavitError invalid_input when it is not called by its name; conflict while apps are attached or a task is open
+ */
+export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
+  const row = core.store.tx((tx) => {
+    const now = currentDatabase(tx, id);
+    demandConfirm(confirm, now.name, 'database');
+    demandNoTask(tx, subjectOf(now), now.name);
+    const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
+    if (apps.length > 0) {
+      const message = `${now.name} is attached to ${apps.join(', ')}: detach it there, then delete it.`;
+      throw new DavitError('conflict', message);
+    }
+    const term = termOf(core, tx, core.settings().databases.trash_days);
+    setDatabase(tx, id, { ...term, exposed_port: null }, { change: 'deleted', at: term.deleted_at });
+    return databaseById(tx, id) ?? now;
+  });
+  core.nudgeDatabases();
+  core.nudgeRoutes();
+  return presentDatabase(core, ctx, row);
+}
+
+/** As it is now, for use inside a transaction. @throws DavitError not_found when it has gone in between */
+export function currentDatabase(tx: Reader, id: number): DatabaseRow {
+  const row = databaseById(tx, id);
+  if (row === undefined || row.deleted_at !== null)
+    throw new DavitError('not_found', 'The database is gone: list the databases.');
+  return row;
+}
+
+/**
+ * What they hold is not what somebody has in mind who deletes a project or an environment: each goes by its own name.
+ * @param of what is to be deleted
+ * @throws DavitError conflict naming them
+ */
+export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
+  if (rows.length === 0) return;
+  const names = rows.map(databaseReference).join(', ');
+  throw new DavitError('conflict', `${of} has databases (${names}): delete them first; their data stays in the trash.`);
+}
+
+/**
+ * Puts a task on a database on record and begins it.
+ * @param input what the task is asked with besides; called in the transaction of its record
+ * @returns the task's number
+ * @throws DavitError conflict while another one is open
+ */
+export function startDatabaseTask(
+  core: DatabasesDeps,
+  { actor }: OpContext,
+  { id }: DatabaseRow,
+  kind: TaskKindName,
+  input: (now: DatabaseRow, tx: Tx) => object,
+): number {
+  return core.tasks.start((tx): TaskAsk<OfDatabase> => {
+    const now = currentDatabase(tx, id);
+    // Before the rest: what is under way is why it is not as the caller thinks.
+    const subject = subjectOf(now);
+    demandNoTask(tx, subject, now.name);
+    const asked = { database: id, ...input(now, tx) };
+    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+  });
+}
+
+function subjectOf(row: DatabaseRow): TaskSubject {
+  return { kind: 'database', name: databaseReference(row) };
+}
+
+function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposing, 'database'> {
+  setDatabase(tx, now.id, { exposed_port: port });
+  return { port, before: now.exposed_port };
+}
+
+export function stateRefusal(row: DatabaseRow, what: string): DavitError {
+  return new DavitError('conflict', `${databaseReference(row)} is ${databaseStatus(row)}: it cannot be ${what} now.`);
+}

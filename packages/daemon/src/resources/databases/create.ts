@@ -1,0 +1,172 @@
+/** A new database: what is asked for is checked here, and made by a task. */
+import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, invalidField } from '@davit/api';
+import { quote } from '@davit/service';
+import { ENGINES, EXTENSIONS } from '@davit/template/parts';
+import { databaseVolumeName } from '../../adapters/engine/names.ts';
+import { databaseSecretPlace } from '../../app-spec/database-access.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandPresent, type EnvironmentTarget, lookUp } from '../../authorization/lookup.ts';
+import type { Tx } from '../../db/store.ts';
+import { databaseByName } from '../../db/tables/managed-database.ts';
+import { insertDatabase, type NumberedParts } from '../../db/tables/new-database.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { demandCores } from '../apps/save-settings.ts';
+import type { Asker, TaskAsk } from '../tasks/tasks.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
+import type { OfDatabase } from './base.ts';
+import type { DatabasesDeps } from './deps.ts';
+import { DIALECTS } from './dialects/index.ts';
+import { databaseOffers, imageFor } from './offers.ts';
+import { RULES } from './rules.ts';
+import { newDatabasePassword, newTlsPair } from './secrets.ts';
+
+/** What is made for a create, once everything in it is known to be possible. */
+export type DatabasePlan = Omit<
+  DatabaseCreate,
+  'project' | 'environment' | 'version' | 'username' | 'database' | 'expose'
+> & {
+  version: string;
+  image: string;
+  username: string;
+  database: string | null;
+  port: number | null;
+};
+
+/**
+ * Asks for a database in an environment that the actor may have one in.
+ * @returns the task's number
+ * @throws DavitError not_found, forbidden, invalid_input, conflict
+ */
+export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<number> {
+  const { project, environment: slug } = input;
+  const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
+  const plan = await planDatabase(core, ctx, input);
+  const asker = { by: ctx.actor.username, via: ctx.actor.via };
+  return core.tasks.start((tx) => {
+    if (plan.port !== null) demandFreePort(core, tx, ctx, plan.port);
+    const ask = recordDatabase(core, tx, environment, plan, asker);
+    core.store.trail.about({ target: ask.subject.name, projectId: environment.project.id });
+    return ask;
+  });
+}
+
+/**
+ * What a create comes to on this machine: version, image, names and port. Nothing is on record yet.
+ * @throws DavitError invalid_input, conflict
+ */
+export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
+  const { project: _p, environment: _e, expose, version: asked, username, database, ...rest } = input;
+  demandCores(core, { limits: input.limits });
+  const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === input.engine);
+  const version = asked ?? offer?.versions[0]?.version;
+  if (offer === undefined || version === undefined || offer.versions.every((one) => one.version !== version)) {
+    const offered = offer?.versions.map((one) => one.version).join(', ');
+    throw invalidField('version', 'invalid_value', `must be one that is offered here of ${input.engine}: ${offered}.`);
+  }
+  demandConfig(input);
+  const extensions = withNeeded(input, version);
+  const names = namesOf(input, offer);
+  if (expose !== null && expose !== 0) {
+    demandFreePort(core, core.store, ctx, expose);
+    await demandSilentPort(ctx, expose);
+  }
+  const port = expose === 0 ? await firstFreePort(core, DATABASE_PORTS, 'expose') : expose;
+  return { ...rest, version, extensions, image: imageFor(offer, version, extensions), ...names, port };
+}
+
+/**
+ * Puts a planned database on record, in a transaction of the caller's, and answers the task that makes it: of `core.tasks.start`,
+ * or of another task's step, which waits for it with `core.tasks.succeeded`.
+ * @throws DavitError not_found when the environment is gone, conflict when the name is taken in it, quota_exceeded
+ */
+export function recordDatabase(
+  core: DatabasesDeps,
+  tx: Tx,
+  environment: EnvironmentTarget,
+  plan: DatabasePlan,
+  { by, via }: Asker,
+): TaskAsk<OfDatabase> {
+  demandPresent(tx, environment);
+  const { project } = environment;
+  const { name, limits, port, password, allow_config, ...of } = plan;
+  if (databaseByName(tx, environment.id, name)) {
+    const message = `${project.slug}/${environment.slug} has a database ${name} already: choose another name.`;
+    throw new DavitError('conflict', message);
+  }
+  const row = {
+    ...{ project_id: project.id, environment_id: environment.id, project: project.slug, environment: environment.slug },
+    ...{
+      name,
+      ...of,
+      allow_config: allow_config ? (1 as const) : (0 as const),
+      cpu: limits.cpu,
+      memory_bytes: limits.memory_bytes,
+      exposed_port: port,
+      at: core.now(),
+    },
+  };
+  const insert = () => insertDatabase(tx, row, (id) => numberedParts(core, id, row, password ?? newDatabasePassword()));
+  const database = withinQuota(tx, project.id, insert);
+  const subject = { kind: 'database', name: `${project.slug}/${environment.slug}/${name}` } as const;
+  return { kind: 'database.create', subject, projectId: project.id, input: { database }, by, via };
+}
+
+function numberedParts(
+  { sealer, facts, now }: DatabasesDeps,
+  id: number,
+  row: { name: string; environment: string; project: string },
+  password: string,
+): NumberedParts {
+  return {
+    password: sealer.seal(password, databaseSecretPlace(id, 'password')),
+    admin_password: sealer.seal(newDatabasePassword(), databaseSecretPlace(id, 'admin_password')),
+    tls: sealer.seal(JSON.stringify(newTlsPair(row, now())), databaseSecretPlace(id, 'tls')),
+    volume: databaseVolumeName(facts.id, id),
+    rules: RULES,
+  };
+}
+
+/** With what they stand on, sorted. @throws DavitError invalid_input for one that the version does not have */
+export function withNeeded(
+  { engine, extensions }: Pick<DatabaseCreate, 'engine' | 'extensions'>,
+  version: string,
+): string[] {
+  for (const name of extensions) {
+    if (!DIALECTS[engine].hasExtensions)
+      throw invalidField('extensions', 'not_allowed', `${engine} has none: leave them out.`);
+    if (!Object.hasOwn(EXTENSIONS, name) || !EXTENSIONS[name]?.versions.includes(version)) {
+      const message = `«${quote(name)}» is none of ${engine} ${version}: see GET /api/database-engines.`;
+      throw invalidField('extensions', 'invalid_value', message);
+    }
+  }
+  return [...new Set(extensions.flatMap((name) => [name, ...(EXTENSIONS[name]?.needs ?? [])]))].sort();
+}
+
+/** @throws DavitError invalid_input for engines that have nothing like it */
+export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
+  if (allow_config !== true || (engine !== undefined && DIALECTS[engine].hasConfigCommand)) return;
+  throw invalidField('allow_config', 'not_allowed', `only Redis has CONFIG, ${engine} has not: leave it out.`);
+}
+
+/** @throws DavitError invalid_input for names that belong to the engine or to the instance */
+function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
+  const { engine, name } = input;
+  const { reserved, defaultUser } = DIALECTS[engine];
+  const database = offer.named ? (input.database ?? nameFor(name)) : null;
+  const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
+  if (offer.only_user !== null && username !== offer.only_user)
+    throw invalidField('username', 'not_allowed', `the only user of ${engine} is «${offer.only_user}».`);
+  if (ENGINES[engine]?.refusedUsers.includes(username) || reserved.users.test(username))
+    throw invalidField('username', 'not_allowed', `«${username}» is the engine’s own: choose another.`);
+  if (!offer.named && input.database !== undefined)
+    throw invalidField('database', 'not_allowed', `${engine} has no databases with names: leave it out.`);
+  if (database !== null && reserved.databases.test(database))
+    throw invalidField('database', 'not_allowed', `«${database}» is the engine’s own: choose another.`);
+  return { username, database };
+}
+
+/** A slug as engines call things: not beginning with a digit, and within what the shortest of them takes. */
+function nameFor(slug: string): string {
+  const name = slug.replaceAll('-', '_').slice(0, 32);
+  return /^\d/.test(name) ? `_${name}`.slice(0, 32) : name;
+}

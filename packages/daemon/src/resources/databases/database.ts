@@ -1,0 +1,162 @@
+/** The databases of environments: what is on record of them, and what they are reached with. */
+import {
+  type Database,
+  type DatabaseCredentials,
+  type DatabaseEngineOffer,
+  type DatabaseStatus,
+  timestamp,
+} from '@davit/api';
+import { engineNamed } from '@davit/template/parts';
+import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
+import { databaseAccess, databaseUrl, openDatabasePassword } from '../../app-spec/database-access.ts';
+import { databaseHost } from '../../app-spec/names.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { sees } from '../../authorization/lookup.ts';
+import { type AttachedApp, appsOfDatabases } from '../../db/tables/attachment.ts';
+import {
+  type DatabaseRow,
+  databaseReference,
+  extensionsOf,
+  listDatabaseRows,
+} from '../../db/tables/managed-database.ts';
+import { openTaskOf } from '../../db/tables/task.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { DatabasesDeps } from './deps.ts';
+import { DIALECTS } from './dialects/index.ts';
+import { databaseOffers } from './offers.ts';
+import { databaseTls } from './secrets.ts';
+
+/** Those that the actor sees, by reference. */
+export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
+  const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
+  return presentDatabases(core, ctx, page);
+}
+
+/** No name has a character before «-», so that rows sorted by this are sorted by each part of it. */
+function databaseKey({ project, environment, name }: DatabaseRow): string {
+  return `${project} ${environment} ${name}`;
+}
+
+export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page<DatabaseRow>): Page<Database> {
+  const attached = Map.groupBy(
+    appsOfDatabases(
+      core.store,
+      page.items.map(({ id }) => id),
+    ),
+    ({ owner_id }) => owner_id,
+  );
+  return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? []));
+}
+
+/** @param sizes measured as well, which may take seconds */
+export async function readDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  row: DatabaseRow,
+  sizes = false,
+): Promise<Database> {
+  const record = presentDatabase(core, ctx, row);
+  return sizes ? { ...record, size_bytes: await sizeOf(core, ctx, row) } : record;
+}
+
+export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): Database {
+  return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
+}
+
+/** What it is reached with; from outside too, where it is exposed. @throws DavitError conflict when it does not open */
+export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
+  const open = () => {
+    const password = openDatabasePassword(core, row);
+    return { password, exposed: fromOutside(core, row, password) };
+  };
+  const { password, exposed } = unsealed(open, unopened(row));
+  const { username, database, host, port, url } = databaseAccess(row, password);
+  return { username, password, database, host, port, url, exposed };
+}
+
+function unopened(row: DatabaseRow): string {
+  return `The password of ${databaseReference(row)} cannot be opened, it was changed outside Davit: bring back the records of this instance (davit.db) from a copy, or restore the newest backup into a new database.`;
+}
+
+export async function listEngines(
+  { engine }: DatabasesDeps,
+  _ctx: OpContext,
+  ask: PageAsk,
+): Promise<Page<DatabaseEngineOffer>> {
+  const offers = await databaseOffers(engine);
+  return pageOf(
+    offers.sort((a, b) => (a.engine < b.engine ? -1 : 1)),
+    (offer) => offer.engine,
+    ask,
+  );
+}
+
+/** Derived, never stored. */
+export function databaseStatus(row: DatabaseRow): DatabaseStatus {
+  if (row.deleted_at !== null) return 'trash';
+  if (row.state === 'failed') return 'failed';
+  if (row.state === 'making') return 'provisioning';
+  if (row.wanted === 'stopped') return 'stopped';
+  return OBSERVED[row.observed];
+}
+
+const OBSERVED: Record<DatabaseRow['observed'], DatabaseStatus> = {
+  unknown: 'provisioning',
+  ready: 'running',
+  unready: 'degraded',
+  down: 'down',
+};
+
+function fromOutside(
+  { facts, sealer }: DatabasesDeps,
+  row: DatabaseRow,
+  password: string,
+): DatabaseCredentials['exposed'] {
+  if (row.exposed_port === null) return null;
+  const place = { host: facts.domain, port: row.exposed_port };
+  const url = databaseUrl(
+    row.engine,
+    { username: row.username, password },
+    { ...place, database: row.database, tls: true },
+  );
+  return { ...place, url, certificate: databaseTls(sealer, row).certificate };
+}
+
+function present(
+  core: DatabasesDeps,
+  { actor }: OpContext,
+  row: DatabaseRow,
+  attached: readonly AttachedApp[],
+): Database {
+  const reference = databaseReference(row);
+  const { id, project, environment, name, engine, version, image, description, username, database } = row;
+  return {
+    ...{ id, reference, project, environment, name, engine, version, image, description },
+    ...{ extensions: extensionsOf(row), username, database, allow_config: row.allow_config === 1 },
+    status: databaseStatus(row),
+    status_reason: row.wanted === 'stopped' ? null : row.reason,
+    limits: { cpu: row.cpu, memory_bytes: row.memory_bytes },
+    host: databaseHost(row),
+    port: engineNamed(engine)?.port ?? DIALECTS[engine].port,
+    exposed: row.exposed_port === null ? null : { port: row.exposed_port, tls: true },
+    attachments: attached
+      .filter(({ project_id }) => sees(actor, project_id))
+      .map(({ app, prefix }) => ({ app, prefix })),
+    task: row.deleted_at === null ? (openTaskOf(core.store, 'database', reference)?.id ?? null) : null,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    deleted:
+      row.deleted_at === null || row.expires_at === null
+        ? null
+        : { at: timestamp(row.deleted_at), expires_at: timestamp(row.expires_at) },
+  };
+}
+
+/** Null where the engine cannot say: a size is a service, and not worth an error. */
+function sizeOf({ engine }: DatabasesDeps, { signal }: OpContext, { volume }: DatabaseRow): Promise<number | null> {
+  return engine.volumeSize(volume, signal).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * Ends what somebody left behind in a server of MySQL or MariaDB that they once administered: accounts, roles, rights outside
+ * of the database of the app, and what runs in the name of the administrator. What belongs to the app stays.
+ */
+import type { DatabaseFacts } from './dialect.ts';
+
+/** Accounts that the servers and their images make: they come from inside the container alone. */
+const OWN = [
+  ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
+  ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
+];
+
+/** A task of the platform that reads ends sooner than that: see `backups/tools/program.ts`. */
+const MOST_WAITED_S = 20 * 60;
+
+/** Where the two keep accounts and what these may do on the whole server. */
+export interface AccountTable {
+  table: string;
+  /** Columns of an account that is locked and has no rights. */
+  locked: string;
+  /** Statements that end roles. */
+  roles: readonly string[];
+  /** Gives a trigger another definer; absent: the server cannot do that in one statement. */
+  trigger?: (name: string, definer: string) => string;
+}
+
+/**
+ * An app may hold a table for ever. A session that has a lock itself does not wait for any table that it lists, and warns of each
+ * that it leaves out.
+ */
+const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
+
+const MYSQL_RIGHTS =
+  'Select Insert Update Delete Create Drop Reload Shutdown Process File Grant References Index Alter Show_db Super ' +
+  'Create_tmp_table Lock_tables Execute Repl_slave Repl_client Create_view Show_view Create_routine Alter_routine ' +
+  'Create_user Event Trigger Create_tablespace Create_role Drop_role';
+
+export const MYSQL_ACCOUNTS: AccountTable = {
+  table: 'mysql.user',
+  locked: ["account_locked = 'Y'", ...MYSQL_RIGHTS.split(' ').map((right) => `${right}_priv = 'N'`)].join(', '),
+  roles: [
+    'DELETE FROM mysql.role_edges;',
+    'DELETE FROM mysql.default_roles;',
+    `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${list(OWN)});`,
+  ],
+};
+
+export const MARIADB_ACCOUNTS: AccountTable = {
+  table: 'mysql.global_priv',
+  locked: "priv = JSON_SET(priv, '$.access', 0, '$.account_locked', true)",
+  roles: [
+    'DELETE FROM mysql.roles_mapping;',
+    "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
+    "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
+  ],
+  // The text does not leave the server: what is one statement to it may be several to a client.
+  trigger: (
+    where,
+    definer,
+  ) => `${WITHOUT_WAITING.join(' ')} SET @text = (SELECT CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
+      REPLACE(trigger_schema, '\`', '\`\`'), '\`.\`', REPLACE(trigger_name, '\`', '\`\`'), '\` ', action_timing, ' ', event_manipulation,
+      ' ON \`', REPLACE(event_object_schema, '\`', '\`\`'), '\`.\`', REPLACE(event_object_table, '\`', '\`\`'), '\` FOR EACH ROW ', action_statement)
+    FROM information_schema.triggers WHERE ${where}); COMMIT; EXECUTE IMMEDIATE @text;`,
+};
+
+const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`;
+const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
+
+/** Statements for an administrator. What they answer is for {@link afterEnding}; names are in hexadecimal digits. */
+export function endAccounts(facts: DatabaseFacts, { table, locked, roles }: AccountTable): string[] {
+  const names = [facts.login, ...facts.otherLogins].map(({ username }) => username);
+  const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
+  const database = facts.database ?? '';
+  const own = list([database, database.replaceAll('_', '\\_')]);
+  // What the reader is given stays: it may be at work.
+  const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
+  const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
+    `SELECT '${kind}', HEX(${schema}), HEX(${name}) FROM information_schema.${from} WHERE ${isAdmins('definer', schema)}${only};`,
+    'SHOW WARNINGS;',
+  ];
+  return [
+    "SET SESSION sql_mode = '';",
+    // Whoever has rights on the server keeps them until the connection ends.
+    `SELECT 'connection', p.id, '' FROM information_schema.processlist p WHERE p.user NOT IN ('system user', 'event_scheduler')
+      AND NOT (p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')
+      AND (p.user NOT IN (${list(names)}) OR EXISTS (SELECT 1 FROM information_schema.user_privileges g
+        WHERE g.privilege_type <> 'USAGE' AND g.grantee = CONCAT('''', p.user, '''@''%''')))
+      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S});`,
+    ...roles,
+    // It would be taken in place of a login.
+    `DELETE FROM ${table} WHERE NOT ${known} AND (user = '' OR user IN (${list(names)}));`,
+    `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
+    ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
+      (rights) =>
+        `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${list(OWN.slice(0, -1))}) AND NOT ${isReaders};`,
+    ),
+    `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
+    'DELETE FROM mysql.func;',
+    'FLUSH PRIVILEGES;',
+    ...WITHOUT_WAITING,
+    ...listed(
+      'routine',
+      'routines',
+      'routine_schema',
+      'routine_name',
+      " AND security_type = 'DEFINER' AND routine_type = 'FUNCTION'",
+    ),
+    ...listed(
+      'procedure',
+      'routines',
+      'routine_schema',
+      'routine_name',
+      " AND security_type = 'DEFINER' AND routine_type = 'PROCEDURE'",
+    ),
+    ...listed('view', 'views', 'table_schema', 'table_name', " AND security_type = 'DEFINER'"),
+    ...listed('event', 'events', 'event_schema', 'event_name', " AND status <> 'DISABLED'"),
+    ...listed('trigger', 'triggers', 'trigger_schema', 'trigger_name', ''),
+    'COMMIT;',
+  ];
+}
+
+/** What is to be said after {@link endAccounts}, made from what that answered. @param definer an account of the app */
+export function afterEnding(answer: string, { trigger }: AccountTable, definer: string): string[] {
+  const statements = answer.split('\n').flatMap((line) => {
+    const [kind, first = '', second = ''] = line.split('\t');
+    if (kind === 'connection') return `KILL ${first};`;
+    const [schema, name] = [text(first), text(second)];
+    const target = `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
+    if (kind === 'routine') return `ALTER FUNCTION ${target} SQL SECURITY INVOKER;`;
+    if (kind === 'procedure') return `ALTER PROCEDURE ${target} SQL SECURITY INVOKER;`;
+    if (kind === 'event') return `ALTER EVENT ${target} DISABLE;`;
+    if (kind === 'view') return invokersView(schema, name, target);
+    if (kind === 'trigger')
+      return (
+        trigger?.(`trigger_schema = ${mysqlLiteral(schema)} AND trigger_name = ${mysqlLiteral(name)}`, definer) ?? []
+      );
+    return [];
+  });
+  // A connection that has ended by itself ends the program: so they come last.
+  return statements.sort((a, b) => Number(a.startsWith('KILL ')) - Number(b.startsWith('KILL ')));
+}
+
+/** What {@link endAccounts} left out, in the words of the server: nobody knows what runs in the name of the administrator there. */
+export function leftOut(answer: string): string[] {
+  const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
+  return [...new Set(said)];
+}
+
+function invokersView(schema: string, name: string, target: string): string {
+  return `SET @text = (SELECT CONCAT(${mysqlLiteral(`ALTER SQL SECURITY INVOKER VIEW ${target} AS `)}, view_definition)
+    FROM information_schema.views WHERE table_schema = ${mysqlLiteral(schema)} AND table_name = ${mysqlLiteral(name)});
+    PREPARE changed FROM @text; EXECUTE changed;`;
+}
+
+function text(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('utf8');
+}
+
+function list(texts: readonly string[]): string {
+  return texts.map(mysqlLiteral).join(', ');
+}
+
+export function mysqlIdentifier(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+export function mysqlLiteral(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,243 @@
+/**
+ * Ends what somebody left behind in a server of PostgreSQL whose superuser they once were: rights of roles, settings, and
+ * whatever runs with the rights of the superuser. What belongs to the app stays, and belongs to {@link OWNER} afterwards.
+ *
+ * A superuser can change the server's own functions too, which nobody can see from inside: where anything was found, only
+ * data that is read into a new server is free of it. See "Leftovers of a superuser" in decision 29.
+ */
+import { randomBytes } from 'node:crypto';
+import { ADMIN } from './dialect.ts';
+import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
+
+/** What the server made for itself has smaller numbers. */
+const FIRST = "'16384'::oid";
+const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
+const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
+const ADMIN_ID = `'${ADMIN}'::regrole`;
+const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.rolname ~ '^pg_')`;
+
+/** Whether an object belongs to an extension: it is made anew with that, and stays the superuser's. */
+const ofExtension = (catalog: string, id: string) =>
+  `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
+
+/** A membership that leads to more than the data of the app. `g` is the group, `u` the member. */
+const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR ${isPredefined('g')})
+  AND u.rolname <> '${ADMIN}' AND NOT (${isPredefined('g')} AND ${isPredefined('u')})
+  AND NOT (g.rolname = 'pg_read_all_data' AND u.rolname = '${READER}')`;
+const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN pg_authid u ON u.oid = m.member
+  LEFT JOIN pg_authid b ON b.oid = m.grantor`;
+
+/**
+ * Whether a setting of a database or a role is one that its owner may make. Stored settings apply with the rights of the
+ * superuser: one such as `session_preload_libraries` loads a program. The name before a dot is that of a library; settings
+ * of libraries that the server does not have mean nothing to it, and belong to the app.
+ * @param name an expression of SQL
+ */
+export function isOwnersSetting(name: string): string {
+  return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
+    OR (position('.' in ${name}) > 0 AND NOT EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}))
+      AND lower(split_part(${name}, '.', 1)) NOT IN (SELECT regexp_replace(file, '[.]so$', '')
+        FROM pg_config c, pg_ls_dir(c.setting) file WHERE c.name = 'PKGLIBDIR')))`;
+}
+
+/** Of a setting as it is stored, `name=value`. */
+const STORED = isOwnersSetting("split_part(one, '=', 1)");
+
+/** Texts name programs, libraries and files; numbers do not. */
+const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
+  WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
+
+/**
+ * Says in lines of JSON what is there that only a superuser can make, before anything of it ends.
+ * @param logins their names
+ */
+export function findings(logins: readonly string[]): string[] {
+  return [
+    `CREATE TEMP TABLE pg_temp.found AS SELECT 'role ' || r.rolname AS what FROM pg_authid r WHERE r.rolname <> '${ADMIN}' AND (
+        r.rolsuper OR r.rolcreaterole OR r.rolreplication OR (r.rolbypassrls AND r.rolname <> '${READER}')
+        OR (r.rolcanlogin AND r.rolname NOT IN (${list([...PLATFORM, ...logins])})))
+      UNION ALL SELECT 'member ' || u.rolname || ' of ' || g.rolname FROM ${MEMBERSHIPS} WHERE ${LEADS_OUT}
+      UNION ALL SELECT 'setting ' || split_part(one, '=', 1) FROM pg_db_role_setting, unnest(setconfig) one WHERE NOT ${STORED}
+      UNION ALL SELECT 'system setting ' || f.name FROM ${SYSTEM_SETTINGS}
+      UNION ALL SELECT 'subscription ' || subname FROM pg_subscription WHERE subenabled;`,
+    "SELECT json_build_object('found', what) FROM found;",
+  ];
+}
+
+/** Statements for any database of a server, behind {@link findings} and before those that give roles their rights. */
+export function endRights(logins: readonly string[], database: string): string[] {
+  const known = list([...PLATFORM, ...logins]);
+  const flags = ['super', 'createrole', 'createdb', 'replication', 'bypassrls', 'canlogin'].map((one) => `rol${one}`);
+  return [
+    `UPDATE pg_authid SET ${flags.map((flag) => `${flag} = false`).join(', ')}
+      WHERE rolname NOT IN (${known}) AND (${flags.join(' OR ')});`,
+    `SELECT format('REVOKE %I FROM %I%s CASCADE', g.rolname, u.rolname, coalesce(format(' GRANTED BY %I', b.rolname), ''))
+      FROM ${MEMBERSHIPS} WHERE ${LEADS_OUT} OR (u.rolname = '${OWNER}' AND g.rolname IN (${known}))\\gexec`,
+    `DELETE FROM pg_db_role_setting WHERE setrole IN (SELECT oid FROM pg_authid WHERE rolname IN (${list(PLATFORM)}));`,
+    `UPDATE pg_db_role_setting SET setconfig = ARRAY(SELECT one FROM unnest(setconfig) WITH ORDINALITY l (one, n)
+        WHERE ${STORED} ORDER BY n)
+      WHERE EXISTS (SELECT FROM unnest(setconfig) one WHERE NOT ${STORED});`,
+    'DELETE FROM pg_db_role_setting WHERE cardinality(setconfig) = 0;',
+    `SELECT format('REVOKE ALL ON PARAMETER %I FROM %s CASCADE', p.parname, ${grantee('a')})
+      FROM pg_parameter_acl p, aclexplode(p.paracl) a WHERE a.grantee <> ${ADMIN_ID}\\gexec`,
+    `SELECT 'ALTER SYSTEM RESET ALL' WHERE EXISTS (SELECT FROM ${SYSTEM_SETTINGS})\\gexec`,
+    'SELECT pg_reload_conf();',
+    'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
+    `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
+      WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
+    // Whatever a login made there would outlive its data, and keep it from being dropped.
+    `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
+      FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
+      WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
+  ];
+}
+
+/** Ends sessions: whoever has rights keeps them until then. */
+export function endSessions(logins: readonly string[]): string[] {
+  const known = list([...PLATFORM, ...logins]);
+  return [
+    // The platform comes over the socket.
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
+      AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
+        OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
+  ];
+}
+
+/** Says in lines of JSON which databases a server has, and lets the platform into each. */
+export function openDatabases(): string[] {
+  return [
+    ...endHolders(),
+    // Whose owner has closed it: nothing in it would be looked at.
+    `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
+      WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
+    "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
+  ];
+}
+
+/** What runs as its owner: functions where they say so, the rest whenever it is used, and tables when they are tidied up. */
+const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}
+      AND c.relowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole) AND NOT ${ofExtension('pg_class', 'c.oid')}
+  UNION ALL SELECT format('ALTER ROUTINE %s OWNER TO ${OWNER}', p.oid::regprocedure) FROM pg_proc p
+    WHERE p.oid >= ${FIRST} AND p.proowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)
+      AND NOT ${ofExtension('pg_proc', 'p.oid')}`;
+
+/** Functions in languages that reach out of the server, which no extension and no range type of the app brought along. */
+const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
+  WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
+    AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
+
+/** Rights on what is the server's or an extension's that neither of them gave. `e` is one of them. */
+const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
+      'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
+      WHERE p.proowner = ${ADMIN_ID} AND (p.oid < ${FIRST} OR ${ofExtension('pg_proc', 'p.oid')})
+    UNION ALL SELECT 'pg_class'::regclass, c.oid, 0, c.relacl, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", c.relowner),
+      CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass, '' FROM pg_class c
+      WHERE c.relowner = ${ADMIN_ID} AND c.oid < ${FIRST} AND c.relkind IN ('r', 'v', 'S')
+        AND c.relnamespace <> 'information_schema'::regnamespace
+    UNION ALL SELECT 'pg_class'::regclass, a.attrelid, a.attnum, a.attacl, NULL, 'TABLE ' || a.attrelid::regclass,
+      format('(%I)', a.attname) FROM pg_attribute a WHERE a.attrelid < ${FIRST}
+    UNION ALL SELECT 'pg_namespace'::regclass, n.oid, 0, n.nspacl, acldefault('n', n.nspowner), 'SCHEMA ' || n.oid::regnamespace, ''
+      FROM pg_namespace n WHERE n.nspname IN ('pg_catalog', 'pg_toast')
+  ) o, aclexplode(o.acl) e
+  WHERE e.grantee <> ${ADMIN_ID} AND NOT EXISTS (SELECT FROM aclexplode(coalesce((SELECT i.initprivs FROM pg_init_privs i
+    WHERE i.classoid = o.class AND i.objoid = o.oid AND i.objsubid = o.part), o.first)) b
+    WHERE b.grantee = e.grantee AND b.privilege_type = e.privilege_type)`;
+
+/** Catalogs of what a name or a sign can stand for, with the column of its schema. */
+const NAMED = [
+  ['pg_proc', 'pronamespace'],
+  ['pg_operator', 'oprnamespace'],
+] as const;
+
+/** Owners of what the server made for itself. */
+const OWNED = [
+  ...[
+    ['pg_proc', 'proowner'],
+    ['pg_class', 'relowner'],
+    ['pg_namespace', 'nspowner'],
+    ['pg_type', 'typowner'],
+  ],
+  ...[
+    ['pg_operator', 'oprowner'],
+    ['pg_language', 'lanowner'],
+    ['pg_opclass', 'opcowner'],
+    ['pg_opfamily', 'opfowner'],
+  ],
+];
+
+const isPlanted = (catalog: string, schema: string) =>
+  `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
+
+/**
+ * Statements that come first in a session: they use nothing that could have been put in the way. Event triggers end, and what
+ * was put among the server's own goes to a schema that nobody else may use, so that the rest finds the server's own.
+ */
+export function putAside(): string[] {
+  const aside = `davit_${randomBytes(8).toString('hex')}`;
+  return [
+    `UPDATE pg_event_trigger SET evtenabled = 'D', evtowner = ${ADMIN_ID} WHERE evtenabled <> 'D' OR evtowner <> ${ADMIN_ID}
+      RETURNING '{"found":"an event trigger"}';`,
+    `CREATE SCHEMA ${aside};`,
+    ...NAMED.map(
+      ([
+        catalog,
+        schema,
+      ]) => `UPDATE ${catalog} SET ${schema} = '${aside}'::regnamespace::oid WHERE ${isPlanted(catalog, schema)}
+      RETURNING '{"found":"a function or an operator in pg_catalog"}';`,
+    ),
+    `UPDATE pg_cast SET castcontext = 'e' WHERE castcontext <> 'e' AND oid >= ${FIRST} AND castfunc >= ${FIRST}
+      AND castsource < ${FIRST} AND casttarget < ${FIRST} RETURNING '{"found":"a cast between types of the server"}';`,
+    ...OWNED.map(
+      ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
+      WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
+    ),
+    // What a role is noted to own would go to its successor.
+    `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
+      AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
+    `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
+      ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
+    ).join(' UNION ALL ')})\\gexec`,
+    // It would hold up the rest, and give whatever is in it when it is committed.
+    `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
+      AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
+        AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
+  ];
+}
+
+/** Statements for each database of a server, behind {@link putAside}; what they find is said like that of {@link findings}. */
+export function endDatabaseLeftovers(): string[] {
+  return [
+    `SELECT json_build_object('found', 'replaced ' || p.oid::regprocedure) FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+      WHERE p.oid < ${FIRST} AND l.lanname NOT IN ('internal', 'c', 'sql') UNION ALL
+      SELECT json_build_object('found', 'function ' || p.oid::regprocedure) FROM ${OUTSIDE}
+        AND p.proacl IS DISTINCT FROM '{${ADMIN}=X/${ADMIN}}'::aclitem[] UNION ALL
+      SELECT json_build_object('found', e.privilege_type || ' on ' || o.target) FROM ${GIVEN};`,
+    `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
+      lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
+    `${MOVED}\\gexec`,
+    // A trigger asks nobody whether its function may be run.
+    `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
+      WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
+    `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
+      (VALUES ('SECURITY INVOKER'), ('OWNER TO ${ADMIN}')) a (action)\\gexec`,
+    `SELECT format('REVOKE ALL ON ROUTINE %s FROM %s CASCADE', p.oid::regprocedure, ${grantee('a')})
+      FROM (SELECT p.oid, p.proacl, p.proowner FROM ${OUTSIDE}) p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      WHERE a.grantee <> ${ADMIN_ID}\\gexec`,
+    `SELECT format('REVOKE %s%s ON %s FROM %s CASCADE', e.privilege_type, o.columns, o.target, ${grantee('e')}) FROM ${GIVEN}\\gexec`,
+    `SELECT format('ALTER USER MAPPING FOR %s SERVER %I OPTIONS (SET password_required ''true'')',
+        CASE umuser WHEN 0 THEN 'PUBLIC' ELSE quote_ident(usename) END, srvname)
+      FROM pg_user_mappings, unnest(umoptions) one WHERE one ~ '^password_required=' AND one <> 'password_required=true'\\gexec`,
+    ...['pg_shdepend', 'pg_depend'].map(
+      (catalog) => `DELETE FROM ${catalog} WHERE classid = 'pg_default_acl'::regclass
+        ${catalog === 'pg_shdepend' ? 'AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())' : ''}
+        AND objid IN (SELECT oid FROM pg_default_acl WHERE defaclrole = ${ADMIN_ID});`,
+    ),
+    `DELETE FROM pg_default_acl WHERE defaclrole = ${ADMIN_ID};`,
+  ];
+}
+
+/** Who a right was given to, as a statement names them. @param acl of `aclexplode` */
+function grantee(acl: string): string {
+  return `CASE ${acl}.grantee WHEN 0 THEN 'PUBLIC' ELSE ${acl}.grantee::regrole::text END`;
+}

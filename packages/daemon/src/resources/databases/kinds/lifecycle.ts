@@ -1,0 +1,42 @@
+import type { DatabasesDeps } from '../deps.ts';
+/** The life of a database, which is that of whatever the instance runs. */
+
+import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
+import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
+import {
+  createKindOf,
+  type RestoringResident,
+  restoreKindOf,
+  startKindOf,
+  stopKindOf,
+} from '../../../managed-services/kinds.ts';
+import type { TaskKind } from '../../tasks/kind.ts';
+import type { OfDatabase } from '../base.ts';
+import { DATABASE } from '../resident.ts';
+import { newContainer, published, ready, setUp } from '../steps.ts';
+
+type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
+
+export interface Exposing extends OfDatabase, ExposingResident {}
+
+/** One goes back to the name and the place that it had in the trash, too. */
+export interface Restoring extends OfDatabase {
+  trashed: RestoringResident['trashed'] &
+    Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };
+}
+
+export const createKind: Kind = createKindOf(DATABASE, [setUp]);
+export const startKind: Kind = startKindOf(DATABASE);
+export const stopKind: Kind = stopKindOf(DATABASE);
+export const exposeKind: Kind<Exposing> = exposeKindOf(DATABASE, 'expose');
+export const unexposeKind: Kind<Exposing> = exposeKindOf(DATABASE, 'unexpose');
+
+export const restartKind: Kind = { kind: 'database.restart', steps: () => [newContainer, ready, published] };
+
+export const restoreKind: Kind<Restoring> = restoreKindOf(
+  DATABASE,
+  ({ trashed: { projectId, environmentId, ...was } }: Restoring) => ({
+    ...{ name: was.name, wanted: was.wanted, project: was.project, environment: was.environment },
+    ...{ project_id: projectId, environment_id: environmentId },
+  }),
+);

@@ -1,0 +1,71 @@
+/** What a database is reached with, and what is in it besides data: another password, further extensions. */
+import { canDatabase, type DatabaseExtensions, DavitError } from '@davit/api';
+import { attachedTo } from '../../app-spec/attached.ts';
+import { openDatabasePassword } from '../../app-spec/database-access.ts';
+import { storedRevision } from '../../app-spec/revision.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { Tx } from '../../db/store.ts';
+import { appsOfEnvironment } from '../../db/tables/app.ts';
+import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database.ts';
+import { startDatabaseTask, stateRefusal } from './change.ts';
+import { withNeeded } from './create.ts';
+import { databaseStatus } from './database.ts';
+import type { DatabasesDeps } from './deps.ts';
+import { type AddingExtensions, withExtensions } from './kinds/extensions.ts';
+import type { Rotating } from './rotation/kind.ts';
+
+/**
+ * Gives it another password, or goes on with a rotation that did not come to its end.
+ * @returns the task's number
+ * @throws DavitError conflict when it is not up, or an app still runs with variables that it has no more
+ */
+export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
+  return startDatabaseTask(core, ctx, row, 'database.rotate', (now, tx): Omit<Rotating, 'database'> => {
+    if (!canDatabase.rotate(databaseStatus(now))) throw stateRefusal(now, 'given another password');
+    const goesOn = now.other_logins !== null;
+    if (!goesOn) demandDeployed(core, tx, now);
+    return { goesOn, by: ctx.actor.username, via: ctx.actor.via };
+  });
+}
+
+/**
+ * What runs with variables of an attachment that has gone or changed since is not brought over by running it again: it would
+ * lose the database.
+ */
+function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
+  const password = openDatabasePassword(core, row);
+  for (const app of appsOfEnvironment(tx, row.environment_id)) {
+    if (app.live_revision === null || app.stopped === 1) continue;
+    const attached = attachedTo(core, tx, [app.id]).get(app.id) ?? [];
+    const keys = new Set(
+      attached
+        .filter((one) => one.row.database_id === row.id)
+        .flatMap(({ variables }) => variables.map(({ key }) => key)),
+    );
+    const { variables } = storedRevision(core, app.id, app.live_revision);
+    const lost = variables.find(
+      ({ key, source, value }) => source === 'attachment' && value.includes(password) && !keys.has(key),
+    );
+    if (lost === undefined) continue;
+    const message = `${app.name} still runs with ${lost.key} of this database, which is not attached like that any more: deploy it first.`;
+    throw new DavitError('conflict', message);
+  }
+}
+
+/**
+ * Adds extensions to a postgres, with what they stand on.
+ * @returns the task's number
+ * @throws DavitError invalid_input for one that its version does not have; conflict when it does not run
+ */
+export function addExtensions(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  row: DatabaseRow,
+  { extensions }: DatabaseExtensions,
+): number {
+  const added = withNeeded({ engine: row.engine, extensions }, row.version);
+  return startDatabaseTask(core, ctx, row, 'database.extensions', (now): Omit<AddingExtensions, 'database'> => {
+    if (!canDatabase.use(databaseStatus(now))) throw stateRefusal(now, 'given extensions');
+    return { extensions: withExtensions(now, added), before: extensionsOf(now) };
+  });
+}

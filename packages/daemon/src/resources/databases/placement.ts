@@ -1,0 +1,31 @@
+/** Where a database is to be: an environment that whoever asks may put something into, and a name that is free there. */
+import { DavitError, invalidField, Slug } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { lookUp } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { environmentBySlugs } from '../../db/tables/environment.ts';
+import { databaseByName, databaseReference } from '../../db/tables/managed-database.ts';
+import type { DatabaseLike } from './like.ts';
+
+export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
+
+/** The place that a reference names. @throws DavitError not_found, forbidden, invalid_input */
+export function databasePlace(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  const found = lookUp(db, actor, 'administer', 'environment', { project, environment });
+  if (!Slug.safeParse(name).success)
+    throw invalidField(
+      'into',
+      'invalid_format',
+      'must end with a name of lower-case letters, digits and inner hyphens.',
+    );
+  return { project_id: found.project.id, environment_id: found.id, project, environment, name };
+}
+
+/** @throws DavitError not_found when the environment has gone since; conflict when there is one of that name */
+export function demandFreePlace(db: Reader, place: DatabaseIdentity): void {
+  if (environmentBySlugs(db, place.project, place.environment)?.id !== place.environment_id)
+    throw new DavitError('not_found', `There is no environment ${place.project}/${place.environment} any more.`);
+  if (databaseByName(db, place.environment_id, place.name) === undefined) return;
+  throw new DavitError('conflict', `There is a database ${databaseReference(place)} already: choose another name.`);
+}

@@ -1,0 +1,271 @@
+/**
+ * Another password without downtime: a second login beside the first, the apps deployed with it one beside the other, and
+ * the first one taken away when nothing that was begun with it is left. Until then both are valid, whatever happens.
+ *
+ * What sessions of apps do keeps none of the steps from its end: where they hold up the server, a new one takes its place.
+ */
+import { engineNamed } from '@davit/template/parts';
+import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
+import { lastDeploymentId } from '../../../db/tables/deployment.ts';
+import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
+import { lastRunId } from '../../../db/tables/run.ts';
+import { bringUp } from '../../../managed-services/container.ts';
+import { settle, untilReady } from '../../../managed-services/ready.ts';
+import { TaskFailed, type TaskKind, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
+import type { Asker } from '../../tasks/tasks.ts';
+import { AskFailed } from '../ask.ts';
+import type { OfDatabase } from '../base.ts';
+import type { DatabaseCommand, DatabaseFacts, Dialect, Login } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import { closedDatabase, DATABASE, databaseRow } from '../resident.ts';
+import { databaseFacts, newDatabasePassword } from '../secrets.ts';
+import { tellInTask } from '../tell.ts';
+import { addressesAfter, bringOver, retiringHere } from './apps.ts';
+import type { DeployingBase } from './base.ts';
+import { nextUsername, noteEnd, replaceLogin, retiringLogins } from './retiring.ts';
+import { untilUnused } from './unused.ts';
+
+export interface Rotating extends OfDatabase, Asker {
+  /** A rotation that has not come to its end goes on; it does not begin another one. */
+  goesOn: boolean;
+}
+
+type Work = TaskWork<Rotating, DeployingBase>;
+type Step = TaskStep<Rotating, DeployingBase>;
+
+/** Undefined: there is nothing to be said. */
+type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
+
+/** @throws TaskFailed with the database's own words, EngineUnavailable */
+async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
+  // What it is not told yet, and what has ended, is as secret as what it has.
+  const secrets = (row: DatabaseRow) => {
+    const { login } = state.get<{ login: Login }>();
+    return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
+  };
+  await tellInTask(core, input.database, { words, secrets }, signal);
+}
+
+interface ServerState {
+  /** Number of the new server's container, from before it is made until it lets everybody in. */
+  server: number | null;
+}
+
+/**
+ * Likewise, whatever sessions of apps do: where they keep the server from it, it is said to a new server of the same data,
+ * in which nobody is.
+ * @param made the login that this task makes, where it has to get in
+ * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ */
+async function say(work: Work, words: Said, signal: AbortSignal, made: readonly Login[] = []): Promise<void> {
+  const { state, log } = work;
+  if (state.get<ServerState>().server == null) {
+    if (await isSaid(work, words, signal)) return;
+    const { generation } = databaseRow(work.core, work.input.database);
+    log('Sessions of apps keep the server from changing its logins: it is started anew, which ends them.');
+    state.set({ server: generation + 1 } satisfies ServerState);
+  }
+  await sayToNewServer(work, words, made, signal);
+}
+
+/** @returns false where sessions of apps keep the server from it, and go on */
+async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sayOnce(work, words, signal);
+    return true;
+  } catch (error) {
+    if (!isHeld(error)) throw error;
+  }
+  const { letsIn } = DIALECTS[databaseRow(work.core, work.input.database).engine];
+  if (letsIn === undefined) return false;
+  try {
+    await sayOnce(work, (_dialect, facts) => letsIn(facts), signal);
+    await sayOnce(work, words, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error;
+    return false;
+  }
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof TaskFailed && error.cause instanceof AskFailed && error.cause.isHeld;
+}
+
+/** Nobody gets in who could do it again, until it was said. */
+async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
+  const { core, input, state, limits } = work;
+  const { server } = state.get<ServerState>();
+  // Should this process end meanwhile, the rules let everybody in again.
+  core.store.tx((tx) => setDatabase(tx, input.database, { rules: 0 }));
+  await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
+  await untilReady(DATABASE, core, input.database, limits, signal);
+  try {
+    await sayOnce(work, (dialect, facts) => words(dialect, { ...facts, admitted: made }), signal);
+  } finally {
+    const all = (facts: DatabaseFacts) => ({ ...facts, otherLogins: [...facts.otherLogins, ...made] });
+    await sayOnce(work, (dialect, facts) => dialect.admit?.(all(facts)), signal);
+    state.set({ server: null } satisfies ServerState);
+    await settle(DATABASE, core, input.database);
+  }
+}
+
+/** The login that this task makes: chosen once. */
+function newLogin({ core, input, state }: Work): Login {
+  const { login } = state.get<{ login: Login }>();
+  if (login !== undefined) return login;
+  const row = databaseRow(core, input.database);
+  const username = nextUsername(row.username, engineNamed(row.engine)?.onlyUser, DIALECTS[row.engine].reserved.users);
+  const chosen = { username, password: newDatabasePassword() };
+  state.set({ login: chosen });
+  return chosen;
+}
+
+const make: Step = {
+  name: 'login',
+  run: (work, signal) =>
+    say(work, (dialect, facts) => dialect.addLogin(facts, newLogin(work)), signal, [newLogin(work)]),
+  async undo(work) {
+    if (databaseById(work.core.store, work.input.database)?.container_id == null) return;
+    await end(work, newLogin(work), [], AbortSignal.timeout(UNDO_MS));
+  },
+};
+
+/** Long enough for a server that has to be started anew. */
+const UNDO_MS = 5 * 60_000;
+
+const verify: Step = {
+  name: 'verify',
+  async run(work, signal) {
+    const made = [newLogin(work)];
+    const logIn = () => say(work, (dialect, facts) => dialect.logIn(facts, newLogin(work)), signal, made);
+    try {
+      await logIn();
+    } catch (error) {
+      if (!(error instanceof TaskFailed)) throw error;
+      // A program of an earlier process, which was killed, may still have applied rules that do not know the login.
+      await make.run(work, signal);
+      await logIn();
+    }
+  },
+};
+
+/** From here on what is begun gets the new login, and there is no way back: both are valid. */
+const switchOver: Step = {
+  name: 'switch',
+  final: true,
+  async run(work) {
+    const { core, input } = work;
+    const login = newLogin(work);
+    core.store.tx((tx) => {
+      const row = databaseById(tx, input.database);
+      if (row === undefined || isInUse(core, row, login)) return;
+      const apps = attachmentsOfDatabase(tx, row.id).map(({ app_id }) => app_id);
+      replaceLogin(core, tx, row, login, { apps, lastDeployment: lastDeploymentId(tx), lastRun: lastRunId(tx) });
+    });
+  },
+};
+
+function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, password }: Login): boolean {
+  const { login } = databaseFacts(sealer, row);
+  return login.username === username && login.password === password;
+}
+
+interface NoteState {
+  /** Whether the rules could not be applied while the login from before was there. */
+  isRuleless: boolean;
+}
+
+/** For engines whose logins are not in their data: a container that starts again reads them. */
+const note: Step = {
+  name: 'note',
+  async run(work, signal) {
+    await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
+    // A rotation ends whatever else somebody got in with. What keeps it from that may be a session of the login from before.
+    if (await renewed(work, signal)) return;
+    work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: 0 }));
+    work.state.set({ isRuleless: true } satisfies NoteState);
+  },
+};
+
+/** @returns false where the server did not take the rules, which must not keep the login from before */
+async function renewed(work: Work, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error;
+    work.log(`The rights of its logins could not be renewed yet, which is tried again: ${error.message}`);
+    return false;
+  }
+}
+
+const deploy: Step = {
+  name: 'deploy',
+  async run({ core, input, progress }, signal) {
+    const retiring = retiringHere(core, databaseRow(core, input.database));
+    const tasks = retiring.flatMap((login) => login.apps.map((app) => ({ app, login })));
+    let done = 0;
+    progress(0, tasks.length, 'apps');
+    const outcomes = await Promise.all(
+      tasks.map(async ({ app, login }) => {
+        const failure = await bringOver(core, app, login, { by: input.by, via: input.via }, signal);
+        done += 1;
+        progress(done, tasks.length, 'apps');
+        return failure;
+      }),
+    );
+    const failures = outcomes.filter((failure) => failure !== null);
+    if (failures.length > 0) throw new TaskFailed(`${failures.join(' ')} ${WHAT_NOW}`);
+  },
+};
+
+const WHAT_NOW =
+  'The password from before stays valid beside the new one, so that nothing is out of reach: mend that, then rotate again, which goes on from here.';
+
+const wait: Step = {
+  name: 'wait',
+  async run({ core, input, limits }, signal) {
+    const retiring = retiringHere(core, databaseRow(core, input.database));
+    if (await untilUnused(core, retiring, limits.readyEveryMs, signal)) return;
+    throw new TaskFailed(
+      `What ran before still ends its last requests or commands. The password from before stays valid until then: rotate again later, which goes on from here.`,
+    );
+  },
+};
+
+const drop: Step = {
+  name: 'drop',
+  async run(work, signal) {
+    const { core, input } = work;
+    core.store.tx((tx) => noteEnd(core, tx, databaseRow(core, input.database)));
+    await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
+    for (const login of retiringLogins(core, databaseRow(core, input.database)))
+      await end(work, login, addressesAfter(core.store, input.database, login), signal);
+    core.store.tx((tx) =>
+      setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
+    );
+    // Where that fails too, the reconciler goes on with it.
+    if (work.state.get<NoteState>().isRuleless === true) await renewed(work, signal);
+  },
+};
+
+/** What an app owns or holds may keep a login from being removed. It has ended before, which is what a rotation is for. */
+async function end(work: Work, login: Login, addresses: readonly string[], signal: AbortSignal): Promise<void> {
+  await say(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
+  try {
+    // What holds that up may be the app at its work, for which no server is started anew.
+    await sayOnce(work, (dialect, facts) => dialect.removeLogin?.(facts, login), signal);
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error;
+    work.log(
+      `Login ${login.username} cannot sign in any more, but the server still has it: ${error.message} Mend that and rotate the password twice: each time the login from before is removed.`,
+    );
+  }
+}
+
+export const rotateKind: TaskKind<Rotating, DeployingBase> = {
+  kind: 'database.rotate',
+  steps: ({ input }) =>
+    input.goesOn ? [note, deploy, wait, drop] : [make, verify, switchOver, note, deploy, wait, drop],
+};

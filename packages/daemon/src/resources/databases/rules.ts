@@ -1,0 +1,103 @@
+import type { Reader } from '../../db/store.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
+import { openTaskOf } from '../../db/tables/task.ts';
+import { inTurn } from '../../managed-services/turn.ts';
+import { AskFailed, answers, ask } from './ask.ts';
+import type { DatabasesDeps } from './deps.ts';
+import { DIALECTS } from './dialects/index.ts';
+import { databaseFacts } from './secrets.ts';
+
+/** The number of this version's rules; to be raised with each change of what `renewRules` of a dialect says. */
+export const RULES = 8;
+
+type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
+
+/**
+ * Applies the rules for a task, or for whatever needs the users that they create. May be repeated at any time. Does nothing
+ * while the password is rotated: the rotation may have made a login that no record has yet, which the rules would end. It
+ * applies them itself.
+ * @returns false where the instance is not let in to do it, and a new container of the same data would let it in
+ * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ */
+export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  return renewUnless(isRotating, base, id, signal);
+}
+
+/**
+ * Applies the rules to a server that runs while no task is open for it; else the reconciler does it after the task.
+ * @returns as {@link renewRules}
+ * @throws as {@link renewRules}
+ */
+export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  return renewUnless(isOccupied, base, id, signal);
+}
+
+function isRotating(db: Reader, row: DatabaseRow): boolean {
+  return openTaskOf(db, 'database', databaseReference(row))?.kind === 'database.rotate';
+}
+
+function isOccupied(db: Reader, row: DatabaseRow): boolean {
+  const isServing = row.state === 'made' && row.wanted === 'running' && row.deleted_at === null;
+  return !isServing || openTaskOf(db, 'database', databaseReference(row)) !== undefined;
+}
+
+async function renewUnless(
+  isLeftAlone: (db: Reader, row: DatabaseRow) => boolean,
+  base: RulesBase,
+  id: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store } = base;
+  /** Undefined: nothing is to be done. */
+  const due = () => {
+    const row = databaseById(store, id);
+    const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
+    return isDue ? row : undefined;
+  };
+  // What need not be done does not wait for what is said to the server now.
+  if (due() === undefined) return true;
+  return inTurn('database', base, id, signal, async () => {
+    const row = due();
+    if (row === undefined) return true;
+    if (!(await apply(base, row, signal))) return false;
+    store.tx((tx) => {
+      const now = databaseById(tx, id);
+      // What was changed meanwhile is applied by the next pass of the reconciler.
+      if (now !== undefined) setDatabase(tx, id, { rules: isSame(now, row) ? RULES : 0 });
+    });
+    return true;
+  });
+}
+
+/** @returns as {@link renewRules} */
+async function apply(
+  { engine, sealer }: Pick<DatabasesDeps, 'engine' | 'sealer'>,
+  row: DatabaseRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const container = row.container_id ?? '';
+  const dialect = DIALECTS[row.engine];
+  const facts = databaseFacts(sealer, row);
+  // What it reads at its next start comes first: it is right then, whatever becomes of the rest.
+  const noted = dialect.noteLogins?.(facts);
+  if (noted !== undefined) await ask(engine, container, noted, facts, signal);
+  try {
+    await ask(engine, container, dialect.renewRules(facts), facts, signal);
+    return true;
+  } catch (error) {
+    const letsIn = dialect.letsIn?.(facts);
+    if (!(error instanceof AskFailed) || letsIn === undefined) throw error;
+    if (!(await answers(engine, container, letsIn, facts, signal))) return false;
+    throw error;
+  }
+}
+
+/** What the rules are made of, and the server that they are said to. */
+const APPLIED = [
+  ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
+  ...(['database', 'extensions', 'tls'] as const),
+] satisfies (keyof DatabaseRow)[];
+
+function isSame(one: DatabaseRow, other: DatabaseRow): boolean {
+  return APPLIED.every((column) => one[column] === other[column]);
+}

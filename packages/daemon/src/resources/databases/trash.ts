@@ -1,0 +1,124 @@
+/** Databases that were deleted and whose data is still there. */
+
+import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slug } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { sees } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { environmentBySlugs } from '../../db/tables/environment.ts';
+import {
+  type DatabaseRow,
+  databaseById,
+  databaseReference,
+  setDatabase,
+  trashedDatabaseRows,
+} from '../../db/tables/managed-database.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { destroy } from '../../managed-services/keep.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { inTerm, removeForGood } from '../../trash/trash.ts';
+import type { TaskAsk } from '../tasks/tasks.ts';
+import { presentDatabases } from './database.ts';
+import type { DatabasesDeps } from './deps.ts';
+import type { Restoring } from './kinds/lifecycle.ts';
+import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
+import { DATABASE } from './resident.ts';
+
+/** The last deleted first. */
+export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
+  const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
+  return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, ask));
+}
+
+/**
+ * Brings one back to where it was, or to where it is told, and starts it. An environment that was made anew under the same
+ * names is where it was, for who may put something into it.
+ * @returns the task's number
+ * @throws DavitError not_found, invalid_input; conflict when its time is over, its environment is gone or its name is taken
+ */
+export function restoreDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  number: string | undefined,
+  ask: RestoreDatabaseInput = {},
+): number {
+  return core.tasks.start((tx): TaskAsk<Restoring> => {
+    const row = inTerm(core, tx, () => trashed(tx, ctx, number));
+    tellWhose(core, row);
+    const place = homeOf(tx, ctx, row, ask);
+    demandFreePlace(tx, place);
+    const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
+    withinQuota(tx, place.project_id, () =>
+      setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() }),
+    );
+    tellWhose(core, place);
+    const subject = { kind: 'database', name: databaseReference(place) } as const;
+    const { username: by, via } = ctx.actor;
+    const input = { database: row.id, trashed: asInTrash(row) };
+    return { kind: 'database.restore', subject, projectId: place.project_id, input, by, via };
+  });
+}
+
+/** @throws DavitError not_found, invalid_input, conflict */
+function homeOf(
+  tx: Tx,
+  ctx: OpContext,
+  row: DatabaseRow,
+  { name: asked, into }: RestoreDatabaseInput,
+): DatabaseIdentity {
+  if (into !== undefined) return databasePlace(tx, ctx, into);
+  const { project, environment } = row;
+  const name = asked ?? row.name;
+  // What a task has left there is called as nothing can be.
+  if (!Slug.safeParse(name).success)
+    throw invalidField('name', 'required', `give it one, since ${row.name} is no name that it could be found by.`);
+  const found = environmentBySlugs(tx, project, environment);
+  if (found === undefined || !sees(ctx.actor, found.project_id))
+    throw new DavitError(
+      'conflict',
+      `There is no environment ${project}/${environment} any more: create it, or say where to bring ${row.name} back to (into: project/environment/name).`,
+    );
+  return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
+}
+
+/** What it goes back to when it does not start. */
+function asInTrash(row: DatabaseRow): Restoring['trashed'] {
+  const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
+  const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
+  return { name, project, environment, projectId, environmentId, wanted, ...term };
+}
+
+/**
+ * Removes one with its data, at once and for ever.
+ * @throws DavitError not_found, invalid_input, conflict while something uses it; EngineUnavailable
+ */
+export async function destroyDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  number: string | undefined,
+  confirm: string,
+): Promise<void> {
+  await removeForGood(core, {
+    find(tx) {
+      const found = trashed(tx, ctx, number);
+      tellWhose(core, found);
+      demandConfirm(confirm, found.name, 'database');
+      return found;
+    },
+    setEnd: (tx, { id }, expires_at) => setDatabase(tx, id, { expires_at }),
+    destroy: (row) => destroy(DATABASE, core, row),
+  });
+}
+
+function trashed(db: Reader, { actor }: OpContext, number: string | undefined): DatabaseRow {
+  const row = byPathNumber(number, (id) => databaseById(db, id));
+  if (row === undefined || row.deleted_at === null || !sees(actor, row.project_id))
+    throw new DavitError('not_found', 'There is no such database in the trash, or you do not see it: list the trash.');
+  return row;
+}
+
+/** An address without a project says nothing of whose it is. */
+function tellWhose({ store }: DatabasesDeps, row: DatabaseIdentity): void {
+  store.trail.about({ target: databaseReference(row), projectId: row.project_id });
+}

@@ -1,0 +1,21 @@
+import { can, DavitError, isTerminal } from '@davit/api';
+import type { Tx } from '../../db/store.ts';
+import type { DeploymentRow } from '../../db/tables/deployment.ts';
+import { askCancel, moveDeployment } from '../../db/tables/deployment-life.ts';
+
+/**
+ * Ends a deployment that waits, and asks one that runs to end, in the caller's transaction.
+ * @param reason what the record of one that waits says
+ * @throws DavitError conflict when it has ended or its traffic is moving
+ */
+export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number): void {
+  if (!can.cancel(row)) throw new DavitError('conflict', whyNotCancelled(row));
+  if (row.status === 'pending') moveDeployment(tx, row, 'cancelled', { at, error: reason });
+  else if (!askCancel(tx, row.id)) throw new DavitError('conflict', whyNotCancelled(row));
+}
+
+function whyNotCancelled({ id, status }: DeploymentRow): string {
+  if (status === 'cancelled') return `Deployment ${id} was cancelled already.`;
+  if (isTerminal(status)) return `Deployment ${id} has ended: it ${status}.`;
+  return `Deployment ${id} is moving the traffic: wait a moment, then roll back.`;
+}

@@ -1,0 +1,65 @@
+import type { AppLimits } from '@davit/api';
+import type { Group } from '../../adapters/engine/group.ts';
+import { releaseFiles } from '../../app-spec/app-files.ts';
+import { limitsOf } from '../../db/instance-limits.ts';
+import type { InstanceRow } from '../../db/tables/instance.ts';
+import { engineLimits, releaseEnvironment } from './environment.ts';
+import { imageId } from './steps/image.ts';
+import type { Work } from './work.ts';
+
+/** Replicas, each with the id of its container. */
+export type Created = [InstanceRow, string][];
+
+/**
+ * Creates the containers of replicas and records them. A container gets the limits that are reserved for it, whatever the
+ * settings of the app say by now. No limits of the app are changed meanwhile, so the record of them stays true.
+ * @param replicas reads the replicas, because their reservations may change until it is their turn
+ * @throws EngineRefused, EngineUnavailable; the signal's reason
+ */
+export function createContainers<T>(
+  work: Work,
+  network: string,
+  { replicas, signal }: { replicas: () => InstanceRow[]; signal: AbortSignal },
+  record: (created: Created) => T,
+): Promise<T> {
+  return work.limiting.run(work.app.id, async () => {
+    // If the engine has refused new limits of some replicas, not all have the same.
+    const groups = Map.groupBy(replicas(), ({ limits }) => limits);
+    const results = await Promise.allSettled(
+      groups.entries().map(async ([limits, rows]): Promise<Created> => {
+        const group = groupOf(work, network, { rows, limits: limitsOf({ limits }) });
+        const ids = await work.base.engine.createGroup(group, signal);
+        return rows.map((row, index) => [row, ids[index] ?? '']);
+      }),
+    );
+    const created = results.flatMap((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+    return record(created);
+  });
+}
+
+function groupOf(
+  work: Work,
+  network: string,
+  { rows, limits }: { rows: readonly InstanceRow[]; limits: AppLimits },
+): Group {
+  const { spec } = work;
+  return {
+    kind: 'app',
+    app: work.app.reference,
+    deployment: work.deploymentId,
+    imageId: imageId(work),
+    network,
+    env: releaseEnvironment(work),
+    command: spec.command,
+    args: spec.args,
+    limits: engineLimits(limits),
+    stopSignal: spec.stop.signal,
+    volumes: work.volumes,
+    tcpPorts: work.tcpPorts,
+    files: releaseFiles(work.base, work.app.id, spec),
+    members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_INSTANCE: row.name } })),
+  };
+}

@@ -1,0 +1,280 @@
+import { can, DavitError, type DeployPlan, isTerminal, type Trigger } from '@davit/api';
+import { type Logger, unlessAborted } from '@davit/service';
+import { KeyedQueue } from '@davit/service/keyed-queue';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { RepairOptions } from '../../app-spec/repair.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import type { Tx } from '../../db/store.ts';
+import { appById } from '../../db/tables/app.ts';
+import { storedSpec } from '../../db/tables/app-spec.ts';
+import { deploymentById, insertDeployment, openDeployments, openDeploymentsOfApp } from '../../db/tables/deployment.ts';
+import { moveDeployment } from '../../db/tables/deployment-life.ts';
+import { isAlive, liveOf } from '../../db/tables/release.ts';
+import { demandDisk, demandPids, withinQuota } from '../../quotas/quota.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import { waitUntil } from '../../workflow/wait-until.ts';
+import { AppQueues } from './app-queues.ts';
+import { callOff } from './call-off.ts';
+import {
+  bringsImage,
+  decideRelease,
+  demandEngine,
+  demandImage,
+  followsLive,
+  isHere,
+  LookedUp,
+  type Release,
+} from './decide.ts';
+import type { DeployAsk, Deploys, WantedDeployment } from './deploys.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { applyAppLimits, reserveLimits } from './limits.ts';
+import { planOf } from './plan-of.ts';
+import { changed, preview, txUnlessChanged } from './preview.ts';
+import { removeDeletedApps, syncRoutesAndNames } from './removal.ts';
+import { repairRelease } from './repair.ts';
+import { makeWork, type RunParts } from './run.ts';
+import { isDown, recordStop } from './stop.ts';
+import { Cancelled } from './work.ts';
+
+/** How long the deployments of a deleted app may take to end. The removal is repeated until they have ended. */
+const QUIESCE_MS = 60_000;
+
+/** How often a request is decided: another image may be wanted each time that one was looked up. */
+const DECISIONS = 5;
+
+/** The deployment runner: takes requests, has them carried out, and takes up at a start what the last process left. */
+export class DeploymentRunner implements Deploys {
+  readonly #base: DeploymentsDeps;
+  readonly #log: Logger;
+  readonly #queues: AppQueues;
+  readonly #parts: RunParts;
+
+  constructor(base: DeploymentsDeps, parts: Omit<RunParts, 'limiting'>) {
+    this.#base = base;
+    this.#parts = { ...parts, limiting: new KeyedQueue() };
+    this.#log = parts.log;
+    this.#queues = new AppQueues(base, this.#parts);
+  }
+
+  async request(app: AppTarget, ask: DeployAsk): Promise<number> {
+    const [id] = await this.requestWith(() => [{ app, ask }]);
+    // One was wanted, and one is on record.
+    return id as number;
+  }
+
+  async requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      const recorded = await this.#tryRequest(change);
+      if (recorded !== null) return recorded;
+      if (attempt === DECISIONS)
+        throw new DavitError('conflict', 'The app changed while the request was in progress: send it again.');
+    }
+  }
+
+  /** @returns null if another image is wanted than the one that was looked up: nothing is recorded then */
+  async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
+    const { store } = this.#base;
+    const decided = (tx: Tx) =>
+      change(tx).map(({ app, ask }) => ({ app, ask, release: decideRelease(this.#base, app, ask) }));
+    const expected = preview(store, decided);
+    const kinds = expected.map(({ ask }) => ask.trigger.kind);
+    if (kinds.length > 0) await demandEngine(this.#base, kinds);
+    const images = new LookedUp();
+    for (const { app, release } of expected) {
+      images.set(release, await demandImage(this.#base, app, release));
+    }
+
+    // Decided again: what was on record before the engine was asked may have changed meanwhile.
+    const recorded = txUnlessChanged(store, (tx) =>
+      decided(tx).map(({ app, ask, release }) => {
+        const exact = images.at(release) ?? changed();
+        return { appId: app.id, id: this.#reserve(tx, app, exact, ask.trigger) };
+      }),
+    );
+    if (recorded === null) return null;
+    for (const { appId, id } of recorded) this.#queues.add(appId, id);
+    return recorded.map(({ id }) => id);
+  }
+
+  async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
+    const [plan] = await this.planWith(() => [{ app, ask }]);
+    // One was wanted, and one is planned.
+    return plan as DeployPlan;
+  }
+
+  async planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]> {
+    const { store, engine } = this.#base;
+    const decided = (tx: Tx) =>
+      change(tx).map(({ app, ask }) => ({ app, ask, release: decideRelease(this.#base, app, ask) }));
+    const expected = preview(store, decided);
+    const kinds = expected.map(({ ask }) => ask.trigger.kind);
+    if (kinds.length > 0) await demandEngine(this.#base, kinds);
+    const present = new Set<string>();
+    for (const { app, release } of expected) {
+      await demandImage(this.#base, app, release);
+      if (await isHere(engine, release)) present.add(release.image);
+    }
+    // Changed again, since what is planned is there only while the change is.
+    return preview(store, (tx) =>
+      decided(tx).map(({ app, ask, release }) => {
+        const plan = planOf(this.#base, app, release, present.has(release.image));
+        this.#reserve(tx, app, release, ask.trigger);
+        return plan;
+      }),
+    );
+  }
+
+  /**
+   * Creates again what the live release of an app has lost at the engine. Does nothing while a deployment of the app
+   * waits or runs: the deployment creates what it needs.
+   * @throws RepairFailed with the reason for users; EngineUnavailable; SealBroken
+   */
+  async repair(appId: number, options: RepairOptions): Promise<void> {
+    const live = liveOf(this.#base.store, appId);
+    if (!live) return;
+    const repair = (signal: AbortSignal) =>
+      repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
+        // A deployment began, the app was stopped, or the instance stops: nothing is wrong with the app itself.
+        if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
+      });
+    await this.#queues.repair(appId, repair);
+  }
+
+  async limit({ id }: { id: number }): Promise<void> {
+    try {
+      await applyAppLimits({ base: this.#base, limiting: this.#parts.limiting }, id);
+    } catch (error) {
+      if (error instanceof EngineRefused) throw new DavitError('conflict', sentence(error.message), { cause: error });
+      throw error;
+    }
+  }
+
+  /**
+   * Gives the replicas of an app its present limits where that was not possible before: the engine refused or was away, or
+   * the deployment that was to bring them failed.
+   * @throws DavitError quota_exceeded, conflict; EngineUnavailable
+   */
+  async catchUpLimits(appId: number): Promise<void> {
+    if (!this.#base.engine.capabilities.liveLimits) return;
+    try {
+      this.#base.store.tx((tx) => reserveLimits(tx, appId));
+    } finally {
+      // What is reserved already, such as a lower limit, does not depend on the rest.
+      await this.limit({ id: appId });
+    }
+  }
+
+  cancel(deploymentId: number): Promise<void> {
+    return this.#cancel(deploymentId, this.#queues.closing);
+  }
+
+  async #cancel(deploymentId: number, signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#base;
+    const row = store.tx((tx) => {
+      const found = deploymentById(tx, deploymentId);
+      if (!found) throw new DavitError('not_found');
+      callOff(tx, found, 'Cancelled before it began.', now());
+      return found;
+    });
+    if (row.status === 'pending') return;
+    this.#queues.abort(deploymentId, new Cancelled('cancelled'));
+    await this.ended(deploymentId, signal);
+  }
+
+  async stop(appId: number): Promise<void> {
+    this.#queues.abortRepair(appId);
+    for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
+    await syncRoutesAndNames(this.#base).catch((error) => {
+      // It is on record, and a reconciler makes the proxy follow as soon as it can.
+      this.#log.warn({ app: appId, error }, 'the traffic of a stopped app ends when the proxy is back');
+      this.#base.nudgeRoutes();
+    });
+    this.#base.nudgeRetirement();
+  }
+
+  stopped(appId: number, signal: AbortSignal): Promise<void> {
+    const { store } = this.#base;
+    const until = AbortSignal.any([signal, this.#queues.closing]);
+    return waitUntil(
+      store,
+      (event) => event.appId === appId,
+      () => isDown(store, appId),
+      until,
+    );
+  }
+
+  ended(deploymentId: number, signal: AbortSignal): Promise<void> {
+    const { store } = this.#base;
+    const until = AbortSignal.any([signal, this.#queues.closing]);
+    const over = () => {
+      const row = deploymentById(store, deploymentId);
+      return !row || isTerminal(row.status);
+    };
+    return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
+  }
+
+  /** Takes up what the last process left unfinished, in the order it was asked for. */
+  recover(): void {
+    for (const row of openDeployments(this.#base.store)) {
+      this.#log.info(
+        { deployment: row.id, status: row.status, phase: row.phase },
+        'taking up an unfinished deployment',
+      );
+      this.#queues.add(row.app_id, row.id);
+    }
+  }
+
+  removeDeleted(projectId?: number): Promise<void> {
+    return removeDeletedApps(this.#base, (appId) => this.#quiesce(appId), projectId);
+  }
+
+  /** Ends the deployments of an app. @throws TimeoutError if they do not end in time; Interrupted */
+  async #quiesce(appId: number): Promise<void> {
+    const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
+    this.#queues.abortRepair(appId);
+    for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
+      // One whose traffic is moving ends by itself within seconds; it is waited for like the others.
+      if (can.cancel(row))
+        await this.#cancel(row.id, signal).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
+    }
+    await unlessAborted(this.#queues.emptied(appId), signal);
+  }
+
+  /** Resolves when no deployment is under way. */
+  settled(): Promise<void> {
+    return this.#queues.settled();
+  }
+
+  /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#queues[Symbol.asyncDispose]();
+  }
+
+  /** Puts a deployment on record if the quota of its project has room for its replicas. @throws DavitError quota_exceeded */
+  #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
+    const row = appById(tx, id);
+    if (row === undefined) throw new DavitError('not_found');
+    demandPids(tx, project.id, storedSpec(row.spec));
+    if (bringsImage(trigger.kind)) demandDisk(tx, project.id);
+    return withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
+  }
+
+  /**
+   * Puts a deployment on record, in place of what waits. What only runs again what is live takes no other's place: the
+   * release that waits there was asked for, and nobody has taken that back.
+   */
+  #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
+    const { now } = this.#base;
+    if (!isAlive(tx, appId)) throw new DavitError('not_found');
+    const replaced = openDeploymentsOfApp(tx, appId).filter(
+      (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
+    );
+    const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
+    for (const row of replaced) {
+      const error = `Deployment ${newest} was asked for before this one began.`;
+      moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
+    }
+    return newest;
+  }
+}

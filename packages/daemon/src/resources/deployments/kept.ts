@@ -1,0 +1,17 @@
+import { isTerminal } from '@davit/api';
+import type { Reader } from '../../db/store.ts';
+import { type DeploymentRow, openDeploymentFrom } from '../../db/tables/deployment.ts';
+import { instancesOfDeployment } from '../../db/tables/instance.ts';
+import { liveOf } from '../../db/tables/release.ts';
+
+/** Why a deployment's record cannot be forgotten now, in a sentence; null when it can. */
+export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
+  if (!isTerminal(status)) return `Deployment ${id} is under way: cancel it first.`;
+  if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live: deploy another release first.`;
+  // An address is free only when its instance's row goes, after the proxy's file has forgotten it.
+  if (instancesOfDeployment(db, id).length > 0) {
+    return `The instances of deployment ${id} are still being taken down: try again in a moment.`;
+  }
+  const user = openDeploymentFrom(db, id);
+  return user === undefined ? null : `Deployment ${user} takes its image from deployment ${id}: wait for it.`;
+}

@@ -1,0 +1,95 @@
+/**
+ * The limits of the containers of replicas. They are reserved in the quota of the project before a container gets them, and
+ * one change of the containers of an app follows another: two at once would leave limits that are not on record.
+ */
+import type { AppLimits } from '@davit/api';
+import {
+  confirmLimits,
+  covers,
+  expectLimits,
+  isSame,
+  limitedInstances,
+  limitsOf,
+  raiseLimits,
+  smaller,
+} from '../../db/instance-limits.ts';
+import type { Tx } from '../../db/store.ts';
+import type { InstanceRow } from '../../db/tables/instance.ts';
+import { appOfRelease, appSpec } from '../../db/tables/release.ts';
+import { demandPids, withinQuota } from '../../quotas/quota.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { engineLimits } from './environment.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Reserves the present limits of an app for its replicas, those of a deployment in progress included.
+ * @throws DavitError quota_exceeded
+ */
+export function reserveLimits(tx: Tx, appId: number): void {
+  const [app, spec] = [appOfRelease(tx, appId), appSpec(tx, appId)];
+  if (app === undefined || spec === undefined) return;
+  const { limits } = spec;
+  const rows = limitedInstances(tx, appId);
+  // What is reserved already is not checked again: an app from before the limit of processes keeps running.
+  if (rows.every((row) => covers(limitsOf(row), limits))) return;
+  for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
+    demandPids(tx, app.project.id, { scale, limits });
+  withinQuota(tx, app.project.id, () => raiseLimits(tx, rows, limits));
+}
+
+/**
+ * Gives containers the present limits of their app, as far as these are reserved. A container keeps what the engine refuses
+ * to change, and its reservation stays.
+ * @param isMeant selects replicas of the app
+ * @throws EngineRefused, EngineUnavailable
+ */
+export async function applyAppLimits(
+  { base, limiting }: Pick<Work, 'base' | 'limiting'>,
+  appId: number,
+  isMeant: (row: InstanceRow) => boolean = () => true,
+): Promise<void> {
+  if (base.engine.capabilities.liveLimits) await limiting.run(appId, () => applyInTurn(base, appId, isMeant));
+}
+
+interface Change {
+  row: InstanceRow & { container_id: string };
+  given: AppLimits;
+}
+
+async function applyInTurn(
+  { engine, store }: DeploymentsDeps,
+  appId: number,
+  isMeant: (row: InstanceRow) => boolean,
+): Promise<void> {
+  const wanted = appSpec(store, appId)?.limits;
+  if (wanted === undefined) return;
+  const changes = limitedInstances(store, appId)
+    .filter(isMeant)
+    .flatMap((row) => changeOf(row, wanted));
+  if (changes.length === 0) return;
+  store.tx((tx) =>
+    expectLimits(
+      tx,
+      changes.map(({ row }) => row.id),
+    ),
+  );
+  const answers = await Promise.allSettled(
+    changes.map(({ row, given }) => engine.setLimits(row.container_id, engineLimits(given))),
+  );
+  store.tx((tx) => {
+    const present = appSpec(tx, appId)?.limits ?? wanted;
+    for (const [index, { row, given }] of changes.entries())
+      if (answers[index]?.status === 'fulfilled') confirmLimits(tx, row, { given, wanted: present });
+  });
+  const refused = answers.find(({ status }) => status === 'rejected');
+  if (refused?.status === 'rejected') throw refused.reason;
+}
+
+/** @returns nothing if the container has these limits already, or is not created yet */
+function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
+  const { container_id } = row;
+  const reserved = limitsOf(row);
+  const given = smaller(reserved, wanted);
+  const isGiven = row.limits_pending === 0 && isSame(given, reserved);
+  return container_id === null || isGiven ? [] : [{ row: { ...row, container_id }, given }];
+}

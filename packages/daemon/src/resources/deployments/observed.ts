@@ -1,0 +1,33 @@
+import type { AppSpec } from '@davit/api';
+import { currentMounts, isHeldAlone } from '../../app-spec/mounts.ts';
+import { instancesOfApp, instancesOfDeployment } from '../../db/tables/instance.ts';
+import { mountsOfDeployment } from '../../db/tables/mount.ts';
+import { isStopped, liveOf } from '../../db/tables/release.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import type { PlanInput } from './plan.ts';
+
+/**
+ * What a plan is made from, as it is now.
+ * @param deploymentId the one that is planned, which is not its own predecessor; null: it is not on record
+ */
+export function observedFor(
+  base: DeploymentsDeps,
+  appId: number,
+  deploymentId: number | null,
+  of: { image: string; spec: AppSpec; present: boolean },
+): PlanInput {
+  const claimed = deploymentId === null ? null : mountsOfDeployment(base.store, deploymentId);
+  const exclusive = isHeldAlone(claimed ?? currentMounts(base.store, appId));
+  return { ...of, exclusive, live: predecessor(base, appId, deploymentId) };
+}
+
+function predecessor({ store }: DeploymentsDeps, appId: number, deploymentId: number | null): PlanInput['live'] {
+  const live = liveOf(store, appId);
+  if (live === undefined || live.id === deploymentId) return null;
+  if (!isStopped(store, appId)) {
+    return { tag: live.tag, instances: instancesOfDeployment(store, live.id).length, serving: true };
+  }
+  // What was stopped a moment ago may still hold the volume or the port.
+  const left = instancesOfApp(store, appId).filter((row) => row.role === 'draining').length;
+  return left === 0 ? null : { tag: live.tag, instances: left, serving: false };
+}

@@ -1,0 +1,35 @@
+import type { DeployPlan } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { readRevisionSpec, releaseSpecOf, storedRevision } from '../../app-spec/revision.ts';
+import { SealBroken } from '../../db/seal.ts';
+import { liveOf } from '../../db/tables/release.ts';
+import { nameInOwnRepository } from '../../image-references/own-registry.ts';
+import type { Release } from './decide.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { observedFor } from './observed.ts';
+import { changes, plan } from './plan.ts';
+import { variableChanges } from './variable-changes.ts';
+
+/** What the deployment of a release would do, in words. @param present its image is in the engine */
+export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
+  const spec = releaseSpecOf(base, app.id, release.revision);
+  const image = nameInOwnRepository(base.facts, app.reference, release.image, null);
+  const input = observedFor(base, app.id, null, { image, spec, present });
+  const live = liveOf(base.store, app.id);
+  const before = live && { tag: live.tag, spec: readRevisionSpec(base, app.id, live.revision) };
+  return {
+    steps: plan(input).map(({ name, describe }) => ({ name, describe })),
+    changes: [...changes(input, before ?? null), ...(live ? variablesOf(base, app, live.revision, release) : [])],
+  };
+}
+
+/** What became of variables that do not open any more cannot be said, and keeps nobody from the rest. */
+function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
+  if (before === revision) return [];
+  try {
+    return variableChanges(storedRevision(base, id, before).variables, storedRevision(base, id, revision).variables);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return ['Some of its variables cannot be opened, they were changed outside Davit: set them anew.'];
+  }
+}

@@ -1,0 +1,108 @@
+import type { AppSpec, DeploymentPhase } from '@davit/api';
+import { settingsDifferences } from '../../app-spec/differences.ts';
+
+/**
+ * The steps of a deployment, chosen from what is asked and what is there: pure, so that what a person is shown before is
+ * what runs after.
+ *
+ * start-first (the rule): the new release runs and answers beside the old one before any request moves.
+ * stop-first (an app with a volume or a published port, which two releases cannot hold at once): the old one stops
+ * before the new one starts, and starts again if the new one does not answer.
+ */
+
+export const STEP_NAMES = [
+  'resolve',
+  'pull',
+  'hold',
+  'network',
+  'release',
+  'create',
+  'stop-old',
+  'start',
+  'check',
+  'switch',
+] as const;
+export type StepName = (typeof STEP_NAMES)[number];
+
+export interface PlannedStep {
+  name: StepName;
+  phase: DeploymentPhase;
+  describe: string;
+}
+
+export interface PlanInput {
+  /** The whole reference, `repository:tag`. */
+  image: string;
+  spec: AppSpec;
+  /** Volumes or published TCP ports: only one release can run at a time. */
+  exclusive: boolean;
+  /** The live release's tag and how many instances of it there are; null when nothing of one runs. */
+  live: { tag: string; instances: number; serving: boolean } | null;
+  /** The image is known to be in the engine and need not be pulled. */
+  present: boolean;
+}
+
+export function plan(input: PlanInput): PlannedStep[] {
+  const { spec, live } = input;
+  const stopFirst = input.exclusive && live !== null;
+  const instances = spec.scale === 1 ? 'one instance' : `${spec.scale} instances`;
+  const steps: (PlannedStep | false)[] = [
+    step('resolve', 'resolving', `find ${input.image}`),
+    step('pull', 'pulling', input.present ? `use ${input.image} as the engine has it` : `pull ${input.image}`),
+    step('hold', 'pulling', 'keep the image from being collected'),
+    step('network', 'pulling', 'make sure of the environment’s network'),
+    spec.release_command !== null &&
+      step('release', 'releasing', `run ${spec.release_command.join(' ')} once from the new image`),
+    step('create', 'starting', `create ${instances} of the new release`),
+    stopFirst && step('stop-old', 'starting', stopping(live)),
+    step('start', 'starting', 'start the new release'),
+    step('check', 'checking', `wait until it answers: ${readiness(spec)}`),
+    step('switch', 'switching', switching(input)),
+  ];
+  return steps.filter((s) => s !== false);
+}
+
+/**
+ * What will differ from the live release, in sentences.
+ * @param before the live release, or the one that was when the app was stopped; null at the first deploy
+ */
+export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
+  if (before === null) return [`${input.image} becomes the first release.`];
+  const lines = settingsDifferences(before.spec, input.spec)
+    .filter(({ path }) => !NO_NEWS.has(path.split('.', 1).join()))
+    .map(({ path, from, to }) => `${path}: ${inWords(from)} becomes ${inWords(to)}.`);
+  const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
+  return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
+}
+
+/** The tag is told in a line of its own, and the others have acted already. */
+const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
+
+/** Absent is not null, which may mean something: a worker, for a port. */
+function inWords(value: unknown): string {
+  return value === undefined ? 'the default' : JSON.stringify(value);
+}
+
+function step(name: StepName, phase: DeploymentPhase, describe: string): PlannedStep {
+  return { name, phase, describe };
+}
+
+function readiness(spec: AppSpec): string {
+  const within = `within ${spec.health.grace_s} s`;
+  if (spec.health.path !== null) return `GET ${spec.health.path} is 2xx ${within}`;
+  if (spec.port === null) return 'it still runs after 3 s';
+  return `the image’s HEALTHCHECK is healthy, or its port accepts a connection, ${within}`;
+}
+
+function stopping({ tag, serving }: { tag: string; serving: boolean }): string {
+  if (!serving) return `wait until ${tag} has ended, since its volumes or ports cannot be shared`;
+  return `stop ${tag} first, since its volumes or ports cannot be shared: requests wait or fail until the new release answers`;
+}
+
+function switching({ live, spec, exclusive }: PlanInput): string {
+  if (spec.port === null) return live ? `retire ${live.tag}` : 'make it live';
+  if (live === null || !live.serving) return 'send the traffic to it';
+  return exclusive
+    ? 'send the traffic to it'
+    : `move the traffic from ${live.tag}, whose open requests end by themselves (${spec.stop.drain_s} s at most)`;
+}

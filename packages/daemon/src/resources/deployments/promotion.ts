@@ -1,0 +1,122 @@
+/** Takes over what is live in another environment of the same project, app by app. */
+import {
+  DavitError,
+  invalidField,
+  isUnavailable,
+  type PromoteInput,
+  type Promotion,
+  type PromotionPlan,
+} from '@davit/api';
+import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { type EnvironmentTarget, lookUp } from '../../authorization/lookup.ts';
+import { appsOfEnvironment } from '../../db/tables/app.ts';
+import { liveOf } from '../../db/tables/release.ts';
+import type { DeployAsk } from './deploys.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { deploymentRecord, triggerOf } from './record.ts';
+
+/**
+ * Asks for a deployment in each app; what one of them refuses is told of that one.
+ * @throws DavitError not_found and invalid_input before anything was asked for; unavailable when nothing could be
+ */
+export async function promoteEnvironment(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  environment: EnvironmentTarget,
+  input: PromoteInput,
+): Promise<Promotion[]> {
+  const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
+    const [id] = await core.deploys.requestWith(() => {
+      // The engine is asked for each app, so that the rights may end between two of them.
+      core.store.trail.demandRights();
+      return [{ app, ask }];
+    });
+    // One was wanted, and one is on record.
+    return deploymentRecord(core, ctx, app.reference, id as number);
+  });
+  return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
+}
+
+/** What {@link promoteEnvironment} would do. Same errors. */
+export async function planPromotion(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  environment: EnvironmentTarget,
+  input: PromoteInput,
+): Promise<PromotionPlan[]> {
+  const results = await eachApp(core, ctx, environment, input, (app, ask) => core.deploys.plan(app, ask));
+  return results.map(({ done, ...rest }) => ({ ...rest, plan: done }));
+}
+
+interface Outcome<T> {
+  app: string;
+  done: T | null;
+  skipped: string | null;
+  error: string | null;
+}
+
+async function eachApp<T>(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  environment: EnvironmentTarget,
+  input: PromoteInput,
+  act: (app: AppTarget, ask: DeployAsk) => Promise<T>,
+): Promise<Outcome<T>[]> {
+  const outcomes: Outcome<T>[] = [];
+  for (const { app, from } of pairs(core, ctx, environment, input)) {
+    const skipped = whyNothingToDo(core, app, from);
+    const outcome: Outcome<T> = { app: app.reference, done: null, skipped, error: null };
+    outcomes.push(outcome);
+    if (skipped !== null) continue;
+    try {
+      outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
+    } catch (error) {
+      // Rights that have ended concern the whole request, and are not the outcome of one app.
+      core.store.trail.demandRights();
+      const isFirst = outcomes.every(({ done }) => done === null);
+      if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
+      outcome.error = error.message;
+    }
+  }
+  return outcomes;
+}
+
+interface Pair {
+  app: AppTarget;
+  from: AppTarget;
+}
+
+/** The apps to promote, by name, each with the one that its image comes from. */
+function pairs(
+  { store }: DeploymentsDeps,
+  { actor }: OpContext,
+  to: EnvironmentTarget,
+  { from, apps }: PromoteInput,
+): Pair[] {
+  const { project, slug } = to;
+  if (from === slug) throw invalidField('from', 'not_allowed', `must be another environment than ${slug}.`);
+  const source = lookUp(store, actor, 'read', 'environment', { project: project.slug, environment: from });
+  const here = appsByName(store, to.id);
+  const there = appsByName(store, source.id);
+  const names = apps === undefined ? [...here.keys()].filter((name) => there.get(name)?.liveDeployment) : new Set(apps);
+  return [...names].sort().map((name) => ({
+    app: here.get(name) ?? missing(name, to),
+    from: there.get(name) ?? missing(name, source),
+  }));
+}
+
+function appsByName(store: DeploymentsDeps['store'], environmentId: number): Map<string, AppTarget> {
+  return new Map(appsOfEnvironment(store, environmentId).map((row) => [row.name, appTarget(row)]));
+}
+
+function missing(name: string, { project, slug }: EnvironmentTarget): never {
+  throw invalidField('apps', 'not_found', `there is no app ${name} in ${project.slug}/${slug}.`, { code: 'not_found' });
+}
+
+/** An app that is stopped gets the image all the same: a deployment starts it. */
+function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
+  const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];
+  if (app.stopped || mine === undefined || mine.image_id !== theirs?.image_id) return null;
+  return `It runs this image already: deployment ${mine.id}, ${mine.tag}.`;
+}

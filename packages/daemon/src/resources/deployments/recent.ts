@@ -1,0 +1,25 @@
+import type { Deployment, DeploymentStatus } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { deploymentById } from '../../db/tables/deployment.ts';
+import { recentDeployments } from '../../db/tables/recent-deployment.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { presentDeployment } from './record.ts';
+
+/** Of all apps that the actor sees, newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listRecentDeployments(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  ask: PageAsk & { status?: DeploymentStatus | undefined },
+): Page<Deployment> {
+  const { store } = core;
+  const status = ask.status ?? null;
+  const read = (limit: number, before: number | null) =>
+    recentDeployments(store, ctx.actor.projects, { limit, before, status }).flatMap(({ id, app, live }) => {
+      const row = deploymentById(store, id);
+      return row === undefined ? [] : [{ row, app, live }];
+    });
+  const page = numberedPage(ask, ({ row }) => row.id, read);
+  return mapPage(page, ({ row, app, live }) => presentDeployment(core, ctx, row, app, live));
+}

@@ -1,0 +1,89 @@
+import { DavitError, type Deployment, type Trigger, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { sees } from '../../authorization/lookup.ts';
+import { type DeploymentRow, deploymentById } from '../../db/tables/deployment.ts';
+import { stepsOfDeployment } from '../../db/tables/deployment-step.ts';
+import { liveOf } from '../../db/tables/release.ts';
+import { hasManifest, imageReference, nameInOwnRepository } from '../../image-references/own-registry.ts';
+import { seesRepository } from '../registry/rights.ts';
+import type { DeploymentsDeps } from './deps.ts';
+
+export function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger {
+  return { kind, by: actor.username, via: actor.via };
+}
+
+/**
+ * A deployment's record with its log, as it is when the answer is due.
+ * @param reference of its app
+ * @param wait until it has ended
+ */
+export async function deploymentRecord(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  reference: string,
+  id: number,
+  wait = false,
+): Promise<Deployment> {
+  if (wait) await core.deploys.ended(id, ctx.signal);
+  const row = deploymentById(core.store, id);
+  if (!row) throw new DavitError('not_found');
+  const log = row.log === null ? [] : (JSON.parse(row.log) as string[]);
+  return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
+}
+
+/** The record as everybody may see it; its log is added where one deployment is read alone. */
+export function presentDeployment(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  row: DeploymentRow,
+  reference: string,
+  live: number | null,
+): Deployment {
+  const { store, now } = core;
+  return {
+    id: row.id,
+    app: reference,
+    tag: row.tag,
+    image: imageFor(core, ctx, row, reference),
+    digest: row.digest,
+    status: row.status,
+    phase: row.phase,
+    steps: stepsOfDeployment(store, row.id).map((step) => ({
+      name: step.name,
+      started_at: timestamp(step.started_at),
+      finished_at: timestamp(step.finished_at),
+      error: step.error,
+    })),
+    revision: row.revision,
+    trigger: { kind: row.trigger_kind, by: row.trigger_by, via: row.trigger_via },
+    rollback_of: row.rollback_of,
+    promoted_from: promotedFrom(ctx, row),
+    superseded_by: row.superseded_by,
+    error: row.error,
+    error_code: row.error_code,
+    image_missing:
+      row.image_missing_since === null
+        ? null
+        : { since: timestamp(row.image_missing_since), pulled_again: hasManifest(row) },
+    live: row.id === live,
+    has_logs: row.log !== null,
+    created_at: timestamp(row.created_at),
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
+    duration_ms: row.started_at === null ? null : (row.finished_at ?? now()) - row.started_at,
+  };
+}
+
+/** The name of a promoted image has the reference of the app that it was pushed for. */
+function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: DeploymentRow, app: string): string {
+  const own = nameInOwnRepository(facts, app, row.image, hasManifest(row) ? row.digest : null);
+  if (own === row.image) return own;
+  const repository = imageReference(facts, row.image)?.repository;
+  return repository !== undefined && seesRepository(store, actor, repository) ? row.image : own;
+}
+
+/** Who does not see the project that an image came from does not learn its name here either. */
+function promotedFrom({ actor }: OpContext, row: DeploymentRow): Deployment['promoted_from'] {
+  const { promoted_deployment: deployment, promoted_project: projectId, promoted_app: app } = row;
+  return deployment === null ? null : { app: sees(actor, projectId) ? app : null, deployment };
+}

@@ -1,0 +1,140 @@
+/** Creates the missing image, network and containers of a live release again, in this order. */
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { ObservedInstance } from '../../adapters/engine/instance.ts';
+import { networkName } from '../../adapters/engine/names.ts';
+import type { Network } from '../../adapters/engine/network.ts';
+import { isMemberAddress } from '../../adapters/engine/subnets.ts';
+import { pickAddresses } from '../../app-spec/addresses.ts';
+import { RepairFailed, type RepairOptions } from '../../app-spec/repair.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import {
+  type InstanceRow,
+  instancesOfDeployment,
+  replaceContainer,
+  setAddress,
+  takenAddresses,
+} from '../../db/tables/instance.ts';
+import { isWanted } from '../../db/tables/release.ts';
+import { createContainers } from './containers.ts';
+import { applyAppLimits } from './limits.ts';
+import { fetchImage, hold, nameOf, referenceAt } from './steps/image.ts';
+import { DeployFailed, type Work } from './work.ts';
+
+/**
+ * Makes every replica of a live release run again. Can be repeated after an interruption.
+ * @throws RepairFailed; EngineUnavailable; the signal's reason
+ */
+export async function repairRelease(work: Work, options: RepairOptions, signal: AbortSignal): Promise<void> {
+  const { engine, store, facts, nudgeRoutes } = work.base;
+  if (!isWanted(store, work.app.id, work.deploymentId)) return;
+  try {
+    await ensureImage(work, options.mayPull, signal);
+    await hold.run(work, signal);
+    const network = await engine.ensureNetwork(networkName(facts.id, work.app.environment.id));
+    moveIntoNetwork(work, network);
+    const observed = await engine.observe(signal);
+    const lost: InstanceRow[] = [];
+    for (const row of activeRows(work)) {
+      const seen = observed.find(({ id }) => id === row.container_id);
+      if (seen === undefined || !(await runs(work, seen, options, signal))) lost.push(row);
+    }
+    if (lost.length > 0) await createAgain(work, network, lost, signal);
+  } catch (error) {
+    if (error instanceof EngineRefused) throw new RepairFailed(sentence(error.message), { cause: error });
+    if (error instanceof DeployFailed) throw new RepairFailed(error.message, { cause: error });
+    throw error;
+  } finally {
+    nudgeRoutes();
+  }
+}
+
+function activeRows({ base, deploymentId }: Work): InstanceRow[] {
+  return instancesOfDeployment(base.store, deploymentId).filter(({ role }) => role === 'active');
+}
+
+/** The exact image of the release, even if its tag has moved to another image. */
+async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
+  const { image_id: id, digest } = work.row();
+  if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
+  const missing = `The image ${nameOf(work)} of the live release is no longer in the engine`;
+  if (digest === null || digest === id) {
+    const advice = 'no registry has it. Load it again, or deploy another release.';
+    throw new RepairFailed(`${missing}, and ${advice}`, { imageIsMissing: true });
+  }
+  if (!mayPull) throw new RepairFailed(`${missing}. It will be pulled again.`, { imageIsMissing: true });
+  try {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(work.limits.pullMs)]);
+    const found = await fetchImage(work, referenceAt(work, digest), until);
+    if (found.id === id) return;
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof EngineRefused)) throw cause;
+    const words = `${missing}, and it cannot be pulled: ${sentence(cause.message)}`;
+    throw new RepairFailed(words, { imageIsMissing: true, cause });
+  }
+  throw new RepairFailed(`${missing}, and its registry has another image under the same digest. Deploy again.`, {
+    imageIsMissing: true,
+  });
+}
+
+/**
+ * A removed network may get another subnet when it is created again: the replicas then get addresses of the new subnet.
+ */
+function moveIntoNetwork(work: Work, network: Network): void {
+  const { store } = work.base;
+  store.tx((tx) => {
+    for (const { id, address } of activeRows(work)) {
+      if (isMemberAddress(network, address)) continue;
+      const taken = takenAddresses(tx, work.app.environment.id);
+      const [next] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
+      if (next === undefined) throw new DeployFailed(`The network of the environment has no free address left.`);
+      setAddress(tx, id, next);
+    }
+  });
+}
+
+/** @returns false if the container could not be used and was removed */
+async function runs(
+  { base: { engine } }: Work,
+  { id, name, state, connected }: ObservedInstance,
+  { mayReplace, onReplace }: RepairOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!connected) {
+    if (!mayReplace) throw new RepairFailed(`The instance ${name} runs and has no network. It will be created again.`);
+    await engine.remove(id);
+    onReplace();
+    return false;
+  }
+  if (state !== 'exited' && state !== 'created' && state !== 'dead') return true;
+  try {
+    await engine.start(id, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof EngineRefused) || !mayReplace) throw error;
+    await engine.remove(id);
+    onReplace();
+    return false;
+  }
+}
+
+async function createAgain(
+  work: Work,
+  network: Network,
+  rows: readonly InstanceRow[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { engine, store } = work.base;
+  const isLost = ({ id }: { id: number }) => rows.some((row) => row.id === id);
+  // The rows are read again: their addresses may have changed.
+  const replicas = () => activeRows(work).filter(isLost);
+  const created = await createContainers(work, network.name, { replicas, signal }, (made) =>
+    made.map(([{ id }, container]) => ({
+      container,
+      isRecorded: store.tx((tx) => replaceContainer(tx, id, container)),
+    })),
+  );
+  for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
+  // They have what was reserved for the lost ones, which may be more than the app has by now.
+  await applyAppLimits(work, work.app.id, isLost);
+  for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
+}

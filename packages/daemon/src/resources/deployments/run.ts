@@ -1,0 +1,178 @@
+import type { WorkProblemCode } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { KeyedQueue } from '@davit/service/keyed-queue';
+import { workProblemCode } from '../../adapters/engine/work-problem.ts';
+import { claimMounts } from '../../app-spec/mounts.ts';
+import { releaseOf } from '../../app-spec/revision.ts';
+import { SealBroken } from '../../db/seal.ts';
+import { type DeploymentRow, deploymentById } from '../../db/tables/deployment.ts';
+import { moveDeployment, setFailing, takeOverRelease } from '../../db/tables/deployment-life.ts';
+import { stepsOfDeployment } from '../../db/tables/deployment-step.ts';
+import { instancesOfDeployment, moveInstances, setObserved } from '../../db/tables/instance.ts';
+import { appOfRelease, isStopped, liveOf, setLive } from '../../db/tables/release.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import { followsLive } from './decide.ts';
+import type { DeploymentsDeps } from './deps.ts';
+import { observedFor } from './observed.ts';
+import { plan, type StepName } from './plan.ts';
+import { deploymentFailureReason } from './reason.ts';
+import { runSteps, undoSteps } from './saga.ts';
+import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
+
+/** What a deployment is run with; the steps are a part, so that tests can run each twice or let each fail. */
+export interface RunParts {
+  limits: DeployLimits;
+  steps: Record<StepName, Step>;
+  log: Logger;
+  /** By app: whatever creates its containers or changes their limits. */
+  limiting: KeyedQueue<number>;
+}
+
+/**
+ * Brings one deployment from wherever its record stands to its end: the first run and the one after a crash are the
+ * same. Returns without an end only when the daemon is stopping.
+ */
+export async function runDeployment(
+  base: DeploymentsDeps,
+  id: number,
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!begin(base, id)) return;
+  let work: Work;
+  try {
+    work = makeWork(base, id, parts);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return failSealed(base, id, parts.log, error);
+  }
+  const steps = stepsOf(work, parts.steps);
+  const { error, error_code: code, cancel_asked } = work.row();
+  try {
+    if (cancel_asked === 1) throw new Cancelled('cancelled');
+    if (error !== null) throw new DeployFailed(error, [], { ...(code && { code }) });
+    await runSteps(steps, work, signal);
+    if (!succeed(work)) throw new Cancelled('cancelled');
+  } catch (failure) {
+    if (failure instanceof Interrupted) return;
+    await giveUp(work, steps, failure, signal);
+  }
+  base.nudgeRetirement();
+}
+
+/** Answers whether there is anything to run: a deployment that was cancelled while it waited has ended. */
+function begin(base: DeploymentsDeps, id: number): boolean {
+  return base.store.tx((tx) => {
+    const row = deploymentById(tx, id);
+    if (row?.status === 'running') return true;
+    if (row?.status !== 'pending') return false;
+    const live = liveOf(tx, row.app_id);
+    if (followsLive(row.trigger_kind) && live) takeOverRelease(tx, id, live);
+    return moveDeployment(tx, row, 'running', { at: base.now() });
+  });
+}
+
+/** @throws SealBroken, Cancelled if the app was deleted */
+export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limiting }: Omit<RunParts, 'steps'>): Work {
+  const row = (): DeploymentRow => {
+    const found = deploymentById(base.store, id);
+    if (!found) throw new Cancelled('its app was deleted');
+    return found;
+  };
+  const { app_id: appId, revision } = row();
+  const { spec, variables } = releaseOf(base, appId, revision);
+  const app = appOfRelease(base.store, appId);
+  if (!app) throw new Cancelled('its app was deleted');
+  return { base, limits, log, limiting, app, deploymentId: id, spec, variables, ...claimMounts(base, appId, id), row };
+}
+
+function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
+  const { base, app, spec } = work;
+  const observed = observedFor(base, app.id, work.deploymentId, { image: work.row().image, spec, present: false });
+  return plan(observed).map(({ name }) => steps[name]);
+}
+
+/** Without its variables a deployment can neither go on nor be undone; what it made, the reconcilers remove. */
+function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
+  log.error({ deployment: id, err }, 'a revision was changed outside Davit');
+  store.tx((tx) => {
+    const row = deploymentById(tx, id);
+    if (!row) return;
+    const begun = instancesOfDeployment(tx, id).map((instance) => instance.id);
+    moveInstances(tx, begun, 'starting', 'gone');
+    const error = `The variables of revision ${row.revision} cannot be opened, they were changed outside Davit: set one of them anew, then deploy again.`;
+    moveDeployment(tx, row, 'failed', { at: now(), error });
+  });
+}
+
+/** The success and what it makes live are one write. Answers whether it applied. */
+function succeed(work: Work): boolean {
+  const { store, now } = work.base;
+  const { deploymentId: id, app } = work;
+  return store.tx((tx) => {
+    if (!moveDeployment(tx, { id, app_id: app.id }, 'succeeded', { at: now() })) return false;
+    setLive(tx, app.id, id);
+    for (const row of instancesOfDeployment(tx, id)) {
+      if (row.observed === 'unknown') setObserved(tx, row.id, { observed: 'running', restarts: 0, startedAt: now() });
+    }
+    return true;
+  });
+}
+
+/**
+ * Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it; what serves is
+ * added at the end, since the app may be stopped meanwhile.
+ */
+async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
+  const { store, now } = work.base;
+  const { deploymentId: id, app, log } = work;
+  const cancelled = failure instanceof Cancelled;
+  const { reason, code, lines } = explain(work, failure);
+  store.tx((tx) => setFailing(tx, id, { message: reason, code, lines }));
+  try {
+    const errors = await undoSteps(steps, work, signal);
+    for (const error of errors)
+      log.error({ deployment: id, error }, 'a step could not be undone: the reconciler will clean up after it');
+  } catch (error) {
+    if (error instanceof Interrupted) return;
+    throw error;
+  }
+  store.tx((tx) =>
+    moveDeployment(tx, { id, app_id: app.id }, cancelled ? 'cancelled' : 'failed', {
+      at: now(),
+      error: `${reason}${whatServes(work)}`,
+      log: lines.length > 0 ? lines : null,
+    }),
+  );
+}
+
+/** What the app's users have now that this deployment did not become live. */
+function whatServes({ base: { store }, app, deploymentId }: Work): string {
+  const live = liveOf(store, app.id);
+  if (!live || live.id === deploymentId) return '';
+  if (isStopped(store, app.id)) return ' The app stays stopped.';
+  const wasStopped = stepsOfDeployment(store, deploymentId).some(({ name }) => name === 'stop-old');
+  return ` Release ${live.tag} ${wasStopped ? 'serves again' : 'keeps serving'}.`;
+}
+
+interface Explanation {
+  /** Without what the app's users have now. */
+  reason: string;
+  code: WorkProblemCode | null;
+  lines: string[];
+}
+
+function explain(work: Work, failure: unknown): Explanation {
+  const code = failure instanceof DeployFailed ? failure.code : workProblemCode(failure);
+  return { ...inWords(work, failure), code };
+}
+
+function inWords(work: Work, failure: unknown): Omit<Explanation, 'code'> {
+  const reason = deploymentFailureReason(failure);
+  if (reason !== null) return { reason, lines: failure instanceof DeployFailed ? failure.lines : [] };
+  work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed inside Davit');
+  return {
+    reason: `Something went wrong inside Davit; its log has the details of deployment ${work.deploymentId}.`,
+    lines: [],
+  };
+}

@@ -1,0 +1,41 @@
+import { enterPhase } from '../../db/tables/deployment-life.ts';
+import { finishStep, startStep, stepsOfDeployment } from '../../db/tables/deployment-step.ts';
+import { runRecorded, type StepRun, undoRecorded } from '../../workflow/recorded-steps.ts';
+import { deploymentFailureReason } from './reason.ts';
+import { Cancelled, type Step, type Work } from './work.ts';
+
+/** Runs the steps of a deployment in order and records each; see {@link runRecorded}. */
+export function runSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<void> {
+  return runRecorded(recorded(steps, work), signal);
+}
+
+/** Undoes what was begun, newest first; see {@link undoRecorded}. */
+export function undoSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<unknown[]> {
+  return undoRecorded(recorded(steps, work), signal);
+}
+
+function recorded(steps: readonly Step[], work: Work): StepRun<Work, Step> {
+  const { base, limits, log, app, deploymentId: id } = work;
+  const { store, engine, now } = base;
+  return {
+    work,
+    steps,
+    record: {
+      rows: () => stepsOfDeployment(store, id),
+      begin: ({ name, phase }) =>
+        store.tx((tx) => {
+          // Not applied: a cancel came first, or the deployment has ended.
+          if (!enterPhase(tx, { id, app_id: app.id }, phase)) throw new Cancelled('cancelled');
+          startStep(tx, id, name, now());
+        }),
+      end: ({ name }, error) => store.tx((tx) => finishStep(tx, id, name, now(), error)),
+    },
+    reasonOf: deploymentFailureReason,
+    engine: {
+      engine,
+      awayMs: limits.engineAwayMs,
+      onAway: ({ message: error }) =>
+        log.warn({ deployment: id, error }, 'the engine went away during a deployment: waiting for it'),
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exit } from '../../../adapters/engine/instance.ts';
+import type { Probe, ProbeResult } from '../../../adapters/engine/probe.ts';
+import { type InstanceRow, instancesOfDeployment } from '../../../db/tables/instance.ts';
+import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+import { containerOf } from './instances.ts';
+
+/** The pause as a part of the time waited so far: what is quick is noticed quickly, what is slow is not pestered. */
+const PAUSE_SHARE = 0.1;
+
+/** Nothing gets traffic before it answered: every instance is probed until it is ready, exits, or the time is over. */
+export const check: Step = {
+  name: 'check',
+  phase: 'checking',
+  async run(work, signal) {
+    const stop = new AbortController();
+    const until = AbortSignal.any([signal, stop.signal]);
+    const rows = instancesOfDeployment(work.base.store, work.deploymentId);
+    try {
+      await Promise.all(rows.map((row) => becomesReady(work, row, until)));
+    } finally {
+      stop.abort();
+    }
+  },
+};
+
+/** Which sign of readiness applies to a release: the first that it has. Null: a worker, which only has to stay up. */
+function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
+  const { port, healthcheck } = work.row();
+  const { path, timeout_ms: timeoutMs } = work.spec.health;
+  if (path !== null && port !== null) return { kind: 'http', port, path, timeoutMs };
+  if (healthcheck) return { kind: 'command', timeoutMs };
+  return port === null ? null : { kind: 'tcp', port, timeoutMs };
+}
+
+async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): Promise<void> {
+  const id = containerOf(row);
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
+  // When the probes decide first, this ends by the abort below.
+  exit.catch(() => undefined);
+  try {
+    const probe = probeFor(work);
+    const ready = probe === null ? settles(work, until) : answers(work, id, probe, until);
+    const outcome = await Promise.race([exit, ready]);
+    if (outcome !== 'ready') await fail(work, row, outcome);
+  } finally {
+    over.abort();
+  }
+}
+
+type Outcome = 'ready' | { exit: Exit } | { notReady: string };
+
+async function settles(work: Work, signal: AbortSignal): Promise<Outcome> {
+  await sleep(work.limits.workerSettleMs, undefined, { signal });
+  return 'ready';
+}
+
+async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal): Promise<Outcome> {
+  const { interval_ms, grace_s, successes } = work.spec.health;
+  const began = performance.now();
+  let inARow = 0;
+  for (;;) {
+    const asked = performance.now();
+    const result: ProbeResult = await work.base.engine.probe(id, probe, signal);
+    signal.throwIfAborted();
+    inARow = result.ok ? inARow + 1 : 0;
+    if (inARow >= successes) return 'ready';
+    const waited = asked - began;
+    const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
+    if (waited + pause > grace_s * 1_000) {
+      // A health check writes what it likes: its connection string, too.
+      const reason = result.ok ? `only ${inARow} good probes in a row` : redact(result.reason, work.variables);
+      return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
+    }
+    await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
+  }
+}
+
+function describe(probe: Probe): string {
+  if (probe.kind === 'http') return `GET ${probe.path} on port ${probe.port}`;
+  return probe.kind === 'tcp' ? `connection to port ${probe.port}` : 'HEALTHCHECK';
+}
+
+async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
+  const lines = await lastLines(work, containerOf(row));
+  const what = 'exit' in outcome ? exited(outcome.exit) : outcome.notReady;
+  throw new DeployFailed(`Instance ${row.ordinal} ${what}.`, lines);
+}
+
+function exited({ exitCode, oomKilled }: Exit): string {
+  return oomKilled ? 'was killed: it used more memory than its limit' : `exited with code ${exitCode}`;
+}
+
+async function lastLines(work: Work, id: string): Promise<string[]> {
+  const lines = await work.base.engine.lastLines(id, LINES_KEPT);
+  return recordLines(lines.map(({ line }) => line).join('\n'), work.variables);
+}

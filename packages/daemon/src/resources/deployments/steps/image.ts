@@ -1,0 +1,251 @@
+import { familiarReference, isHeldName } from '@davit/api';
+import { unlessAborted } from '@davit/service';
+import { EngineRefused } from '../../../adapters/engine/errors.ts';
+import type { Image } from '../../../adapters/engine/image.ts';
+import { heldTag } from '../../../adapters/engine/names.ts';
+import { workProblemCode } from '../../../adapters/engine/work-problem.ts';
+import { sentence } from '../../../app-spec/sentence.ts';
+import { setResolved } from '../../../db/tables/deployment-life.ts';
+import { setHeld, setReleased } from '../../../db/tables/held-image.ts';
+import { hasDeployedImage, isFromRegistry, pulledImage } from '../../../db/tables/pulled-image.ts';
+import { type ImageOwner, registryAuthFor } from '../../../image-references/credentials.ts';
+import { whyNoImage } from '../../../image-references/foreign-image.ts';
+import {
+  hasManifest,
+  imageReference,
+  isOfLocalRegistry,
+  isOwnImage,
+  nameInOwnRepository,
+  ownRegistryHost,
+} from '../../../image-references/own-registry.ts';
+import { beginPull, claimManifest, endPull } from '../../images/pulled.ts';
+import { followsLive, goneImage } from '../decide.ts';
+import { pastGap } from '../past-gap.ts';
+import { linkPromoted, NOT_PROMOTED } from '../promoted-image.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+
+const DEFAULT_PORT = 8080;
+
+/** Finds the exact image, so that every later step and every restart of a container means the same bytes. */
+export const resolve: Step = {
+  name: 'resolve',
+  phase: 'resolving',
+  async run(work, signal) {
+    const { image_id, tag } = work.row();
+    const isLocal = image_id !== null && (await known(work, image_id, signal));
+    await linkPromoted(work, isLocal, signal);
+    if (isLocal) return;
+    demandNoOther(work);
+    const image = sought(work);
+    const local = await work.base.engine.findImage(image, signal);
+    // What has the very digest is that image, whatever its tag names by now.
+    const isExact = pushedDigest(work) !== null;
+    const mayUse = local !== null && (isExact ? isVerified : mayUseWithoutRegistry)(work, image, local);
+    if (mayUse && isExact) claimManifest(work.base, image, local.id);
+    if (mayUse && (isExact || pullPolicy(work, tag) === 'missing')) return recordAgain(work, local);
+    const digest = await askRegistry(work, image, mayUse, signal);
+    // An image that the engine has only for other projects is pulled, which shows whether this project may use it.
+    if (mayUse && local.digest === digest) recordAgain(work, local);
+  },
+};
+
+/**
+ * Whether an image with the name of a manifest in the instance's own registry is certainly the one that was pushed there.
+ * A pull that was cut short leaves the name before the daemon has verified that. A push from the server leaves it too, and
+ * proves it.
+ */
+function isVerified({ base, app }: Work, reference: string, { id }: Image): boolean {
+  return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
+}
+
+/**
+ * Whether a project may use an image because the engine has it. An image that came from a registry, whoever pulled it, does
+ * not prove a right: the registry decides, with the credentials of this project. A name of a registry on this server may
+ * come from another project, or from an earlier one of the same name.
+ */
+function mayUseWithoutRegistry({ base, app }: Work, reference: string, { id, digest, isFromGateway }: Image): boolean {
+  if (hasDeployedImage(base.store, id, app.project.id)) return true;
+  const isBuilt = digest === null && !isFromGateway && !isFromRegistry(base.store, id);
+  return isBuilt && !isOfLocalRegistry(base.facts, reference);
+}
+
+/** A registry that does not have the image, or does not answer, is told of at once and not after a long pull. */
+async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
+  const { resolveMs } = work.limits;
+  const deadline = AbortSignal.timeout(resolveMs);
+  try {
+    const either = AbortSignal.any([signal, deadline]);
+    const auth = registryAuthFor(work.base, image, ownerOf(work));
+    const ask = () => work.base.engine.findRemoteImage(image, auth, either);
+    // A lookup changes nothing, so the deployment need not wait for its end. Other steps must end before they are undone.
+    return await unlessAborted(pastGap(work.base, image, either, ask), either);
+  } catch (cause) {
+    const isSlow = deadline.aborted && !signal.aborted;
+    if (!isSlow && !(cause instanceof EngineRefused)) throw cause;
+    const hint = isHere ? ' The engine has an image of that name: set pull to "missing" to use it.' : '';
+    const why = isSlow ? `The registry of ${image} did not answer within ${resolveMs / 1_000} s.` : messageOf(cause);
+    const code = isSlow ? 'registry_unreachable' : workProblemCode(cause);
+    throw new DeployFailed(`${why}${hint}`, [], { cause, ...(code && { code }) });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return sentence((cause as Error).message);
+}
+
+/** Fetches the image, unless the engine has it and the policy is content with that. */
+export const pull: Step = {
+  name: 'pull',
+  phase: 'pulling',
+  async run(work, signal) {
+    const { image_id } = work.row();
+    if (image_id !== null && (await known(work, image_id, signal))) return;
+    demandNoOther(work);
+    const image = sought(work);
+    const deadline = AbortSignal.timeout(work.limits.pullMs);
+    try {
+      recordAgain(work, await fetchImage(work, image, AbortSignal.any([signal, deadline])));
+    } catch (error) {
+      if (deadline.aborted && !signal.aborted) {
+        const message = `${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`;
+        throw new DeployFailed(message, [], { code: 'image_pull_failed' });
+      }
+      if (!(error instanceof EngineRefused)) throw error;
+      const code = workProblemCode(error);
+      throw new DeployFailed(messageOf(error), [], { cause: error, ...(code && { code }) });
+    }
+  },
+};
+
+/** Pulls it, with a note of who brought the name to the engine, so that it can be taken away again one day. */
+export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
+  const { base } = work;
+  await beginPull(base, image, signal);
+  const auth = registryAuthFor(base, image, ownerOf(work));
+  const pull = () => base.engine.pullImage(image, auth, signal);
+  const found = await pastGap(base, image, signal, pull);
+  endPull(base, image, found.id);
+  return found;
+}
+
+function ownerOf({ app }: Work): ImageOwner {
+  return { appId: app.id, projectId: app.project.id };
+}
+
+/** Keeps the image for as long as this release may be live or gone back to. */
+export const hold: Step = {
+  name: 'hold',
+  phase: 'pulling',
+  async run(work) {
+    await work.base.engine.holdImage(imageId(work), tagOf(work));
+    work.base.store.tx((tx) => setHeld(tx, work.deploymentId));
+  },
+  async undo(work) {
+    work.base.store.tx((tx) => setReleased(tx, work.deploymentId));
+    await work.base.engine.releaseImage(tagOf(work));
+  },
+};
+
+/** The image that the deployment was resolved to. */
+export function imageId(work: Work): string {
+  const id = work.row().image_id;
+  if (id === null) throw new DeployFailed(`${nameOf(work)} was not resolved.`);
+  return id;
+}
+
+/** The image's name for messages, which everybody reads who sees the app. */
+export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
+  const { image, digest, image_id } = row();
+  return nameInOwnRepository(base.facts, app.reference, image, hasManifest({ digest, image_id }) ? digest : null);
+}
+
+function tagOf(work: Work): string {
+  return heldTag(work.base.facts.id, work.app.reference, work.deploymentId);
+}
+
+async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
+  const image = await work.base.engine.findImageById(id, signal);
+  const { phase, digest } = work.row();
+  // A rollback has the image id and digest on record. The port and the health check are read from the image again.
+  if (image && phase === 'resolving') record(work, { ...image, digest });
+  return image !== null;
+}
+
+/**
+ * The image of a rollback or a promotion is that one: what has its tag by now may be another. What was pushed here is
+ * pulled again by its manifest, and so is the image of a rollback that another registry has.
+ */
+function demandNoOther(work: Work): void {
+  const { rollback_of, promoted_deployment } = work.row();
+  if (pushedDigest(work) !== null || (rollback_of !== null && hasManifest(work.row()))) return;
+  const of = rollback_of ?? promoted_deployment;
+  if (of !== null) throw new DeployFailed(goneImage(of));
+}
+
+function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
+  return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
+}
+
+/**
+ * The canonical name to look for. For images of the instance's own registry, and for rollbacks and restarts, it names
+ * the exact manifest if a registry has one. An image of the own registry is in the app's own repository.
+ * @throws DeployFailed for another app's, which only a promotion brings there, and for a record that names no image
+ */
+function sought(work: Work): string {
+  const row = work.row();
+  const isExact = followsLive(row.trigger_kind) || row.rollback_of !== null;
+  return referenceAt(work, isExact && hasManifest(row) ? row.digest : pushedDigest(work));
+}
+
+/**
+ * Returns the reference of a deployment's image.
+ * @param manifest the digest of its manifest; `null`: the tag on record
+ * @throws DeployFailed, as {@link sought}
+ */
+export function referenceAt(work: Work, manifest: string | null): string {
+  const { facts } = work.base;
+  const { image } = work.row();
+  const reference = imageReference(facts, image);
+  if (reference === null || isHeldName(reference)) throw new DeployFailed(whyNoImage(image));
+  const isOwn = reference.host === ownRegistryHost(facts);
+  if (isOwn && manifest === null && reference.repository !== work.app.reference) throw new DeployFailed(NOT_PROMOTED);
+  if (manifest === null) return familiarReference(reference);
+  const repository = isOwn ? work.app.reference : reference.repository;
+  return familiarReference({ ...reference, repository, tag: null, digest: manifest });
+}
+
+/** The manifest that was found in the instance's own registry before the deployment began; null for an image from elsewhere. */
+function pushedDigest({ base, row }: Work): string | null {
+  const { image, image_id, digest } = row();
+  return isOwnImage(base.facts, image) && digest !== image_id ? digest : null;
+}
+
+/**
+ * Records an image that was found by its name. Where what is live is to run again and no registry knows its manifest, the
+ * name must still mean that image: a restart brings no other release.
+ */
+function recordAgain(work: Work, image: Image): void {
+  const { trigger_kind, digest } = work.row();
+  if (followsLive(trigger_kind) && digest !== null && digest !== (image.digest ?? image.id)) {
+    throw new DeployFailed(
+      `The image that is live is no longer here, and ${nameOf(work)} means another one by now: deploy it.`,
+    );
+  }
+  record(work, image);
+}
+
+function record(work: Work, image: Image): void {
+  const resolved = {
+    imageId: image.id,
+    // One image may have been pushed as several manifests: it is this one that was asked for.
+    digest: pushedDigest(work) ?? image.digest ?? image.id,
+    port: portOf(work, image),
+    healthcheck: image.hasHealthcheck,
+  };
+  work.base.store.tx((tx) => setResolved(tx, work.deploymentId, resolved));
+}
+
+function portOf({ spec }: Work, image: Image): number | null {
+  if (spec.port !== undefined) return spec.port;
+  return image.exposedPorts.length === 1 ? (image.exposedPorts[0] ?? DEFAULT_PORT) : DEFAULT_PORT;
+}

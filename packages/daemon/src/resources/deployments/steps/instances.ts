@@ -1,0 +1,139 @@
+import { type AppLimits, DavitError } from '@davit/api';
+import { instanceName, networkName } from '../../../adapters/engine/names.ts';
+import type { Network } from '../../../adapters/engine/network.ts';
+import { pickAddresses } from '../../../app-spec/addresses.ts';
+import { readRevisionSpec } from '../../../app-spec/revision.ts';
+import type { Tx } from '../../../db/store.ts';
+import { deploymentById } from '../../../db/tables/deployment.ts';
+import {
+  type InstanceRole,
+  type InstanceRow,
+  insertInstance,
+  instancesOfApp,
+  instancesOfDeployment,
+  moveInstances,
+  setContainer,
+  takenAddresses,
+} from '../../../db/tables/instance.ts';
+import { appSpec } from '../../../db/tables/release.ts';
+import { demandPids, withinQuota } from '../../../quotas/quota.ts';
+import { createContainers } from '../containers.ts';
+import { applyAppLimits } from '../limits.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+
+/** Gives every instance its name and its address, on record first, then creates the containers. */
+export const create: Step = {
+  name: 'create',
+  phase: 'starting',
+  async run(work, signal) {
+    const network = await work.base.engine.ensureNetwork(networkName(work.base.facts.id, work.app.environment.id));
+    claim(work, network);
+    const replicas = () => instancesOfDeployment(work.base.store, work.deploymentId);
+    await createContainers(work, network.name, { replicas, signal }, (created) =>
+      work.base.store.tx((tx) => {
+        for (const [{ id }, container] of created) setContainer(tx, id, container);
+      }),
+    );
+    // The limits of the app may have changed since the claim.
+    await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
+  },
+  async undo(work) {
+    const { store, engine } = work.base;
+    const rows = instancesOfDeployment(store, work.deploymentId);
+    await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
+    // The rows, and with them the addresses, go once the proxy's file is known not to name them.
+    store.tx((tx) => {
+      for (const role of ['starting', 'active', 'draining'] as const)
+        moveInstances(
+          tx,
+          rows.map((row) => row.id),
+          role,
+          'gone',
+        );
+    });
+    work.base.nudgeRoutes();
+  },
+};
+
+export const start: Step = {
+  name: 'start',
+  phase: 'starting',
+  async run(work, signal) {
+    const rows = instancesOfDeployment(work.base.store, work.deploymentId);
+    await Promise.all(rows.map((row) => work.base.engine.start(containerOf(row), signal)));
+  },
+};
+
+/** Stops the live release before the new one starts: only where the two cannot run at once. */
+export const stopOld: Step = {
+  name: 'stop-old',
+  phase: 'starting',
+  async run(work) {
+    // Those of an app that was stopped a moment ago drain, and hold what cannot be shared all the same.
+    const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
+    await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
+  },
+  async undo(work) {
+    await Promise.all(others(work, ['active']).map((row) => work.base.engine.start(containerOf(row))));
+  },
+};
+
+/** As its own release says: what the new one asks for is nothing that the old program knows. */
+function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
+  const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
+  const { signal, grace_s: graceS } = readRevisionSpec(base, app.id, revision).stop;
+  return { signal, graceS };
+}
+
+/** The container of an instance that was created. */
+export function containerOf(row: InstanceRow): string {
+  if (row.container_id === null) throw new DeployFailed(`Instance ${row.name} was not created.`);
+  return row.container_id;
+}
+
+function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
+  return instancesOfApp(work.base.store, work.app.id).filter(
+    (row) => row.deployment_id !== work.deploymentId && roles.includes(row.role),
+  );
+}
+
+/** Records the instances of this deployment, with their addresses and limits, unless they are on record. */
+function claim(work: Work, network: Network): void {
+  const { app, base, deploymentId, spec } = work;
+  try {
+    base.store.tx((tx) => {
+      if (instancesOfDeployment(tx, deploymentId).length > 0) return;
+      // Limits belong to the app: a change of them since the deployment began counts.
+      const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
+      // The replicas were reserved with the request. If settings have changed since, the reservation may be too small.
+      demandPids(tx, app.project.id, { scale: spec.scale, limits });
+      withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
+    });
+  } catch (error) {
+    if (error instanceof DavitError && error.code === 'quota_exceeded') throw new DeployFailed(error.message);
+    throw error;
+  }
+}
+
+function claimNew(work: Work, tx: Tx, network: Network, limits: AppLimits): void {
+  const { facts } = work.base;
+  const environmentId = work.app.environment.id;
+  const taken = takenAddresses(tx, environmentId);
+  const addresses = pickAddresses(network, taken, taken.at(-1) ?? null, work.spec.scale);
+  if (!addresses) {
+    throw new DeployFailed(
+      `The environment ${work.app.environment.slug} has no ${work.spec.scale} free addresses left: remove apps or lower a scale.`,
+    );
+  }
+  for (const [i, address] of addresses.entries()) {
+    insertInstance(tx, {
+      appId: work.app.id,
+      deploymentId: work.deploymentId,
+      environmentId,
+      ordinal: i + 1,
+      name: instanceName(facts.id, work.deploymentId, i + 1),
+      address,
+      limits: JSON.stringify(limits),
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineUnavailable } from '../../../adapters/engine/errors.ts';
+import { ProxyUnavailable, type RouteTable } from '../../../adapters/proxy/proxy.ts';
+import { nameRecords } from '../../../app-spec/names.ts';
+import type { Tx } from '../../../db/store.ts';
+import { type InstanceRow, instancesOfApp, moveInstances } from '../../../db/tables/instance.ts';
+import { isStopped, liveOf } from '../../../db/tables/release.ts';
+import { routeTable } from '../../../routing/route-table.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+
+/**
+ * Moves the traffic. The store says first where it shall go; then the proxy is made to follow, whose file is on disk
+ * before its sockets change. A crash anywhere in between is taken up by doing the same again.
+ */
+export const switchTraffic: Step = {
+  name: 'switch',
+  phase: 'switching',
+  async run(work, signal) {
+    const drainUntil = work.base.now() + work.spec.stop.drain_s * 1_000;
+    move(work, (tx, mine, others) => {
+      moveInstances(tx, mine, 'starting', 'active');
+      moveInstances(tx, others, 'active', 'draining', drainUntil);
+    });
+    const [problem] = await Promise.all([routed(work, signal), publishNames(work)]);
+    if (problem) throw new DeployFailed(problem);
+  },
+  async undo(work) {
+    move(work, (tx, mine, others) => {
+      moveInstances(tx, mine, 'active', 'starting');
+      moveInstances(tx, others, 'draining', 'active');
+    });
+    // The old release has its traffic back when this returns; a proxy that is away reads it from its file.
+    await Promise.all([routedNow(work), publishNames(work)]);
+  },
+};
+
+/** The error text of the proxy may name routes of other projects, so it goes only to the log. */
+const NO_PROXY =
+  'The traffic cannot be moved: the proxy does not answer, or refuses its configuration. The status and the log of the instance have the reason.';
+
+const PROXY_ASKED_EVERY_MS = 500;
+
+/**
+ * Moves the routes, and waits for a proxy that is away: one that was killed or replaced is back within seconds.
+ * @returns why the new release does not have the traffic, or `null` if it has
+ */
+async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
+  const deadline = performance.now() + work.limits.proxyAwayMs;
+  for (;;) {
+    const problem = await routedNow(work);
+    if (problem !== NO_PROXY || performance.now() >= deadline) return problem;
+    await sleep(PROXY_ASKED_EVERY_MS, undefined, { signal });
+  }
+}
+
+async function routedNow(work: Work): Promise<string | null> {
+  const table = routeTable(work.base);
+  const mine = slotsOf(work.app.reference, table);
+  try {
+    const { problems } = await work.base.proxy.sync(table);
+    const problem = problems.find(({ slot }) => mine.has(slot));
+    return problem ? `The proxy does not reach the new release: ${problem.reason}.` : null;
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    // The proxy is away because the engine is: that is waited for.
+    if (error.cause instanceof EngineUnavailable) throw error.cause;
+    // Without routes there is nothing for the proxy to do: a worker is deployed all the same.
+    if (mine.size === 0) return null;
+    work.log.warn({ deployment: work.deploymentId, error }, 'the traffic cannot be moved');
+    return NO_PROXY;
+  }
+}
+
+function slotsOf(app: string, { backends }: RouteTable): Set<number> {
+  return new Set(backends.filter((backend) => backend.app === app).map(({ slot }) => slot));
+}
+
+function publishNames({ base }: Work): Promise<void> {
+  return base.engine.publishNames(nameRecords(base));
+}
+
+/** Only the live release's instances move: those that a former deployment left draining go on draining. */
+function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
+  work.base.store.tx((tx) => {
+    // What drains because the app was stopped goes on draining, also when this deployment does not become live.
+    const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
+    const rows = instancesOfApp(tx, work.app.id);
+    const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
+    change(
+      tx,
+      ids((row) => row.deployment_id === work.deploymentId),
+      ids((row) => row.deployment_id === live && row.deployment_id !== work.deploymentId),
+    );
+  });
+}

@@ -1,0 +1,27 @@
+import type { EffectiveVariable } from '../../app-spec/effective.ts';
+
+/** Names that are told in a sentence; of more than these, how many. */
+const TOLD = 12;
+
+/** Which variables a release gets that the one before did not, and the other way about: by name, never by value. */
+export function variableChanges(before: readonly EffectiveVariable[], after: readonly EffectiveVariable[]): string[] {
+  const [then, now] = [valuesOf(before), valuesOf(after)];
+  const come = [...now.keys()].filter((key) => !then.has(key));
+  const go = [...then.keys()].filter((key) => !now.has(key));
+  const change = [...now].flatMap(([key, value]) => (then.has(key) && then.get(key) !== value ? [key] : []));
+  return [
+    ...sentence('Variables that come', come),
+    ...sentence('Variables that go', go),
+    ...sentence('Variables that change', change),
+  ];
+}
+
+function valuesOf(variables: readonly EffectiveVariable[]): ReadonlyMap<string, string> {
+  return new Map(variables.map(({ key, value }) => [key, value]));
+}
+
+function sentence(what: string, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const more = keys.length > TOLD ? ` and ${keys.length - TOLD} more` : '';
+  return [`${what}: ${keys.slice(0, TOLD).join(', ')}${more}.`];
+}

@@ -1,0 +1,15 @@
+import type { Sealer } from '../../db/seal.ts';
+import type { DnsProviderRow } from '../../db/tables/dns-provider.ts';
+
+function placeOf(id: number): string {
+  return `dns_providers/${id}/credentials`;
+}
+
+export function sealCredentials(sealer: Sealer, id: number, credentials: Record<string, string>): string {
+  return sealer.seal(JSON.stringify(credentials), placeOf(id));
+}
+
+/** @throws SealBroken */
+export function credentialsOf(sealer: Sealer, { id, credentials }: DnsProviderRow): Record<string, string> {
+  return JSON.parse(sealer.open(credentials, placeOf(id))) as Record<string, string>;
+}

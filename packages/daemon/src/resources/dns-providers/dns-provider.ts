@@ -1,0 +1,195 @@
+/** Where records of domains are written, to prove that they are ours. Credentials are sealed and never answered. */
+import {
+  DavitError,
+  type DnsProvider,
+  type DnsProviderCreate,
+  type DnsProviderPatch,
+  invalidField,
+  timestamp,
+} from '@davit/api';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { retryNames } from '../../db/tables/certificate-name.ts';
+import {
+  changeDnsProvider,
+  type DnsProviderRow,
+  deleteDnsProvider,
+  dnsProviderById,
+  insertDnsProvider,
+  listDnsProviders as listRows,
+} from '../../db/tables/dns-provider.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { credentialsOf, sealCredentials } from './credentials.ts';
+import type { DnsProvidersDeps } from './deps.ts';
+
+/** More than any instance has. */
+const MOST = 50;
+
+const WHAT = 'change what concerns all of them';
+
+/** By name. */
+export function listDnsProviders({ store }: DnsProvidersDeps, _ctx: OpContext, ask: PageAsk = {}): Page<DnsProvider> {
+  return mapPage(
+    pageOf(listRows(store), (row) => row.name, ask),
+    present,
+  );
+}
+
+/** @throws DavitError not_found */
+export function readDnsProvider({ store }: DnsProvidersDeps, _ctx: OpContext, number: string | undefined): DnsProvider {
+  return present(found(store, number));
+}
+
+/**
+ * Stores the credentials of a provider that the program knows.
+ * @throws DavitError invalid_input for a provider that there is not; conflict where nothing can write records, for a name
+ * or a domain that is taken, and when there are as many as there may be; forbidden for a limited actor
+ */
+export async function addDnsProvider(
+  core: DnsProvidersDeps,
+  ctx: OpContext,
+  input: DnsProviderCreate,
+  check: boolean,
+): Promise<DnsProvider> {
+  demandAllProjects(ctx.actor, WHAT);
+  await demandKnown(core, input.provider, check);
+  const { name, provider, credentials, check_propagation } = input;
+  const domains = [...new Set(input.domains)].toSorted();
+  const at = core.now();
+  const made = core.store.tx((tx) => {
+    refuseTaken(tx, null, name, domains);
+    if (listRows(tx).length >= MOST) {
+      throw new DavitError('conflict', `There are ${MOST} DNS providers, which is as many as there may be.`);
+    }
+    core.store.trail.about({ target: name });
+    const row = {
+      ...{ name, provider, check_propagation: check_propagation ? 1 : 0, created_at: at, updated_at: at },
+      ...{ variables: JSON.stringify(Object.keys(credentials).toSorted()), domains: JSON.stringify(domains) },
+    };
+    retryNames(tx);
+    return insertDnsProvider(tx, row, (id) => sealCredentials(core.sealer, id, credentials));
+  });
+  core.nudgeCertificates();
+  return present(made);
+}
+
+/** What is absent stays. @throws DavitError not_found; else as for a new one */
+export async function patchDnsProvider(
+  core: DnsProvidersDeps,
+  ctx: OpContext,
+  number: string | undefined,
+  patch: DnsProviderPatch,
+  check: boolean,
+): Promise<DnsProvider> {
+  demandAllProjects(ctx.actor, WHAT);
+  const before = found(core.store, number);
+  if (patch.provider !== undefined) await demandKnown(core, patch.provider, check);
+  const changed = core.store.tx((tx) => {
+    const now = found(tx, number);
+    const credentials = patch.credentials ?? stored(core, now);
+    const domains = patch.domains === undefined ? domainsOf(now) : [...new Set(patch.domains)].toSorted();
+    const name = patch.name ?? now.name;
+    refuseTaken(tx, now.id, name, domains);
+    core.store.trail.about({ target: before.name });
+    const row: DnsProviderRow = {
+      ...now,
+      name,
+      provider: patch.provider ?? now.provider,
+      credentials: sealCredentials(core.sealer, now.id, credentials),
+      variables: JSON.stringify(Object.keys(credentials).toSorted()),
+      domains: JSON.stringify(domains),
+      check_propagation: (patch.check_propagation ?? now.check_propagation === 1) ? 1 : 0,
+      updated_at: core.now(),
+    };
+    changeDnsProvider(tx, row);
+    retryNames(tx);
+    return row;
+  });
+  core.nudgeCertificates();
+  return present(changed);
+}
+
+/** @throws DavitError not_found; forbidden for an actor that is limited to some projects */
+export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, number: string | undefined): void {
+  demandAllProjects(actor, WHAT);
+  core.store.tx((tx) => {
+    const row = found(tx, number);
+    core.store.trail.about({ target: row.name });
+    // What waits because of it is proven another way from now on.
+    retryNames(tx);
+    deleteDnsProvider(tx, row.id);
+  });
+  core.nudgeCertificates();
+}
+
+/** @throws DavitError invalid_input; conflict where nothing can write records */
+async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
+  if (lego === null) {
+    throw new DavitError(
+      'conflict',
+      'The engine of this instance is simulated: nothing can write records of a domain here. Start Davit on Docker.',
+    );
+  }
+  if (!check) return;
+  const known = await lego.providers().catch((cause: unknown) => {
+    const isEngine = cause instanceof EngineRefused || cause instanceof RecordsRefused;
+    if (!(cause instanceof LegoFailed) && !isEngine) throw cause;
+    const why = isEngine
+      ? 'The list of DNS providers cannot be read: the log of the instance has the reason.'
+      : cause.message;
+    throw new DavitError('check_failed', `${why} With check=false the provider is stored unchecked.`, { cause });
+  });
+  if (known.includes(provider)) return;
+  throw invalidField(
+    'provider',
+    'invalid_value',
+    `«${provider}» is none that lego knows: see go-acme.github.io/lego/dns.`,
+  );
+}
+
+function stored({ sealer }: DnsProvidersDeps, row: DnsProviderRow): Record<string, string> {
+  return unsealed(
+    () => credentialsOf(sealer, row),
+    `The stored credentials of ${row.name} were changed outside Davit: send them anew.`,
+  );
+}
+
+/** A domain has one place where its records are written. */
+function refuseTaken(db: Reader, own: number | null, name: string, domains: readonly string[]): void {
+  for (const row of listRows(db)) {
+    if (row.id === own) continue;
+    if (row.name === name)
+      throw new DavitError('conflict', `There is a DNS provider ${name} already: change that one.`);
+    const taken = domainsOf(row).find((domain) => domains.includes(domain));
+    if (taken)
+      throw new DavitError('conflict', `${taken} belongs to the DNS provider ${row.name}: take it from there first.`);
+  }
+}
+
+function present({ credentials: _, ...row }: DnsProviderRow): DnsProvider {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: row.provider,
+    variables: JSON.parse(row.variables) as string[],
+    domains: domainsOf(row),
+    check_propagation: row.check_propagation === 1,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+function domainsOf({ domains }: Pick<DnsProviderRow, 'domains'>): string[] {
+  return JSON.parse(domains) as string[];
+}
+
+function found(db: Reader, number: string | undefined): DnsProviderRow {
+  const row = byPathNumber(number, (id) => dnsProviderById(db, id));
+  if (row === undefined) throw new DavitError('not_found', 'There is no such DNS provider: list them.');
+  return row;
+}

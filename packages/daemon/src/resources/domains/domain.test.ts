@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { DomainCreate, type DomainPatch, Slug } from '@davit/api';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { defaultHost } from '../../adapters/proxy/routes.ts';
+import { insertDomain } from '../../db/tables/domain.ts';
+import { createProject } from '../projects/project.ts';
+import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from './domain.ts';
+
+type Fields = Partial<z.input<typeof DomainCreate>>;
+
+function add(world: CoreWorld, host: string, fields: Fields = {}, app = world.app(), ctx = world.admin) {
+  return addDomain(world.core, ctx, app, DomainCreate.parse({ host, ...fields }));
+}
+
+function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch, app = world.app()) {
+  return patchDomain(world.core, world.admin, app, `${id}`, patch);
+}
+
+test('a domain acts at once, in the one spelling of its host', async () => {
+  using world = CoreWorld.withApp();
+  world.release();
+
+  const domain = await add(world, 'Shop.EXAMPLE.com.');
+
+  const { id, created_at, certificate, ...rest } = domain;
+  assert.equal(certificate.status, 'none');
+  assert.deepEqual(rest, {
+    host: 'shop.example.com',
+    path: null,
+    port: null,
+    protocol: 'http',
+    https: 'auto',
+    hsts: null,
+    redirect_to: null,
+    basic_auth: null,
+    allow: [],
+    rate_limit: null,
+    maintenance: null,
+    headers: {},
+  });
+  assert.deepEqual(world.proxy.serving('shop.example.com'), ['i1']);
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items, [domain]);
+  assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${id}`), domain);
+});
+
+test('what is no host name is refused', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const host of ['*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
+    await assert.rejects(add(world, host), refusal('invalid_input', /^host: /), host);
+  }
+});
+
+test('what no request from outside can name is refused, each with its reason', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const [host, reason] of [
+    ['*.example.com', /wildcard/],
+    ['127.0.0.1', /not an address/],
+    ['0x7f.1', /not an address/],
+    ['2130706433', /not an address/],
+    ['[::1]', /must be a host name/],
+    ['localhost', /with a dot/],
+    ['SHOP.', /with a dot/],
+    ['.', /must be a host name/],
+  ] as const) {
+    await assert.rejects(add(world, host), refusal('invalid_input', reason), host);
+  }
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items, []);
+});
+
+test('an international name is kept in its ASCII form, and has one owner in every spelling', async () => {
+  using world = CoreWorld.withApp();
+
+  assert.equal((await add(world, 'Läden.例え.テスト.')).host, 'xn--lden-loa.xn--r8jz45g.xn--zckzah');
+  await assert.rejects(add(world, 'läden.例え.テスト'), refusal('conflict'));
+  await assert.rejects(add(world, 'XN--LDEN-LOA.xn--r8jz45g.xn--zckzah'), refusal('conflict'));
+});
+
+test('a host has one owner, who is named to those who see him', async () => {
+  using world = CoreWorld.withApp();
+  createProject(world.core, world.admin, { slug: 'other' });
+  world.addApp('api', { project: 'other' });
+  await add(world, 'a.example');
+  const other = world.app('api', 'production', 'other');
+
+  await assert.rejects(add(world, 'A.example'), refusal('conflict', /^The app has a\.example already/));
+  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /shop\/production\/web/));
+  await assert.rejects(
+    add(world, 'a.example', {}, other, world.as('member', ['other'])),
+    (error: Error) => refusal('conflict', /taken/)(error) && !error.message.includes('shop'),
+  );
+});
+
+test('the platform’s own hosts are nobody’s to take', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const host of ['davit.test', 'registry.davit.test', 'a.b.c.davit.test', 'WEB.production.shop.davit.test']) {
+    await assert.rejects(add(world, host), refusal('conflict'), host);
+  }
+  for (const host of ['www.davit.test', 'a.b.davit.test', 'a.b.c.d.davit.test', 'a.b.c.otherdavit.test']) {
+    assert.equal((await add(world, host)).host, host);
+  }
+});
+
+test('no host that an app gets by itself can be taken by another', async () => {
+  using world = CoreWorld.withApp();
+  const slug = fc
+    .stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/)
+    .filter((text) => Slug.safeParse(text).success && !text.startsWith('xn--'));
+
+  await fc.assert(
+    fc.asyncProperty(slug, slug, slug, async (project, environment, app) => {
+      const host = defaultHost({ project, environment, app }, world.core.facts.domain);
+      await assert.rejects(add(world, host.toUpperCase()), refusal('conflict'));
+    }),
+  );
+});
+
+test('a worker’s domain names a port', async () => {
+  using world = CoreWorld.withApp({ port: null });
+  world.release({ port: null });
+
+  await assert.rejects(add(world, 'a.example'), refusal('invalid_input', /^port: /));
+  const domain = await add(world, 'a.example', { port: 9_000, protocol: 'h2c' });
+
+  assert.deepEqual(world.proxy.serving('a.example'), ['i1']);
+  const toAppPort = patchDomain(world.core, world.admin, world.app(), `${domain.id}`, { port: null });
+  await assert.rejects(toAppPort, refusal('invalid_input', /^port: /));
+});
+
+test('a patch changes the port or the protocol and leaves the other', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, 'a.example', { port: 9_000 });
+
+  assert.deepEqual(await change(world, added, { protocol: 'h2c' }), { ...added, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, { port: null }), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, {}), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, { protocol: null }), { ...added, port: null, protocol: 'http' });
+});
+
+test('an app has a bounded number of hosts', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  world.core.store.tx((tx) => {
+    for (let n = 0; n < 1_000; n++) {
+      const fields = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
+      insertDomain(tx, { app_id: world.app().id, host: `h${n}.example`, created_at: 0, ...fields });
+    }
+  });
+
+  await assert.rejects(add(world, 'one.more.example'), refusal('conflict', /has 1000 domains/));
+  assert.equal((await add(world, 'one.more.example', {}, world.app('api'))).host, 'one.more.example');
+});
+
+test('an app’s domains lead to a bounded number of ports, however often they are changed', async () => {
+  using world = CoreWorld.withApp();
+  const { id } = await add(world, 'a.example');
+  const lead = (port: number | null) => patchDomain(world.core, world.admin, world.app(), `${id}`, { port });
+  for (let port = 1; port < 64; port++) await lead(port);
+
+  await assert.rejects(lead(64), refusal('conflict', /led to 64 ports/));
+  await assert.rejects(add(world, 'b.example', { port: 64 }), refusal('conflict', /led to 64 ports/));
+  assert.deepEqual(
+    listDomains(world.core, world.admin, world.app()).items.map(({ host, port }) => [host, port]),
+    [['a.example', 63]],
+  );
+  assert.equal((await lead(1)).port, 1);
+  assert.equal((await lead(null)).port, null);
+});
+
+test('a removed domain is unknown at once and may be another’s', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  const { id } = await add(world, 'a.example');
+
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+
+  assert.equal(world.proxy.serving('a.example'), null);
+  assert.equal((await add(world, 'a.example', {}, world.app('api'))).host, 'a.example');
+});
+
+test('a domain is found by its number under its own app only', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  const { id } = await add(world, 'a.example');
+
+  for (const number of [`${id + 1}`, 'x', '0', undefined]) {
+    await assert.rejects(removeDomain(world.core, world.admin, world.app(), number), refusal('not_found'));
+  }
+  await assert.rejects(patchDomain(world.core, world.admin, world.app('api'), `${id}`, {}), refusal('not_found'));
+});
+
+test('a domain stands when the proxy cannot be spoken to', async () => {
+  using world = CoreWorld.withApp();
+  world.proxy.setUnavailable('the proxy is away');
+  const nudges = world.routeNudges;
+
+  const { id } = await add(world, 'a.example');
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+
+  assert.equal(world.routeNudges, nudges + 2);
+});

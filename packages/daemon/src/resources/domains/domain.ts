@@ -1,0 +1,193 @@
+/** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
+import { isDeepStrictEqual } from 'node:util';
+import { DavitError, type Domain, type DomainCreate, type DomainPatch, invalidField } from '@davit/api';
+import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import {
+  changeDomain,
+  type DomainRow,
+  deleteDomain,
+  domainById,
+  domainsOfApp,
+  insertDomain,
+  ruleBytesOfApp,
+  setBasicAuth,
+} from '../../db/tables/domain.ts';
+import { slotsOfApp } from '../../db/tables/route.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { type StoredUsers, storedUsers, usersPlace } from '../../routing/host-rules.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { takeSlot } from '../../routing/slots.ts';
+import { certificateOf } from '../certificates/certificate-of.ts';
+import type { DomainsDeps } from './deps.ts';
+import { refuseChain, refuseTaken } from './host-ownership.ts';
+import { refuseClaim } from './platform-hosts.ts';
+import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
+
+/** Each is told with every read of its app. */
+const MOST = 1_000;
+
+/** The same: of all of them together. */
+const MOST_RULE_BYTES = 1024 * 1024;
+
+/** An app keeps the backends that it ever had, so that they are bounded apart from its hosts. */
+const MOST_TARGETS = 64;
+
+/** By host and path. */
+export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
+  return mapPage(
+    pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
+    (row) => present(core, row),
+  );
+}
+
+/** @throws DavitError not_found when the app has no domain of this number */
+export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): Domain {
+  return present(core, ownDomain(core.store, app, number));
+}
+
+/**
+ * Gives an app a host, or a path of one; resolves when requests for it go there, or will as soon as the proxy is back.
+ * @throws DavitError invalid_input for what cannot be used; conflict for a host that is taken, the platform's or kept
+ * for others, for a redirect to a redirect, and for more hosts or ports than an app can have
+ */
+export async function addDomain(
+  core: DomainsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  input: DomainCreate,
+): Promise<Domain> {
+  const { host: asked, basic_auth, ...settings } = input;
+  const host = requestedHost(asked, 'host');
+  const users = basic_auth && hashedUsers(basic_auth);
+  const columns = ruleColumns(host, settings, users && Object.keys(users.users));
+  const domain = core.store.tx((tx) => {
+    const row = { app_id: app.id, host, ...columns, created_at: core.now() };
+    refuseClaim(tx, ctx, { host, project: app.project.slug, domain: core.facts.domain });
+    refuseTaken(tx, ctx, app, row);
+    refuseMore(tx, app);
+    refuseChain(tx, app, row);
+    demandPort(currentApp(tx, app.id), row);
+    takeTarget(tx, row);
+    const id = insertDomain(tx, row);
+    const sealed = sealUsers(core, id, users);
+    if (sealed !== null) setBasicAuth(tx, id, sealed);
+    refuseMoreRules(tx, app);
+    core.store.trail.about({ target: `${app.reference}/domains/${id}`, projectId: app.project.id });
+    return { ...row, id, basic_auth: sealed };
+  });
+  await routeNow(core, ctx);
+  return present(core, domain);
+}
+
+/** @throws DavitError not_found when the app has no domain of this number; else as for a new one */
+export async function patchDomain(
+  core: DomainsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  patch: DomainPatch,
+): Promise<Domain> {
+  const domain = core.store.tx((tx) => {
+    const before = ownDomain(tx, app, number);
+    const after = patched(core, before, patch);
+    if (isDeepStrictEqual(after, { ...before })) return before;
+    refuseTaken(tx, ctx, app, after);
+    refuseChain(tx, app, after);
+    demandPort(currentApp(tx, app.id), after);
+    takeTarget(tx, after);
+    changeDomain(tx, after);
+    refuseMoreRules(tx, app);
+    return after;
+  });
+  await routeNow(core, ctx);
+  return present(core, domain);
+}
+
+/** @throws DavitError not_found when the app has no domain of this number */
+export async function removeDomain(
+  core: DomainsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<void> {
+  core.store.tx((tx) => deleteDomain(tx, ownDomain(tx, app, number)));
+  await routeNow(core, ctx);
+}
+
+/** With how it stands with its certificate, which is more to read than all apps have time for in a list. */
+function present(core: DomainsDeps, row: DomainRow): Domain {
+  return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
+}
+
+function patched(core: DomainsDeps, before: DomainRow, patch: DomainPatch): DomainRow {
+  const users = patchedUsers(patch.basic_auth, () => knownUsers(core, before));
+  const names = users === undefined ? presentDomain(before).basic_auth?.users : users && Object.keys(users.users);
+  const columns = ruleColumns(before.host, patchedRules(before, patch), names ?? null);
+  const basic_auth = users === undefined ? before.basic_auth : sealUsers(core, before.id, users);
+  return { ...before, ...columns, basic_auth };
+}
+
+function knownUsers({ sealer }: DomainsDeps, row: DomainRow): StoredUsers | null {
+  return unsealed(
+    () => storedUsers(sealer, row),
+    'The stored passwords were changed outside Davit: set basic_auth to null, then send all users anew.',
+  );
+}
+
+function sealUsers({ sealer }: DomainsDeps, id: number, users: StoredUsers | null): string | null {
+  return users && sealer.seal(JSON.stringify(users), usersPlace(id));
+}
+
+function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {
+  const domain = byPathNumber(number, (id) => domainById(db, id));
+  if (domain?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such domain: list its domains.');
+  return domain;
+}
+
+/** A redirect alone needs nothing that listens. */
+function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
+  if (spec.port !== null || port !== null || redirect_to !== null) return;
+  throw invalidField('port', 'required', 'is required, since the app has no port of its own.');
+}
+
+function refuseMore(db: Reader, app: AppTarget): void {
+  if (domainsOfApp(db, app.id).length < MOST) return;
+  throw new DavitError('conflict', `The app has ${MOST} domains, which is as many as there may be: remove one first.`);
+}
+
+/** Asked of what is written: the transaction is undone by it. */
+function refuseMoreRules(db: Reader, app: AppTarget): void {
+  if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
+  throw new DavitError(
+    'conflict',
+    'What the app’s domains do takes more than a mebibyte together, which is as much as there may be: allow networks instead of addresses, or fewer.',
+  );
+}
+
+/** Gives a domain's port and protocol a backend. @throws DavitError conflict, which undoes the transaction */
+function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id' | 'port' | 'protocol'>): void {
+  const had = slotsOfApp(tx, app_id);
+  if (had.includes(takeSlot(tx, app_id, port, protocol)) || had.length < MOST_TARGETS) return;
+  throw new DavitError(
+    'conflict',
+    `The app’s domains have led to ${MOST_TARGETS} ports, which is as many as there may be: take one of those.`,
+  );
+}
+
+async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
+  core.nudgeCertificates();
+  try {
+    await core.proxy.sync(routeTable(core));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
+    ctx.log.warn({ error }, 'a changed domain has to wait for the proxy');
+    core.nudgeRoutes();
+  }
+}

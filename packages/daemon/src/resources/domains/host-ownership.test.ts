@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import test from 'node:test';
+import { DomainCreate } from '@davit/api';
+import type { z } from 'zod';
+import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { insertDomain } from '../../db/tables/domain.ts';
+import { isInstanceHost } from '../../http/request/own-host.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { createProject } from '../projects/project.ts';
+import { addDomain, patchDomain, removeDomain } from './domain.ts';
+import { domainWarnings, refuseTakenDomain } from './host-ownership.ts';
+
+type Fields = Partial<z.input<typeof DomainCreate>>;
+
+/** The project `shop` with the apps `web` and `api`, and the project `other` with another `api`. */
+function twoProjects(): CoreWorld {
+  const world = CoreWorld.withApp();
+  world.addApp('api');
+  createProject(world.core, world.admin, { slug: 'other' });
+  world.addApp('api', { project: 'other' });
+  return world;
+}
+
+function add(world: CoreWorld, host: string, fields: Fields = {}, app = world.app(), ctx = world.admin) {
+  return addDomain(world.core, ctx, app, DomainCreate.parse({ host, ...fields }));
+}
+
+test('a path of a host is one app’s, and the apps of a project may divide a host', async () => {
+  using world = twoProjects();
+  await add(world, 'a.example');
+  await add(world, 'a.example', { path: '/api/' }, world.app('api'));
+
+  await assert.rejects(
+    add(world, 'a.example', { path: '/api' }),
+    refusal('conflict', /a\.example\/api belongs to .*api/),
+  );
+  await assert.rejects(add(world, 'A.example.', { path: '/' }), refusal('conflict', /^The app has a\.example already/));
+  assert.deepEqual(
+    routeTable(world.core)
+      .hosts.filter(({ host }) => host === 'a.example')
+      .map(({ path, slot }) => [path, slot]),
+    [
+      [undefined, 1],
+      ['/api', 2],
+    ],
+  );
+});
+
+test('a host is of one project, whichever of its paths are taken', async () => {
+  using world = twoProjects();
+  await add(world, 'a.example', { path: '/shop' });
+  const other = world.app('api', 'production', 'other');
+
+  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /a\.example belongs to shop/));
+  await assert.rejects(
+    add(world, 'a.example', { path: '/else' }, other, world.as('member', ['other'])),
+    (error: Error) => refusal('conflict', /is taken/)(error) && !/shop/.test(error.message),
+  );
+});
+
+test('a host is free when its last path is', async () => {
+  using world = twoProjects();
+  const whole = await add(world, 'a.example');
+  const part = await add(world, 'a.example', { path: '/b' });
+  const other = world.app('api', 'production', 'other');
+
+  await removeDomain(world.core, world.admin, world.app(), `${whole.id}`);
+  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict'));
+  await removeDomain(world.core, world.admin, world.app(), `${part.id}`);
+
+  assert.equal((await add(world, 'a.example', {}, other)).host, 'a.example');
+});
+
+test('a path is changed to one that is free', async () => {
+  using world = twoProjects();
+  await add(world, 'a.example', { path: '/a' });
+  const b = await add(world, 'a.example', { path: '/b' }, world.app('api'));
+  const move = (path: string | null) => patchDomain(world.core, world.admin, world.app('api'), `${b.id}`, { path });
+
+  await assert.rejects(move('/%61'), refusal('conflict', /a\.example\/a belongs/));
+  assert.equal((await move('/c')).path, '/c');
+  assert.equal((await move(null)).path, null);
+});
+
+test('of a hundred that want a host at once exactly one gets it', async () => {
+  using world = twoProjects();
+  const spellings = ['a.example', 'A.EXAMPLE', 'a.example.', 'A.example.'];
+  const apps = [world.app(), world.app('api', 'production', 'other')];
+
+  const claims = Array.from({ length: 100 }, (_, n) => add(world, spellings[n % 4] ?? '', {}, apps[n % 2]));
+  const results = await Promise.allSettled(claims);
+
+  const kept = results.filter(({ status }) => status === 'fulfilled');
+  assert.equal(kept.length, 1);
+  for (const result of results) if (result.status === 'rejected') assert.ok(refusal('conflict')(result.reason));
+});
+
+test('a redirect leads to what is answered', async () => {
+  using world = twoProjects();
+  await add(world, 'shop.example');
+  const www = await add(world, 'www.shop.example', { redirect_to: 'shop.example' });
+
+  await assert.rejects(
+    add(world, 'old.example', { redirect_to: 'www.shop.example' }),
+    refusal('conflict', /sent on to shop\.example itself/),
+  );
+  const shop = { path: '/x', redirect_to: 'www.shop.example' };
+  await assert.rejects(add(world, 'shop.example', shop), refusal('conflict', /sent on to/));
+  await assert.rejects(
+    add(world, 'shop.example', { path: '/x', redirect_to: 'else.example' }),
+    refusal('conflict', /^www\.shop\.example is sent to shop\.example/),
+  );
+  const toItself = patchDomain(world.core, world.admin, world.app(), `${www.id}`, { redirect_to: 'WWW.shop.example' });
+  await assert.rejects(toItself, refusal('invalid_input', /another host/));
+});
+
+test('redirects of different paths do not meet', async () => {
+  using world = twoProjects();
+  await add(world, 'a.example', { path: '/one', redirect_to: 'b.example' });
+
+  const { redirect_to } = await add(world, 'b.example', { path: '/two', redirect_to: 'a.example' });
+
+  assert.equal(redirect_to, 'a.example');
+});
+
+test('nobody is kept from a redirect by who is in another project', async () => {
+  using world = twoProjects();
+  await add(world, 'theirs.example', { redirect_to: 'mine.example' }, world.app('api', 'production', 'other'));
+
+  assert.equal((await add(world, 'mine.example', { redirect_to: 'new.example' })).redirect_to, 'new.example');
+});
+
+test('a worker may send a host on without a port', async () => {
+  using world = CoreWorld.withApp({ port: null });
+  const domain = await add(world, 'a.example', { redirect_to: 'b.example' });
+
+  assert.equal(routeTable(world.core).hosts[0]?.rules?.redirectTo, 'b.example');
+  const answered = patchDomain(world.core, world.admin, world.app(), `${domain.id}`, { redirect_to: null });
+  await assert.rejects(answered, refusal('invalid_input', /^port: /));
+});
+
+test('the instance’s domain is none under which an app’s host would be the platform’s', async () => {
+  using world = CoreWorld.withApp();
+  for (const host of ['new.example', 'registry.second.example', 'a.b.c.third.example', 'www.fourth.example']) {
+    await add(world, host);
+  }
+
+  for (const domain of ['new.example', 'second.example', 'third.example']) {
+    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /belongs to an app/));
+  }
+  for (const domain of ['fourth.example', 'example', 'ew.example', 'davit.test']) {
+    refuseTakenDomain(world.core.store, domain);
+  }
+});
+
+test('a domain that has become the platform’s is left out and takes nothing with it', async () => {
+  using world = CoreWorld.withApp();
+  await add(world, 'new.example');
+  await add(world, 'mine.example');
+
+  const { hosts } = routeTable({ ...world.core, facts: { ...world.core.facts, domain: 'new.example' } });
+
+  assert.deepEqual(
+    hosts.map(({ host }) => host),
+    ['web.production.shop.new.example', 'mine.example'],
+  );
+});
+
+/** Names of the machine on which this runs, as the dashboard answers to them; one has no dot and is none for an app anyway. */
+const MACHINE = [
+  'wiki.local',
+  'WIKI.Local.',
+  'a.b.corp.internal',
+  'localhost.localhost',
+  'web.localhost',
+  `${hostname()}.local`,
+];
+
+test('no app can be given a host that the dashboard answers to', async () => {
+  using world = CoreWorld.withApp();
+  const { domain } = world.core.facts;
+  const free = ['wiki.local.example', 'notlocal.example', 'internal.example', 'x.davit.test'];
+
+  for (const host of [...MACHINE, domain, `registry.${domain}`, `a.b.c.${domain}`]) {
+    await assert.rejects(add(world, host), refusal('conflict', /choose another one/), host);
+  }
+  for (const host of free) {
+    assert.equal(isInstanceHost(host, domain), false, host);
+    await add(world, host);
+  }
+  for (const host of MACHINE) assert.equal(isInstanceHost(host, domain), true, host);
+});
+
+test('an app keeps the host of the server that it has, and a warning says what to do', async () => {
+  using world = CoreWorld.withApp();
+  const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
+  assert.deepEqual(domainWarnings(world.core), []);
+  const { id } = world.core.store.tx((tx) => {
+    const row = { ...settings, app_id: world.app().id, host: 'wiki.local', created_at: world.core.now() };
+    return { id: insertDomain(tx, row) };
+  });
+
+  const { maintenance } = await patchDomain(world.core, world.admin, world.app(), `${id}`, { maintenance: {} });
+
+  assert.notEqual(maintenance, null);
+  assert.ok(routeTable(world.core).hosts.some(({ host }) => host === 'wiki.local'));
+  assert.match(domainWarnings(world.core).join(), /wiki\.local.*another domain/);
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+  assert.deepEqual(domainWarnings(world.core), []);
+});

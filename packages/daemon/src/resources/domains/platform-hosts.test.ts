@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { DomainCreate } from '@davit/api';
+import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { insertDomain } from '../../db/tables/domain.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { createProject } from '../projects/project.ts';
+import { addDomain, patchDomain } from './domain.ts';
+import { recordOwnDomain } from './former-domains.ts';
+import { domainWarnings } from './host-ownership.ts';
+import { claimProblem } from './platform-hosts.ts';
+
+/** The project `shop` with the app `web`, and the project `other` with the app `api`. */
+function twoProjects(): CoreWorld {
+  const world = CoreWorld.withApp();
+  createProject(world.core, world.admin, { slug: 'other' });
+  world.addApp('api', { project: 'other' });
+  return world;
+}
+
+function add(world: CoreWorld, host: string, ctx: OpContext = world.admin, path: string | null = null) {
+  return addDomain(world.core, ctx, world.app(), DomainCreate.parse({ host, path }));
+}
+
+const addToOther = (world: CoreWorld, host: string, ctx: OpContext = world.admin) =>
+  addDomain(world.core, ctx, world.app('api', 'production', 'other'), DomainCreate.parse({ host }));
+
+/** Users without rights for all projects, with and without access to the project `other`. */
+const limited = (world: CoreWorld) => [
+  world.as('member'),
+  world.as('member', ['shop']),
+  world.as('admin', ['shop']),
+  world.as('admin', ['shop', 'other']),
+];
+
+const unnamed = (error: unknown) => refusal('conflict')(error) && !/other\/|api/.test((error as Error).message);
+
+test('names below the name of a project are of that project, at any depth', async () => {
+  using world = twoProjects();
+  const hosts = [
+    'shop.davit.test',
+    'production.shop.davit.test',
+    'x.web.production.shop.davit.test',
+    'a.b.c.d.e.shop.davit.test',
+  ];
+
+  for (const host of hosts) {
+    await assert.rejects(addToOther(world, host), refusal('conflict', /belongs to the project shop/), host);
+    await assert.rejects(addToOther(world, host, world.as('member', ['other'])), refusal('conflict'), host);
+    assert.equal((await add(world, host, world.as('member', ['shop']))).host, host);
+  }
+});
+
+test('other names below the domain of the instance are added by an admin of all projects', async () => {
+  using world = twoProjects();
+  const hosts = [
+    'www.davit.test',
+    'login.davit.test',
+    'v2.registry.davit.test',
+    'a.b.davit.test',
+    'WWW2.ＤＡＶＩＴ.test',
+  ];
+
+  for (const host of hosts) {
+    for (const ctx of limited(world)) {
+      await assert.rejects(add(world, host, ctx), refusal('conflict', /ask an admin of all projects/), host);
+    }
+    await add(world, host);
+  }
+});
+
+test('whether there is a project that a member does not see cannot be found out', async () => {
+  using world = twoProjects();
+  const problem = (project: string) =>
+    claimProblem(world.core.store, world.as('admin', ['shop']), {
+      ...{ host: `x.${project}.davit.test`, project: 'shop', domain: 'davit.test' },
+    })?.message.replace(`x.${project}.`, '');
+
+  assert.equal(problem('other'), problem('missing'));
+});
+
+test('hosts above and below those of another project are a conflict, which an admin of all projects may allow', async () => {
+  using world = twoProjects();
+  await addToOther(world, 'mid.company.example');
+
+  for (const host of ['company.example', 'sub.mid.company.example', 'a.b.c.mid.company.example']) {
+    for (const ctx of limited(world))
+      await assert.rejects(add(world, host, ctx), refusal('conflict', /ask an admin/), host);
+    await assert.rejects(add(world, host, world.as('member', ['shop'])), unnamed);
+    await assert.rejects(
+      add(world, host, world.as('member')),
+      refusal('conflict', /mid\.company\.example, .* other\//),
+    );
+    assert.equal((await add(world, host)).host, host);
+  }
+  for (const host of ['amid.company.example', 'side.xcompany.example', 'mid.company.example.org']) {
+    assert.equal((await add(world, host, world.as('member', ['shop']))).host, host);
+  }
+});
+
+test('a project nests its own hosts', async () => {
+  using world = twoProjects();
+  const member = world.as('member', ['shop']);
+
+  for (const host of ['a.example', 'b.a.example', 'c.b.a.example']) await add(world, host, member);
+});
+
+test('a host above the domain of the instance is added by an admin of all projects', () => {
+  using world = twoProjects();
+  const claim = { host: 'company.example', project: 'shop', domain: 'davit.company.example' };
+
+  for (const ctx of limited(world))
+    assert.match(claimProblem(world.core.store, ctx, claim)?.message ?? '', /ask an admin/);
+  assert.equal(claimProblem(world.core.store, world.admin, claim), null);
+});
+
+test('the hosts of a former domain are kept for the instance and for the projects that had them', () => {
+  using world = twoProjects();
+  recordOwnDomain(world.core.store, 'Davit.Test', 0);
+  const problem = (host: string, ctx: OpContext, domain = 'new.example') =>
+    claimProblem(world.core.store, ctx, { host, project: 'shop', domain });
+  const kept = ['davit.test', 'registry.davit.test', 'api.production.other.davit.test', 'login.davit.test'];
+
+  for (const host of kept) {
+    for (const ctx of limited(world))
+      assert.match(problem(host, ctx)?.message ?? '', /had the domain davit[.]test before/, host);
+    assert.equal(problem(host, world.admin), null, host);
+  }
+  for (const ctx of limited(world)) {
+    assert.equal(problem('web.production.shop.davit.test', ctx), null);
+    assert.match(problem('test.example', ctx, 'a.test.example')?.message ?? '', /is above/);
+    assert.equal(problem('davit.test.example', ctx), null);
+  }
+});
+
+test('a project whose name would take hosts of another project is not created', async () => {
+  using world = twoProjects();
+  const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
+  await add(world, 'www.davit.test');
+  await add(world, 'a.login.davit.test');
+  // As from before such hosts were reserved.
+  const host = 'web.production.blog.davit.test';
+  world.core.store.tx((tx) => insertDomain(tx, { ...settings, app_id: world.app().id, host, created_at: 0 }));
+
+  for (const slug of ['www', 'login', 'blog'])
+    assert.throws(() => createProject(world.core, world.admin, { slug }), refusal('conflict', /another project has/));
+  for (const slug of ['ww', 'a', 'web', 'production', 'w'])
+    assert.equal(createProject(world.core, world.admin, { slug }).slug, slug);
+});
+
+test('a name of DNS records is no host of an app', async () => {
+  using world = twoProjects();
+
+  for (const host of ['_acme-challenge.davit.test', '_dmarc.a.example', 'a._tcp.a.example', '_x.shop.davit.test']) {
+    for (const ctx of [world.admin, world.as('member', ['shop'])]) {
+      await assert.rejects(add(world, host, ctx), refusal('conflict', /DNS records/), host);
+    }
+  }
+  assert.equal((await add(world, 'a_b.a.example')).host, 'a_b.a.example');
+});
+
+test('a project keeps the hosts that it has, and a warning names those that are kept for another project', async () => {
+  using world = twoProjects();
+  const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
+  const hosts = ['www.davit.test', 'production.other.davit.test', '_x.a.example'];
+  const ids = world.core.store.tx((tx) =>
+    hosts.map((host) => insertDomain(tx, { ...settings, app_id: world.app().id, host, created_at: world.core.now() })),
+  );
+  const member = world.as('member', ['shop']);
+
+  for (const [i, host] of hosts.entries()) {
+    const { maintenance } = await patchDomain(world.core, member, world.app(), `${ids[i]}`, { maintenance: {} });
+    assert.notEqual(maintenance, null);
+    assert.equal((await add(world, host, member, '/blog')).path, '/blog');
+    assert.ok(routeTable(world.core).hosts.some((route) => route.host === host));
+  }
+  const [warning = '', ...more] = domainWarnings(world.core);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    hosts.map((host) => warning.includes(host)),
+    [false, true, false],
+  );
+});

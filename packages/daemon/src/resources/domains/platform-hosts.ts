@@ -1,0 +1,120 @@
+/** Which hosts the apps of a project can have: the rule for both domains and plans of templates. */
+import { DavitError, type FieldCode } from '@davit/api';
+import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { isAdminOfAll, seenReference } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { domainNear, domainsOfHost, hostsWithin } from '../../db/tables/domain.ts';
+import { projectBySlug } from '../../db/tables/project.ts';
+import { formerDomainOf } from './former-domains.ts';
+
+export interface HostClaim {
+  /** In canonical form. */
+  host: string;
+  /** The slug of the project whose app is to have it; there may be no such project yet. */
+  project: string;
+  /** The instance's. */
+  domain: string;
+}
+
+/** @throws DavitError conflict */
+export function refuseClaim(db: Reader, ctx: OpContext, claim: HostClaim): void {
+  const problem = claimProblem(db, ctx, claim);
+  if (problem !== null) throw new DavitError('conflict', problem.message);
+}
+
+/**
+ * Why no app of a project can be given a host. Browsers share cookies between a host and the names below it, so these
+ * belong to one project, unless an admin of all projects gives them to several. A project keeps the hosts that it has.
+ * @returns `null` if the project can have the host, provided that no other project has exactly this host
+ */
+export function claimProblem(
+  db: Reader,
+  { actor }: OpContext,
+  { host, project, domain }: HostClaim,
+): ClaimProblem | null {
+  const reserved = reservedHost(host, domain);
+  if (reserved !== null) return reservedName(`${host} ${RESERVED[reserved](domain)}: choose another one.`);
+  const projectId = projectBySlug(db, project)?.id ?? NO_PROJECT;
+  if (domainsOfHost(db, host).some((row) => row.project_id === projectId)) return null;
+  if (SERVICE_LABEL.test(host))
+    return reservedName(
+      `${host} has a part that begins with «_». Such names belong to DNS records and not to apps: choose another host.`,
+    );
+
+  const owner = projectOfHost(host, domain);
+  const isOthers = owner !== null && owner !== project;
+  if (isAdminOfAll(actor)) {
+    return isOthers && projectBySlug(db, owner) !== undefined
+      ? taken(`${host} belongs to the project ${owner}, as do all names below ${owner}.${domain}: choose another host.`)
+      : null;
+  }
+  // Must not reveal whether a project of that name exists.
+  if (isOthers)
+    return taken(
+      `${host} belongs to the instance, as does every name below ${domain} that does not end in ${project}.${domain}: ${ASK}`,
+    );
+  if (domain.toLowerCase().endsWith(`.${host}`))
+    return taken(`${host} is above ${domain}, which belongs to the instance: ${ASK}`);
+  const former = formerDomainOf(db, host, project, domain);
+  if (former !== null) return taken(`${host} belongs to the instance, which had the domain ${former} before: ${ASK}`);
+  return nearProblem(db, actor, host, projectId);
+}
+
+/** Why a project cannot have a host. */
+export interface ClaimProblem {
+  code: Extract<FieldCode, 'taken' | 'not_allowed'>;
+  message: string;
+}
+
+function taken(message: string): ClaimProblem {
+  return { code: 'taken', message };
+}
+
+function reservedName(message: string): ClaimProblem {
+  return { code: 'not_allowed', message };
+}
+
+/**
+ * Refuses the name of a new project for which hosts of another project would be kept: both would share cookies, and one of
+ * the hosts may be the very one that an app of the new project gets automatically.
+ * @param slug of a project that does not exist
+ * @throws DavitError conflict
+ */
+export function refuseTakenName(db: Reader, slug: string, domain: string): void {
+  const name = `${slug}.${domain.toLowerCase()}`;
+  const [host] = hostsWithin(db, name);
+  if (host === undefined) return;
+  throw new DavitError(
+    'conflict',
+    `${name} and all names below it belong to a project ${slug}, and an app of another project has ${host}: choose another name, or take the host from that app first.`,
+  );
+}
+
+/** No row has this number. */
+const NO_PROJECT = 0;
+
+const SERVICE_LABEL = /(^|\.)_/;
+
+const ASK = 'choose another host, or ask an admin of all projects to add it.';
+
+/** The sentence names the host of another project only to an actor who sees the app that has it. */
+function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ClaimProblem | null {
+  const near = domainNear(db, host, projectId);
+  if (near === undefined) return null;
+  const position = host.length > near.host.length ? 'below' : 'above';
+  const reference = seenReference(db, actor, near.app_id);
+  return taken(
+    reference === undefined
+      ? `${host} is ${position} a host that belongs to another project: ${ASK}`
+      : `${host} is ${position} ${near.host}, which belongs to ${reference}: ${ASK}`,
+  );
+}
+
+const RESERVED: Record<ReservedHost, (domain: string) => string> = {
+  instance: () => 'is the instance’s own host',
+  registry: () => 'is the registry’s host',
+  app: (domain) => `has the form of the hosts that apps get automatically, \`app.environment.project.${domain}\``,
+  machine: () =>
+    'is a name of the server itself, which the dashboard answers to (its host name, and names in .local, .internal and .localhost)',
+};

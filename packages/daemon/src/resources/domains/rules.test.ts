@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import test from 'node:test';
+import { DomainCreate, type DomainPatch } from '@davit/api';
+import type { z } from 'zod';
+import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
+import { allDomains } from '../../db/tables/domain.ts';
+import { routeTable } from '../../routing/route-table.ts';
+import { addDomain, listDomains, patchDomain, readDomain } from './domain.ts';
+
+type Fields = Partial<z.input<typeof DomainCreate>>;
+
+const HOST = 'shop.example';
+
+function add(world: CoreWorld, fields: Fields = {}) {
+  return addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: HOST, ...fields }));
+}
+
+function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch) {
+  return patchDomain(world.core, world.admin, world.app(), `${id}`, patch);
+}
+
+/** What the proxy is told of a host. */
+function rulesOf(world: CoreWorld, host = HOST) {
+  return routeTable(world.core).hosts.find((one) => one.host === host)?.rules;
+}
+
+const OFF = {
+  httpsOnly: false,
+  hsts: null,
+  redirectTo: null,
+  basicAuth: null,
+  allow: [],
+  requestsPerMinute: null,
+  maintenance: null,
+  headers: {},
+};
+
+test('a domain that does nothing special has no rules', async () => {
+  using world = CoreWorld.withApp();
+
+  await add(world);
+
+  assert.equal(rulesOf(world), undefined);
+});
+
+for (const [what, fields, rules] of [
+  ['sends plain HTTP on', { https: 'only' }, { httpsOnly: true }],
+  ['never sends plain HTTP on', { https: 'both' }, undefined],
+  ['has HSTS', { hsts: {} }, { hsts: 'max-age=15768000' }],
+  [
+    'is in the lists of browsers',
+    { hsts: { max_age_s: 63_072_000, include_subdomains: true, preload: true } },
+    { hsts: 'max-age=63072000; includeSubDomains; preload' },
+  ],
+  ['leads to another host', { redirect_to: 'WWW.Other.Example.' }, { redirectTo: 'www.other.example' }],
+  ['lets some addresses in', { allow: ['10.1.2.3/8', '::FFFF:192.0.2.1'] }, { allow: ['10.0.0.0/8', '192.0.2.1'] }],
+  ['takes so many requests', { rate_limit: { requests_per_minute: 60 } }, { requestsPerMinute: 60 }],
+  ['is being worked on', { maintenance: { message: 'Back at 5 pm.' } }, { maintenance: 'Back at 5 pm.' }],
+  [
+    'sets headers',
+    { headers: { 'X-Frame-Options': 'DENY', Server: '' } },
+    { headers: { 'x-frame-options': 'DENY', server: '' } },
+  ],
+] as const) {
+  test(`the proxy is told that a domain ${what}`, async () => {
+    using world = CoreWorld.withApp();
+
+    await add(world, fields as Fields);
+
+    assert.deepEqual(rulesOf(world), rules === undefined ? undefined : { ...OFF, ...rules });
+  });
+}
+
+test('a patch lays its fields over the others, and null takes one off', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, {
+    hsts: { max_age_s: 60 },
+    headers: { 'X-One': '1', 'x-two': '2' },
+    allow: ['10.0.0.0/8'],
+    maintenance: { message: 'Soon.' },
+  });
+
+  const changed = await change(world, added, {
+    hsts: { include_subdomains: true },
+    headers: { 'X-TWO': null, 'X-Three': '3' },
+    allow: ['192.0.2.1'],
+  });
+
+  assert.deepEqual(changed, {
+    ...added,
+    hsts: { max_age_s: 60, include_subdomains: true, preload: false },
+    headers: { 'x-one': '1', 'x-three': '3' },
+    allow: ['192.0.2.1'],
+  });
+  const off = await change(world, added, { hsts: null, headers: null, allow: null, maintenance: null });
+  assert.deepEqual(off, { ...added, hsts: null, headers: {}, allow: [], maintenance: null });
+  assert.equal(rulesOf(world), undefined);
+});
+
+test('a patch that is not valid with what is there changes nothing', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, { hsts: { max_age_s: 60, include_subdomains: true }, headers: { a: '1' } });
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, '1']));
+
+  for (const [patch, reason] of [
+    [{ hsts: { preload: true } }, /^hsts\.preload: takes/],
+    [{ headers: many }, /^headers: .*50/],
+    [{ headers: { b: '1', B: '2' } }, /^headers: /],
+    [{ path: '/a/../b' }, /^path: /],
+    [{ redirect_to: HOST }, /^redirect_to: must be another host/],
+    [{ redirect_to: '*.example' }, /^redirect_to: .*wildcard/],
+    [{ allow: ['10.0.0.0/8', '10.0.0.0/33'] }, /^allow\.1: /],
+  ] as const) {
+    await assert.rejects(change(world, added, patch as DomainPatch), refusal('invalid_input', reason));
+  }
+  assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${added.id}`), added);
+});
+
+test('passwords are kept as the proxy compares them, sealed, and never told', async () => {
+  using world = CoreWorld.withApp();
+
+  const domain = await add(world, { basic_auth: { users: { bob: 'hunter2', ada: 'pässword: 1' } } });
+
+  assert.deepEqual(domain.basic_auth, { users: ['ada', 'bob'] });
+  const { salt = '', hashes = [] } = rulesOf(world)?.basicAuth ?? {};
+  const hash = (text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
+  assert.match(salt, /^[0-9a-f]{32}$/);
+  assert.deepEqual(new Set(hashes), new Set([hash('bob:hunter2'), hash('ada:pässword: 1')]));
+  const kept = JSON.stringify(allDomains(world.core.store));
+  for (const secret of ['hunter2', 'pässword', salt, ...hashes]) assert.ok(!kept.includes(secret));
+});
+
+test('a patch adds, changes and removes users by name, and leaves the others their passwords', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, { basic_auth: { users: { ada: 'a', bob: 'b', eve: 'e' } } });
+  const before = rulesOf(world)?.basicAuth;
+
+  const changed = await change(world, added, { basic_auth: { users: { bob: 'new', eve: null, joe: 'j' } } });
+
+  const after = rulesOf(world)?.basicAuth;
+  assert.deepEqual(changed.basic_auth, { users: ['ada', 'bob', 'joe'] });
+  assert.equal(after?.salt, before?.salt);
+  assert.equal(after?.hashes.filter((hash) => before?.hashes.includes(hash)).length, 1);
+  assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
+  assert.equal(rulesOf(world), undefined);
+});
+
+test('a domain that asks for a password has a user', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
+
+  const change1 = change(world, added, { basic_auth: { users: { ada: null } } });
+
+  await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users: must have a user/));
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items[0]?.basic_auth, { users: ['ada'] });
+});
+
+test('a patch that takes a field off which must be there says which', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world);
+  const patch = { rate_limit: { requests_per_minute: null } } as unknown as DomainPatch;
+
+  await assert.rejects(change(world, added, patch), refusal('invalid_input', /requests_per_minute: is required\.$/));
+});
+
+test('hashes that were moved from another domain let nobody in, and say so when they are to be changed', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
+  const other = await addDomain(
+    world.core,
+    world.admin,
+    world.app(),
+    DomainCreate.parse({ host: 'other.example', basic_auth: { users: { eve: 'e' } } }),
+  );
+  world.core.store.tx((tx) =>
+    tx.run(
+      'UPDATE domains SET basic_auth = (SELECT basic_auth FROM domains WHERE id = ?) WHERE id = ?',
+      other.id,
+      added.id,
+    ),
+  );
+
+  assert.deepEqual(rulesOf(world)?.basicAuth?.hashes, ['0'.repeat(64)]);
+  await assert.rejects(change(world, added, { basic_auth: { users: { joe: 'j' } } }), refusal('conflict', /outside/));
+  assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
+});
+
+test('the proxy takes the most that a domain may do', async () => {
+  using world = CoreWorld.withApp();
+  const users = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`user ${n}"%`, '„'.repeat(256)]));
+  const allow = Array.from({ length: 1_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).slice(0, 700);
+
+  await add(world, {
+    path: `/${'A-Za-z0-9._~@:+=!$&(),*'.repeat(11).slice(0, 254)}`,
+    hsts: { max_age_s: 315_360_000, include_subdomains: true, preload: true },
+    basic_auth: { users },
+    allow,
+    rate_limit: { requests_per_minute: 1_000_000 },
+    maintenance: { message: '"„😀&<'.repeat(80) },
+    headers: { 'x-a': '"%'.repeat(600), 'x-b': 'b'.repeat(2_000), 'x-c': 'c'.repeat(2_000) },
+  });
+
+  const { domain, api, backends, hosts } = routeTable(world.core);
+  const { rules } = desiredState({ domain, api, backends, hosts });
+  assert.ok(rules.size > 105);
+});
+
+test('what the proxy has no room for is refused', async () => {
+  using world = CoreWorld.withApp();
+  const allow = Array.from({ length: 1_000 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
+
+  await assert.rejects(add(world, { allow }), refusal('invalid_input', /^allow: .*networks instead/));
+  const headers = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(2_000)]));
+  await assert.rejects(add(world, { headers }), refusal('invalid_input', /^headers: .*8000/));
+});
+
+test('all domains of an app keep a bounded amount together', async () => {
+  using world = CoreWorld.withApp();
+  const allow = Array.from({ length: 250 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
+  let added = 0;
+  const more = async () => {
+    for (; added < 150; added += 1) await add(world, { host: `h${added}.example`, allow });
+  };
+
+  await assert.rejects(more(), refusal('conflict', /mebibyte/));
+
+  assert.equal(listDomains(world.core, world.admin, world.app()).items.length, added);
+});

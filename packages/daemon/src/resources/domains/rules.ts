@@ -1,0 +1,182 @@
+/** What a domain does, as a caller says it: checked, brought into one spelling, and laid over what there is. */
+import { createHash, randomBytes } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import {
+  type AppDomain,
+  type BasicAuth,
+  type DavitError,
+  type DomainPatch,
+  DomainSettings,
+  type FieldCode,
+  invalidField,
+  timestamp,
+} from '@davit/api';
+import { normalizeHost } from '../../adapters/proxy/routes.ts';
+import type { DomainRow, NewDomain } from '../../db/tables/domain.ts';
+import { fieldError } from '../../input/field-error.ts';
+import { mergePatch } from '../../input/merge-patch.ts';
+import { type StoredRules, type StoredUsers, storedRules } from '../../routing/host-rules.ts';
+import { normalizeNetwork, normalizePath } from './canonical.ts';
+
+/** The proxy holds each as one line, which has a bound. */
+const LONGEST_ALLOW = 10_000;
+const LONGEST_HEADERS = 8_000;
+/** What is escaped there. */
+const SIGN = /[^\w.~-]/g;
+
+const Rules = DomainSettings.omit({ basic_auth: true });
+const Entry = DomainSettings.pick({ basic_auth: true });
+type Rules = Omit<DomainSettings, 'basic_auth'>;
+
+/** The columns that say what a domain does, but for who may enter. */
+export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
+
+/**
+ * Brings settings into the form in which they are kept.
+ * @param users the names of those who may enter; null: everybody may
+ * @throws DavitError invalid_input naming the field that cannot be used
+ */
+export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
+  const { port, protocol, https, redirect_to, hsts, rate_limit, maintenance } = settings;
+  const path = normalizePath(settings.path);
+  if (typeof path === 'object') throw invalid('path', 'invalid_format', `must ${path.must}`);
+  const target = redirect_to === null ? null : requestedHost(redirect_to, 'redirect_to');
+  if (target === host) throw invalid('redirect_to', 'not_allowed', 'must be another host than the domain’s own');
+  const allow = networksOf(settings.allow);
+  const headers = headersOf(settings.headers);
+  const rules: StoredRules = {
+    ...(hsts && { hsts }),
+    ...(allow.length > 0 && { allow }),
+    ...(rate_limit && { rate_limit }),
+    ...(maintenance && { maintenance }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(users && { users: [...users].sort() }),
+  };
+  return { path, port, protocol, https, redirect_to: target, rules: JSON.stringify(rules) };
+}
+
+/** Lays a merge patch over what a domain does. @throws DavitError invalid_input when the whole is not valid then */
+export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: DomainPatch): Rules {
+  const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
+  const headers = patch.headers as Record<string, string | null> | null | undefined;
+  const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
+  // A null of a patch takes the field off that its object cannot be without.
+  const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
+  if (!parsed.success) throw fieldError(parsed.error, merged);
+  return parsed.data;
+}
+
+/** Hashes each password, as the proxy compares it. */
+export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toString('hex')): StoredUsers {
+  const hash = (user: string, password: string) =>
+    createHash('sha256').update(`${salt}${user}:${password}`, 'utf8').digest('hex');
+  return {
+    salt,
+    users: Object.fromEntries(Object.entries(users).map(([user, password]) => [user, hash(user, password)])),
+  };
+}
+
+/**
+ * Lays a merge patch over those who may enter.
+ * @param stored reads those who are on record; asked only when some of them may stay
+ * @returns undefined: nothing of it changes
+ * @throws DavitError invalid_input when nobody is left, or too many are
+ */
+export function patchedUsers(
+  patch: DomainPatch['basic_auth'],
+  stored: () => StoredUsers | null,
+): StoredUsers | null | undefined {
+  if (patch === undefined || patch === null) return patch;
+  const { users } = patch as { users?: Record<string, string | null> | null };
+  const before = users === null ? null : stored();
+  const added = Object.entries(users ?? {}).filter((entry): entry is [string, string] => entry[1] !== null);
+  const hashed = hashedUsers({ users: Object.fromEntries(added) }, before?.salt);
+  const gone = new Set(Object.keys(users ?? {}));
+  const kept = Object.entries(before?.users ?? {}).filter(([user]) => !gone.has(user));
+  const after = { salt: hashed.salt, users: Object.fromEntries([...kept, ...Object.entries(hashed.users)]) };
+  const entry = { basic_auth: { users: after.users } };
+  const parsed = Entry.safeParse(entry);
+  if (!parsed.success) throw fieldError(parsed.error, entry);
+  return after;
+}
+
+/** @throws DavitError invalid_input for what no request from outside could ever name */
+export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
+  const read = readHost(input);
+  if ('must' in read) throw invalid(field, 'invalid_format', `must ${read.must}`);
+  return read.host;
+}
+
+/** Returns a host in canonical form, or what the text must be instead. */
+export function readHost(input: string): { host: string } | { must: string } {
+  const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
+  if (input.includes('*')) return refused('one host name and not a wildcard');
+  const host = normalizeHost(input);
+  // Colons and brackets alone make an IPv6 address, which is none then; other spellings of an IPv4 address are one now.
+  if (host === null) return refused('a host name');
+  if (isIPv4(host)) return refused('a host name and not an address');
+  if (!host.includes('.')) return refused('a whole host name with a dot in it');
+  return { host };
+}
+
+/** As an app shows it: of passwords only whose they are. */
+export function presentDomain(row: DomainRow): AppDomain {
+  const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
+  const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);
+  return {
+    id,
+    host,
+    path: path === '' ? null : path,
+    port,
+    protocol,
+    https,
+    hsts,
+    redirect_to,
+    basic_auth: users ? { users } : null,
+    allow,
+    rate_limit,
+    maintenance,
+    headers,
+    created_at: timestamp(created_at),
+  };
+}
+
+function networksOf(inputs: readonly string[]): string[] {
+  const networks = inputs.map((input, index) => {
+    const network = normalizeNetwork(input);
+    if (network === null)
+      throw invalid(`allow.${index}`, 'invalid_format', 'must be an address or a network, such as 203.0.113.0/24');
+    return network;
+  });
+  const all = [...new Set(networks)];
+  if (all.join(',').length <= LONGEST_ALLOW) return all;
+  throw invalid(
+    'allow',
+    'too_large',
+    `must be at most ${LONGEST_ALLOW} characters together: name networks instead of addresses`,
+  );
+}
+
+function headersOf(headers: Rules['headers']): Rules['headers'] {
+  const lower = lowerCased(headers);
+  const length = Object.entries(lower)
+    .flat()
+    .reduce((sum, text) => sum + text.replace(SIGN, '%xx').length, 0);
+  if (length <= LONGEST_HEADERS) return lower;
+  throw invalid(
+    'headers',
+    'too_large',
+    `must be at most ${LONGEST_HEADERS} characters together, where a sign counts as three`,
+  );
+}
+
+/** @throws DavitError invalid_input for a name that is there twice */
+function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  if (Object.keys(lower).length === Object.keys(headers).length) return lower;
+  throw invalid('headers', 'duplicate', 'must not have a name twice, in whatever case');
+}
+
+function invalid(field: string, code: FieldCode, what: string): DavitError {
+  return invalidField(field, code, `${what}.`);
+}

@@ -1,0 +1,79 @@
+import { DavitError, type Environment, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { demandPresent, type EnvironmentTarget, type ProjectTarget } from '../../authorization/lookup.ts';
+import { appsOfEnvironment, markAppDeleted } from '../../db/tables/app.ts';
+import {
+  environmentBySlugs,
+  environmentsOfProject,
+  insertEnvironment,
+  markEnvironmentDeleted,
+} from '../../db/tables/environment.ts';
+import { databasesOfEnvironment } from '../../db/tables/managed-database.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { removeSoon } from '../apps/deletion.ts';
+import { demandNoDatabases } from '../databases/change.ts';
+import { demandNoStores } from '../object-stores/used-by.ts';
+import type { EnvironmentsDeps } from './deps.ts';
+
+/** What every project is born with, and keeps. */
+export const DEFAULT_ENVIRONMENT = 'production';
+
+/** By name. */
+export function listEnvironments(
+  { store }: EnvironmentsDeps,
+  _ctx: OpContext,
+  project: ProjectTarget,
+  ask: PageAsk = {},
+): Page<Environment> {
+  const page = pageOf(environmentsOfProject(store, project.id), (row) => row.slug, ask);
+  return mapPage(page, (row) => present(row.slug, project.slug, row.created_at));
+}
+
+export function readEnvironment(_core: EnvironmentsDeps, _ctx: OpContext, environment: EnvironmentTarget): Environment {
+  return present(environment.slug, environment.project.slug, environment.createdAt);
+}
+
+/** @throws DavitError conflict when the name is taken */
+export function createEnvironment(
+  core: EnvironmentsDeps,
+  _ctx: OpContext,
+  project: ProjectTarget,
+  { slug }: { slug: string },
+): Environment {
+  const at = core.now();
+  core.store.tx((tx) => {
+    demandPresent(tx, project);
+    if (environmentBySlugs(tx, project.slug, slug))
+      throw new DavitError('conflict', `${project.slug} has an environment ${slug} already: choose another name.`);
+    insertEnvironment(tx, project, slug, at);
+    core.store.trail.about({ target: `${project.slug}/${slug}` });
+  });
+  return present(slug, project.slug, at);
+}
+
+/**
+ * Deletes an environment with its apps. Its name is free when this is on record; what runs is taken down after.
+ * @throws DavitError conflict for `production`, and naming the databases in it
+ */
+export async function deleteEnvironment(
+  core: EnvironmentsDeps,
+  ctx: OpContext,
+  environment: EnvironmentTarget,
+): Promise<void> {
+  const { slug, project } = environment;
+  if (slug === DEFAULT_ENVIRONMENT) {
+    throw new DavitError('conflict', `${slug} goes with its project only: delete the project, or the apps in ${slug}.`);
+  }
+  const at = core.now();
+  core.store.tx((tx) => {
+    demandNoDatabases(databasesOfEnvironment(tx, environment.id), `${project.slug}/${slug}`);
+    demandNoStores(tx, project, environment.id);
+    for (const app of appsOfEnvironment(tx, environment.id)) markAppDeleted(tx, app.id, at);
+    markEnvironmentDeleted(tx, { id: environment.id, slug, project: project.slug }, at);
+  });
+  await removeSoon(core, ctx, project);
+}
+
+function present(slug: string, project: string, createdAt: number): Environment {
+  return { slug, project, created_at: timestamp(createdAt) };
+}

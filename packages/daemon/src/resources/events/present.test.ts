@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Store } from '../../db/store.ts';
+import { eventsAfter } from '../../db/tables/event.ts';
+import { presentEvent } from './present.ts';
+
+/** The data of stored events, as a client gets it. */
+function shown(rows: readonly { kind: string; data: object }[]): unknown[] {
+  using store = new Store(':memory:');
+  store.tx((tx) => {
+    for (const { kind, data } of rows)
+      tx.run('INSERT INTO events (at, kind, data) VALUES (0, ?, ?)', kind, JSON.stringify(data));
+  });
+  return eventsAfter(store, 0, 10).map((event) => presentEvent(event).event.data);
+}
+
+const app = { at: '1970-01-01T00:00:00.000Z', app: null, project: null, environment: null, deployment: null };
+
+test('a release that went live is shown as such, also if an earlier version stored it', () => {
+  const rows = [{ live: 7 }, { change: 'live', live: 7 }].map((data) => ({ kind: 'app', data }));
+
+  assert.deepEqual(shown(rows), [
+    { ...app, seq: 1, change: 'live', revision: null },
+    { ...app, seq: 2, change: 'live', revision: null },
+  ]);
+});
+
+test('a change of a project is shown as one of an app, without details that are only stored', () => {
+  const rows = [
+    { kind: 'project', data: { project: 'shop', environment: 'production', change: 'deleted' } },
+    { kind: 'app', data: { change: 'settings', revision: 3, added: 'a.example' } },
+  ];
+
+  assert.deepEqual(shown(rows), [
+    { ...app, seq: 1, project: 'shop', environment: 'production', change: 'deleted', revision: null },
+    { ...app, seq: 2, change: 'settings', revision: 3 },
+  ]);
+});
+
+test('an instance of an app has a state, and the Davit instance a change', () => {
+  const rows = [
+    { kind: 'instance', data: { name: 'web-1', state: 'running' } },
+    { kind: 'instance', data: { change: 'engine' } },
+  ];
+  const common = { at: app.at, app: null, deployment: null };
+
+  assert.deepEqual(shown(rows), [
+    { ...common, seq: 1, instance: 'web-1', state: 'ready', change: null },
+    { ...common, seq: 2, instance: null, state: null, change: 'engine' },
+  ]);
+});

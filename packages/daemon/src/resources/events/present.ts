@@ -1,0 +1,78 @@
+import {
+  type AppEvent,
+  type DeploymentEvent,
+  type EventMessage,
+  type InstanceEvent,
+  type ResourceEvent,
+  type TaskEvent,
+  timestamp,
+} from '@davit/api';
+import type { CommittedEvent } from '../../db/store.ts';
+import type { PublishedEvent } from './published-event.ts';
+
+type Of<K extends CommittedEvent['kind']> = Extract<CommittedEvent, { kind: K }>;
+type Shown = Extract<EventMessage, { event: 'deployment' | 'app' | 'instance' | 'task' | 'resource' }>;
+
+/** A committed event as it is told: named fields only, whatever else was written down with it. */
+export function presentEvent(event: CommittedEvent): PublishedEvent {
+  const { seq, projectId, appId, deploymentId } = event;
+  const message = messageOf(event);
+  const told = { ...message, id: seq, json: JSON.stringify(message.data) };
+  return { kind: message.event, projectId, appId, deploymentId, event: told };
+}
+
+function messageOf(event: CommittedEvent): Shown {
+  switch (event.kind) {
+    case 'deployment':
+      return { event: 'deployment', data: deployment(event) };
+    case 'app':
+    // A list that a client shows has changed, as with an app: there is no reason for a name of its own.
+    case 'project':
+      return { event: 'app', data: app(event) };
+    case 'instance':
+      return { event: 'instance', data: instance(event) };
+    case 'task':
+      return { event: 'task', data: task(event) };
+    case 'resource':
+      return { event: 'resource', data: resource(event) };
+  }
+}
+
+function happened({ seq, at, app }: CommittedEvent) {
+  return { seq, at: timestamp(at), app };
+}
+
+function deployment(event: Of<'deployment'>): DeploymentEvent {
+  const { status, phase = null, step = null, error = null } = event.data;
+  return { ...happened(event), id: event.deploymentId ?? 0, status, phase, step, error };
+}
+
+function app(event: Of<'app' | 'project'>): AppEvent {
+  const { change } = event.data;
+  const [project = null, environment = null] = event.app?.split('/') ?? placeOf(event);
+  const revision = (event.kind === 'app' ? event.data.revision : undefined) ?? null;
+  return { ...happened(event), project, environment, change, deployment: event.deploymentId, revision };
+}
+
+function placeOf(event: Of<'app' | 'project'>): [project?: string, environment?: string | undefined] {
+  return event.kind === 'project' ? [event.data.project, event.data.environment] : [];
+}
+
+function instance(event: Of<'instance'>): InstanceEvent {
+  const { data, deploymentId } = event;
+  const about =
+    'change' in data
+      ? { instance: null, state: null, change: data.change }
+      : { instance: data.name, state: data.state === 'running' ? ('ready' as const) : data.state, change: null };
+  return { ...happened(event), deployment: deploymentId, ...about };
+}
+
+function task({ seq, at, data }: Of<'task'>): TaskEvent {
+  const { task: id, kind, subject, status, step, error } = data;
+  return { seq, at: timestamp(at), id, kind, subject, status, step, error };
+}
+
+function resource({ seq, at, data }: Of<'resource'>): ResourceEvent {
+  const { kind, reference, change } = data;
+  return { seq, at: timestamp(at), kind, reference, change };
+}

@@ -1,0 +1,70 @@
+/** The images that are held for releases: what is kept and why, and the collection of the rest when a person asks. */
+import type { HeldImage, ImageCollection } from '@davit/api';
+import { heldTag } from '../../adapters/engine/names.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects, sees } from '../../authorization/lookup.ts';
+import { deploymentById } from '../../db/tables/deployment.ts';
+import { missingImages } from '../../db/tables/held-image.ts';
+import { appOfRelease } from '../../db/tables/release.ts';
+import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { removeUnneededImages as collect, type JudgedImage, judgeImages, whatGoes } from './collection.ts';
+import type { ImagesDeps } from './deps.ts';
+import { reasonToKeep } from './kept-for.ts';
+
+/** Those of the projects that the actor sees, by tag, with those that are missing. */
+export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk = {}): Promise<Page<HeldImage>> {
+  const present = seen(core, ctx, await judgeImages(core));
+  const tags = new Set(present.map(({ tag }) => tag));
+  const missing = missingOnes(core, ctx).filter(({ tag }) => !tags.has(tag));
+  const all = [...present, ...missing].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  return pageOf(all, (image) => image.tag, ask);
+}
+
+/** Images of releases that were removed from the engine by another user or program. */
+function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
+  const { keep } = settings().images;
+  return missingImages(store, actor.projects).map(({ id, app, image_id }) => ({
+    tag: heldTag(facts.id, app, id),
+    app,
+    deployment: id,
+    image_id: image_id ?? '',
+    size_bytes: 0,
+    kept_for: reasonToKeep(store, id, keep),
+    missing: true,
+  }));
+}
+
+/**
+ * Removes images that are not needed, or with `dryRun` only lists them.
+ * @throws DavitError forbidden for an actor that is limited to some projects: the images are those of every project
+ */
+export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
+  demandAllProjects(ctx.actor, 'collect images');
+  const { images, names, freedBytes } = dryRun ? await whatGoes(core) : await collect(core);
+  return {
+    dry_run: dryRun,
+    images: seen(core, ctx, images),
+    names: names.map(({ reference }) => reference),
+    freed_bytes: freedBytes,
+  };
+}
+
+/** What a forgotten app left behind belongs to no project, and is shown to those who see all of them. */
+function seen({ store }: ImagesDeps, { actor }: OpContext, images: JudgedImage[]): HeldImage[] {
+  return images.flatMap(({ tag, imageId, sizeBytes, deployment, keptFor }) => {
+    const row = deploymentById(store, deployment);
+    const app = row && appOfRelease(store, row.app_id);
+    if (app === undefined ? actor.projects !== null : !sees(actor, app.project.id)) return [];
+    return [
+      {
+        tag,
+        app: app?.reference ?? null,
+        deployment: row?.id ?? null,
+        image_id: imageId,
+        size_bytes: sizeBytes,
+        kept_for: keptFor,
+        missing: false,
+      },
+    ];
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * Images of releases that another user or program removed from the engine, for example with `docker image prune -a`.
+ */
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import { heldBy, heldTag } from '../../adapters/engine/names.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  type HeldRow,
+  heldDeployments,
+  missingImages,
+  setHeld,
+  setMissing,
+  setReleased,
+} from '../../db/tables/held-image.ts';
+import { hasManifest } from '../../image-references/own-registry.ts';
+import type { ImagesDeps } from './deps.ts';
+import { reasonToKeep } from './kept-for.ts';
+
+type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
+
+/**
+ * Compares the record of held images with the engine. An image that is back is held again.
+ * @throws EngineUnavailable
+ */
+export async function settleHeld(base: Parts): Promise<void> {
+  const { engine, store } = base;
+  // Read before the engine is asked: an image that is held meanwhile is not taken for a missing one.
+  const recorded = heldDeployments(store);
+  const present = new Set((await engine.heldImages()).map(heldBy));
+  store.tx((tx) => {
+    for (const id of present) setHeld(tx, id);
+  });
+  for (const row of recorded) if (!present.has(row.id)) await settleAbsent(base, row);
+}
+
+async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
+  const { store, settings, now } = base;
+  if (reasonToKeep(store, row.id, settings().images.keep) === null) {
+    store.tx((tx) => setReleased(tx, row.id));
+    return;
+  }
+  const isBack = await holdAgain(base, row);
+  store.tx((tx) => {
+    if (isBack) setHeld(tx, row.id);
+    else setMissing(tx, row.id, now());
+  });
+}
+
+/**
+ * Only Davit's tag may be missing, or the image was pulled or loaded again.
+ * @returns whether the engine has the image
+ */
+async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
+  if (image_id === null || (await engine.findImageById(image_id)) === null) return false;
+  try {
+    await engine.holdImage(image_id, heldTag(facts.id, app, id));
+  } catch (error) {
+    // The engine has the image anyway. The next pass tries again, and this pass continues with the other images.
+    if (!(error instanceof EngineRefused)) throw error;
+  }
+  return true;
+}
+
+/**
+ * Returns warnings with the number of releases whose image is missing, and what to do.
+ * @param projects those that are seen; null: all
+ */
+export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {
+  const missing = missingImages(db, projects);
+  const lost = missing.filter((row) => !hasManifest(row));
+  const pulled = missing.length - lost.length;
+  const [first] = lost;
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `The engine no longer has the ${images(lost.length)}, for example of deployment ${first.id} of ${first.app}, and no registry is known to have ${lost.length === 1 ? 'it' : 'them'}. A rollback to such a release fails: load its image into the engine again, or deploy its tag. Do not run \`docker image prune -a\` on this server.`,
+        ]),
+    ...(pulled === 0
+      ? []
+      : [
+          `The engine no longer has the ${images(pulled)}. A rollback pulls the image again by its digest, as long as its registry has it. To have it at hand, pull it now. Do not run \`docker image prune -a\` on this server.`,
+        ]),
+  ];
+}
+
+function images(count: number): string {
+  return count === 1 ? 'image of 1 release' : `images of ${count} releases`;
+}

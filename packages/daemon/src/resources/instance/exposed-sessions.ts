@@ -1,0 +1,15 @@
+import { SESSION_IDLE_MS } from '../../auth/sessions.ts';
+import { hasExposedSession } from '../../db/tables/session.ts';
+import { allTcpPorts } from '../../db/tables/tcp-port.ts';
+import type { InstanceDeps } from './deps.ts';
+
+/**
+ * Returns a warning if apps can read sessions of the dashboard: without TLS, and at `localhost`, browsers send cookies to every
+ * port of a host.
+ */
+export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store' | 'now'>): string | null {
+  const ports = allTcpPorts(store).map((row) => row.host_port);
+  if (ports.length === 0 || !hasExposedSession(store, now(), SESSION_IDLE_MS)) return null;
+  const which = ports.length === 1 ? `the port ${ports[0]}` : `${ports.length} ports`;
+  return `A user is signed in to the dashboard without TLS, or at localhost, while apps publish ${which} of the server. A browser that opens such a port sends the session to the app. Use the dashboard over HTTPS under its domain, and sign out of the other session.`;
+}

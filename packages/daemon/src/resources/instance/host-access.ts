@@ -1,0 +1,44 @@
+/** The services of the server that an admin opens to containers. */
+import { BlockList, isIPv6, SocketAddress } from 'node:net';
+import { type InstanceSettings, invalidField } from '@davit/api';
+import { METADATA } from '@davit/service';
+
+type HostAccess = InstanceSettings['host_access'];
+
+/**
+ * Ranges at which containers must not, or cannot, reach the server. One list per IP version: a common list would apply
+ * `::ffff:0:0/96` to all of IPv4.
+ */
+const CLOSED = {
+  ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),
+  // `::ffff:0:0/96`: IPv4 addresses in the form of IPv6, which no packet has.
+  ipv6: blockList('ipv6', ['::/96', '::ffff:0:0/96', ...METADATA.ipv6, 'ff00::/8']),
+};
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', prefix] = subnet.split('/');
+    list.addSubnet(network, Number(prefix), family);
+  }
+  return list;
+}
+
+/**
+ * Returns the list with canonical addresses and without duplicates.
+ * @throws DavitError invalid_input for an address at which containers must not reach anything
+ */
+export function canonicalHostAccess(list: HostAccess): HostAccess {
+  const services = new Map<string, HostAccess[number]>();
+  for (const [index, { address, port, protocol }] of list.entries()) {
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (CLOSED[family].check(address, family)) {
+      const rule =
+        'must be an IPv4 or IPv6 address of the server, and not a link-local, loopback or multicast address or one of a metadata service';
+      throw invalidField(`host_access.${index}.address`, 'not_allowed', `${rule}.`);
+    }
+    const canonical = new SocketAddress({ address, family }).address;
+    services.set(`${protocol} ${canonical} ${port}`, { address: canonical, port, protocol });
+  }
+  return [...services.values()];
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { AppSpec, Instance, Slug } from '@davit/api';
+import { CoreWorld } from '../../../test/support/core-world.ts';
+import { readInstance } from './instance.ts';
+
+test('the instance says what it is', () => {
+  using world = new CoreWorld();
+  world.sight = { ...world.sight, available: false };
+
+  const instance = Instance.parse(readInstance(world.core, world.as('viewer')));
+
+  assert.deepEqual(instance.engine, { kind: 'memory', version: '1', simulated: true, available: false });
+  assert.deepEqual([instance.id, instance.domain, instance.ports.registry], ['testtest', 'davit.test', 5000]);
+});
+
+test('the limits that it tells are those that hold', () => {
+  using world = new CoreWorld();
+  const { limits } = readInstance(world.core, world.admin);
+  const scale = (n: number) => AppSpec.safeParse({ source: 'registry', scale: n }).success;
+  const slug = (length: number) => Slug.safeParse('a'.repeat(length)).success;
+
+  assert.deepEqual([scale(limits.scale), scale(limits.scale + 1)], [true, false]);
+  assert.deepEqual([slug(limits.slug_length), slug(limits.slug_length + 1)], [true, false]);
+  assert.deepEqual([limits.pull_s, limits.release_command_s], [900, 600]);
+});

@@ -1,0 +1,31 @@
+import { BODY_BYTES, type Instance, MOST_INSTANCES, SLUG_LENGTH } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { DEPLOY_LIMITS } from '../deployments/work.ts';
+import { listPlatformImages, readPlatformCheck } from '../platform-images/platform-image.ts';
+import type { InstanceDeps } from './deps.ts';
+
+const LIMITS: Instance['limits'] = {
+  body_bytes: BODY_BYTES,
+  slug_length: SLUG_LENGTH,
+  scale: MOST_INSTANCES,
+  pull_s: DEPLOY_LIMITS.pullMs / 1_000,
+  release_command_s: DEPLOY_LIMITS.releaseCommandMs / 1_000,
+};
+
+/** What this instance is and what is known of it, without asking anything that could be slow. */
+export function readInstance(core: InstanceDeps, ctx: OpContext): Instance {
+  const { facts, engine, engineSight, disk, warnings } = core;
+  const { available, version } = engineSight();
+  return {
+    id: facts.id,
+    version: facts.version,
+    engine: { kind: engine.kind, version, simulated: engine.capabilities.simulated, available },
+    domain: facts.domain,
+    ports: facts.ports,
+    limits: LIMITS,
+    disk: disk(),
+    platform_images: listPlatformImages(core, ctx),
+    platform_check: readPlatformCheck(core),
+    warnings: warnings(ctx.actor.projects),
+  };
+}

@@ -1,0 +1,131 @@
+/** What an admin sets for the whole instance. Only what differs from the defaults is kept, so that these can improve. */
+import { isDeepStrictEqual } from 'node:util';
+import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
+import { isPublicAddress } from '@davit/service';
+import { type Fields, isFields } from '../../app-spec/fields.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
+import { SETTINGS_KEY } from '../../config/instance-settings.ts';
+import { retryNames } from '../../db/tables/certificate-name.ts';
+import { writeSetting } from '../../db/tables/settings.ts';
+import { fieldError } from '../../input/field-error.ts';
+import { mergePatch } from '../../input/merge-patch.ts';
+import { resumeAuthority } from '../certificates/account.ts';
+import { demandCertificates, PemRefused } from '../certificates/pem.ts';
+import { sslipDomain } from '../certificates/public-address.ts';
+import { normalizeNetwork } from '../domains/canonical.ts';
+import { recordOwnDomain } from '../domains/former-domains.ts';
+import { refuseTakenDomain } from '../domains/host-ownership.ts';
+import type { InstanceDeps } from './deps.ts';
+import { canonicalHostAccess } from './host-access.ts';
+
+export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSettings {
+  return core.settings();
+}
+
+/**
+ * Lays a JSON merge patch over them.
+ * @throws DavitError invalid_input when the whole is not valid then; conflict for a domain under which a host of an app
+ * is; forbidden for an actor that is limited to some projects
+ */
+export function patchSettings(core: InstanceDeps, ctx: OpContext, patch: SettingsPatch): InstanceSettings {
+  return keep(core, ctx, mergePatch(core.settings(), patch));
+}
+
+/**
+ * Replaces them.
+ * @throws DavitError invalid_input; conflict for a domain under which a host of an app is; forbidden for a limited actor
+ */
+export function putSettings(core: InstanceDeps, ctx: OpContext, settings: InstanceSettings): InstanceSettings {
+  return keep(core, ctx, settings);
+}
+
+function keep(core: InstanceDeps, { actor }: OpContext, wanted: unknown): InstanceSettings {
+  demandAllProjects(actor, 'change what concerns all of them');
+  const parsed = InstanceSettings.safeParse(wanted);
+  if (!parsed.success) throw fieldError(parsed.error, wanted);
+  const before = core.settings();
+  const settings = {
+    ...parsed.data,
+    trusted_proxies: trustedNetworks(parsed.data.trusted_proxies),
+    host_access: canonicalHostAccess(parsed.data.host_access),
+  };
+  if (isDeepStrictEqual(settings, before)) return before;
+  demandUsable(core, settings, before);
+  core.store.tx((tx) => {
+    writeSetting(tx, SETTINGS_KEY, JSON.stringify(differing(settings, InstanceSettings.parse({}))));
+    tx.event({ kind: 'instance', data: { change: 'settings' } });
+  });
+  recordOwnDomain(core.store, core.facts.domain, core.now());
+  follow(core, settings, before);
+  return core.settings();
+}
+
+/** What a look at the fields alone does not tell. @throws DavitError invalid_input; conflict */
+function demandUsable({ store, facts }: InstanceDeps, wanted: InstanceSettings, before: InstanceSettings): void {
+  const { domain, public_address: address, acme } = wanted;
+  if (address !== null && !isPublicAddress(address)) {
+    throw invalidField('public_address', 'not_allowed', 'must be an address that the whole world can reach.');
+  }
+  if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
+  const next = domain ?? (address === null ? null : sslipDomain(address));
+  if (next !== null && next !== facts.domain) refuseTakenDomain(store, next);
+}
+
+/**
+ * Returns networks in canonical form. Refuses a network of all addresses: then each client could claim any address.
+ * @throws DavitError invalid_input naming the entry
+ */
+function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
+  const inOneForm = (field: string, inputs: readonly string[]) => [
+    ...new Set(
+      inputs.map((input, index) => {
+        const network = normalizeNetwork(input);
+        if (network !== null && !network.endsWith('/0')) return network;
+        const what = network === null ? 'an address or a network, such as 10.0.0.0/8' : 'smaller than all addresses';
+        throw invalidField(
+          `trusted_proxies.${field}.${index}`,
+          network === null ? 'invalid_format' : 'not_allowed',
+          `must be ${what}.`,
+        );
+      }),
+    ),
+  ];
+  return {
+    forwarded_for: inOneForm('forwarded_for', forwarded_for),
+    proxy_protocol: inOneForm('proxy_protocol', proxy_protocol),
+  };
+}
+
+/** @throws DavitError invalid_input */
+function demandTrusted(pem: string): void {
+  try {
+    demandCertificates(pem);
+  } catch (cause) {
+    if (!(cause instanceof PemRefused)) throw cause;
+    throw refusedField({ ...cause.problem, path: 'acme.trusted_ca' }, { cause });
+  }
+}
+
+/** What hosts there are and who certificates are ordered from acts at once, without a restart of anything that serves. */
+function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSettings): void {
+  if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
+  const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
+  if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
+  // Whatever came in the way may be what was changed.
+  if (!isDeepStrictEqual(after.acme, before.acme)) {
+    resumeAuthority(core);
+    core.store.tx(retryNames);
+  }
+  core.nudgeRoutes();
+  core.nudgeCertificates();
+}
+
+/** The fields, of objects those inside, that are not as in `usual`. */
+function differing(fields: Fields, usual: Fields): Fields {
+  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (isDeepStrictEqual(value, usual[name])) return [];
+    return [[name, isFields(value) && isFields(usual[name]) ? differing(value, usual[name]) : value]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { afterEach, beforeEach, describe } from 'node:test';
+import { createLogger } from '@davit/service';
+import fc from 'fast-check';
+import type { LogBatch } from '../../adapters/engine/logs.ts';
+import { AppLog, type Bounds } from './app-log.ts';
+import type { KeptLine, LogSearch } from './logs.ts';
+import { parseMoment } from './moment.ts';
+import { readFrom, searchLog } from './search.ts';
+
+const MIB = 1024 * 1024;
+const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+const ONE = { instance: '1-1', deployment: 1 };
+const TWO = { instance: '2-1', deployment: 2 };
+const signal = new AbortController().signal;
+const log = createLogger({ level: 'error', destination: { write: () => true } });
+
+let folder: string;
+let bounds: Bounds;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-test-log-'));
+  bounds = { bytes: 64 * MIB, days: 30 };
+});
+afterEach(async () => {
+  for (const kept of opened) await kept.close();
+  opened = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+let opened: AppLog[] = [];
+
+async function open(): Promise<AppLog> {
+  const kept = await AppLog.open(join(folder, '1'), () => bounds);
+  opened.push(kept);
+  return kept;
+}
+
+/** Lines of a moment each, the first `at` seconds after 1970. */
+function batch(lines: string[], at = 1_000): LogBatch {
+  const count = lines.length;
+  return {
+    count,
+    seconds: Uint32Array.from(lines, (_, n) => at + n),
+    nanos: new Uint32Array(count),
+    stderr: Uint8Array.from(lines, (line) => (line.startsWith('!') ? 1 : 0)),
+    text: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+    position: `${at + count}`,
+  };
+}
+
+async function found(kept: AppLog, search: Partial<LogSearch> = {}): Promise<KeptLine[]> {
+  const { lines } = await searchLog(await kept.snapshot(), { ...EVERYTHING, ...search }, signal, log);
+  return lines;
+}
+
+async function texts(kept: AppLog, search: Partial<LogSearch> = {}): Promise<string[]> {
+  return (await found(kept, search)).map(({ line }) => line);
+}
+
+/** Lines that hardly compress, more than a block's worth each time. */
+async function fill(kept: AppLog, times: number): Promise<string[]> {
+  const written: string[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const lines = Array.from({ length: 300 }, (_, i) => `${n}.${i} ${randomBytes(750).toString('base64')}`);
+    written.push(...lines);
+    kept.add(ONE, 'key', batch(lines, 1_000 + n * 300));
+    await kept.flush();
+  }
+  return written;
+}
+
+/** The files of a kind, the newest last. */
+async function files(suffix: string): Promise<string[]> {
+  const names = (await readdir(join(folder, '1'))).filter((name) => name.endsWith(suffix)).sort();
+  return names.map((name) => join(folder, '1', name));
+}
+
+async function tearLastBlock(): Promise<void> {
+  const [newest = ''] = (await files('.log')).slice(-1);
+  await truncate(newest, (await stat(newest)).size - 100);
+}
+
+describe('an app’s log', () => {
+  test('has its lines before they are written, when they are, and when it is opened again', async () => {
+    const kept = await open();
+    kept.add(ONE, 'key', batch(['one', '!two']));
+    assert.deepEqual(await texts(kept), ['one', '!two']);
+    await kept.close();
+
+    const again = await open();
+
+    const [first, second] = await found(again);
+    assert.deepEqual(first, { ...ONE, stream: 'stdout', at: '1970-01-01T00:16:40.000000000Z', line: 'one' });
+    assert.equal(second?.stream, 'stderr');
+    assert.equal(again.position('key'), '1002');
+    assert.equal(again.last, 2);
+    await again.close();
+  });
+
+  test('makes nothing on disk before there is a line', async () => {
+    const kept = await open();
+    await kept.flush();
+    await kept.close();
+
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  test('is for its owner alone', async () => {
+    const kept = await open();
+    await fill(kept, 1);
+    await kept.close();
+
+    assert.equal((await stat(join(folder, '1'))).mode & 0o777, 0o700);
+    for (const file of [...(await files('.log')), ...(await files('.idx')), join(folder, '1', 'tail')])
+      assert.equal((await stat(file)).mode & 0o777, 0o600, file);
+  });
+
+  test('has every line of many blocks, before and after it is opened again', async () => {
+    const kept = await open();
+    const written = await fill(kept, 12);
+    assert.deepEqual(await texts(kept), written);
+    await kept.close();
+
+    const again = await open();
+
+    assert.deepEqual(await texts(again), written);
+    assert.equal(again.last, written.length);
+    assert.equal(again.position('key'), '4600');
+    await again.close();
+  });
+
+  test('keeps text that is none as bytes, and shows what it can of it', async () => {
+    const kept = await open();
+    kept.add(ONE, 'key', { ...batch(['x']), text: Buffer.from([0xff, 0x41, 0x0a]) });
+
+    assert.deepEqual(await texts(kept, { q: 'a' }), ['\uFFFDA']);
+    await kept.close();
+  });
+});
+
+describe('after a crash', () => {
+  test('a torn end of the tail is dropped, and what comes then is kept', async () => {
+    const kept = await open();
+    kept.add(ONE, 'key', batch(['one'], 10));
+    await kept.flush();
+    kept.add(ONE, 'key', batch(['two'], 20));
+    await kept.close();
+    const tail = join(folder, '1', 'tail');
+    await truncate(tail, (await stat(tail)).size - 3);
+
+    const again = await open();
+    assert.equal(again.position('key'), '11');
+    again.add(ONE, 'key', batch(['two again'], 20));
+    await again.close();
+
+    assert.deepEqual(await texts(await open()), ['one', 'two again']);
+  });
+
+  test('however the tail is damaged, what is before the damage holds', async () => {
+    const kept = await open();
+    for (let n = 0; n < 10; n += 1) {
+      kept.add(ONE, 'key', batch([`line ${n}`], n));
+      await kept.flush();
+    }
+    await kept.close();
+    const tail = join(folder, '1', 'tail');
+    const whole = await readFile(tail);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
+        const damaged = Buffer.from(whole);
+        damaged[at] = (damaged[at] ?? 0) ^ flip;
+        await writeFile(tail, damaged);
+
+        const again = await open();
+
+        const lines = await texts(again);
+        await again.close();
+        assert.deepEqual(
+          lines,
+          Array.from(lines, (_, n) => `line ${n}`),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a torn last block is made again from what it was made of', async () => {
+    const kept = await open();
+    const written = await fill(kept, 3);
+    await kept.close();
+    await tearLastBlock();
+
+    const again = await open();
+
+    assert.deepEqual(await texts(again), written);
+    await again.close();
+  });
+
+  test('a torn last block that cannot be made again is dropped with all that came after it', async () => {
+    const kept = await open();
+    const written = await fill(kept, 3);
+    kept.add(ONE, 'key', batch(['after it'], 5_000));
+    await kept.close();
+    await tearLastBlock();
+
+    const again = await open();
+
+    assert.deepEqual(await texts(again), written.slice(0, 600));
+    assert.equal(again.position('key'), '1600');
+    await fill(again, 1);
+    assert.equal((await texts(again)).length, 900);
+    await again.close();
+  });
+
+  test('a block without its entry is dropped', async () => {
+    const kept = await open();
+    await fill(kept, 2);
+    await kept.close();
+    const [log = ''] = await files('.log');
+    const { size } = await stat(log);
+    await appendFile(log, randomBytes(1_000));
+
+    const again = await open();
+
+    assert.equal((await texts(again)).length, 600);
+    assert.equal((await stat(log)).size, size);
+    await again.close();
+  });
+
+  test('a tail whose block is there already is not counted twice', async () => {
+    const kept = await open();
+    kept.add(ONE, 'key', batch(['small'], 1));
+    await kept.flush();
+    const before = await readFile(join(folder, '1', 'tail'));
+    const written = await fill(kept, 1);
+    await kept.close();
+    await writeFile(join(folder, '1', 'tail'), before);
+
+    const again = await open();
+
+    assert.deepEqual(await texts(again), ['small', ...written]);
+    await again.close();
+  });
+});
+
+describe('the bounds of a log', () => {
+  test('the oldest lines go when there are more bytes', async () => {
+    bounds.bytes = MIB;
+    const kept = await open();
+
+    const written = await fill(kept, 20);
+
+    const lines = await texts(kept);
+    assert.deepEqual(lines, written.slice(-lines.length));
+    assert.ok(lines.length >= 300 && lines.length < 3_000, `${lines.length} lines`);
+    const sizes = await Promise.all((await files('')).map(async (file) => (await stat(file)).size));
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= MIB);
+    await kept.close();
+  });
+
+  test('what is beyond its days goes, and how far was read stays', async () => {
+    bounds.bytes = MIB;
+    const kept = await open();
+    await fill(kept, 3);
+
+    await kept.prune(Date.now() + 40 * 86_400_000);
+
+    assert.ok((await texts(kept)).length < 900);
+    assert.notEqual(kept.position('key'), null);
+    await kept.close();
+  });
+
+  test('a log that is destroyed is gone, and takes nothing any more', async () => {
+    const kept = await open();
+    await fill(kept, 1);
+
+    await kept.destroy();
+    kept.add(ONE, 'key', batch(['late']));
+    await kept.flush();
+
+    assert.deepEqual(await readdir(folder), []);
+  });
+});
+
+describe('a disk that cannot be written to', () => {
+  test('keeps what came in for the next try, and says why', async () => {
+    const kept = await open();
+    await writeFile(join(folder, '1'), 'in the way');
+    kept.add(ONE, 'key', batch(['one']));
+    await kept.flush();
+    assert.match(kept.problem?.message ?? '', /EEXIST|ENOTDIR/);
+    assert.deepEqual(await texts(kept), ['one']);
+
+    await rm(join(folder, '1'));
+    await kept.flush();
+
+    assert.equal(kept.problem, null);
+    await kept.close();
+    assert.deepEqual(await texts(await open()), ['one']);
+  });
+});
+
+describe('a search', () => {
+  test('merges instances in time order, whatever the order of arrival', async () => {
+    const kept = await open();
+    kept.add(ONE, 'a', batch(['a1', 'a2', 'a3'], 10));
+    kept.add(TWO, 'b', batch(['b0'], 9));
+    kept.add(TWO, 'b', batch(['b1', 'b2'], 11));
+    await kept.flush();
+
+    assert.deepEqual(await texts(kept), ['b0', 'a1', 'a2', 'b1', 'a3', 'b2']);
+    assert.deepEqual(await texts(kept, { limit: 2 }), ['a3', 'b2']);
+    await kept.close();
+  });
+
+  test('finds by text, time, instance, deployment and stream', async () => {
+    const kept = await open();
+    kept.add(ONE, 'a', batch(['GET /one', '!oops', 'get /two'], 10));
+    kept.add(TWO, 'b', batch(['GET /three'], 20));
+
+    assert.deepEqual(await texts(kept, { q: 'get' }), ['GET /one', 'get /two', 'GET /three']);
+    assert.deepEqual(await texts(kept, { q: 'GET', limit: 1 }), ['GET /three']);
+    assert.deepEqual(await texts(kept, { instance: '1-1', q: 'two' }), ['get /two']);
+    assert.deepEqual(await texts(kept, { deployment: 2 }), ['GET /three']);
+    assert.deepEqual(await texts(kept, { stream: 'stderr' }), ['!oops']);
+    const [since, until] = ['1970-01-01T00:00:11Z', '1970-01-01T00:00:12Z'].map(parseMoment);
+    assert.deepEqual(await texts(kept, { since, until }), ['!oops']);
+    await kept.close();
+  });
+
+  test('finds in many blocks what looking at each line finds', async () => {
+    const kept = await open();
+    const written = await fill(kept, 8);
+    for (const q of ['7.299 ', '3.1', written[1_234]?.slice(10, 30) ?? '', 'not there at all']) {
+      const expected = written.filter((line) => line.toLowerCase().includes(q.toLowerCase()));
+      assert.deepEqual(await texts(kept, { q }), expected, q);
+    }
+    await kept.close();
+  });
+
+  test('says whether there may be more', async () => {
+    const kept = await open();
+    kept.add(ONE, 'a', batch(['one', 'two']));
+    const ask = async (limit: number) => searchLog(await kept.snapshot(), { ...EVERYTHING, limit }, signal, log);
+
+    assert.equal((await ask(1)).more, true);
+    assert.equal((await ask(2)).more, false);
+    await kept.close();
+  });
+
+  test('leaves a damaged block out and finds the others', async () => {
+    const kept = await open();
+    const written = await fill(kept, 3);
+    await kept.close();
+    const [first = ''] = await files('.log');
+    const bytes = await readFile(first);
+    bytes[50] = (bytes[50] ?? 0) ^ 0xff;
+    await writeFile(first, bytes);
+
+    const again = await open();
+
+    assert.deepEqual(await texts(again), written.slice(300));
+    await again.close();
+  });
+});
+
+test('lines are read from a number on, in the order of arrival', async () => {
+  const kept = await open();
+  const written = await fill(kept, 3);
+  kept.add(TWO, 'b', batch(['early'], 1));
+  const numbers: number[] = [];
+  for await (const { first, count } of readFrom(await kept.snapshot(), 500, log)) numbers.push(first, count);
+
+  assert.equal(numbers.at(0), 301);
+  assert.equal(numbers.at(-2), written.length + 1);
+  await kept.close();
+});
+
+describe('a flood', () => {
+  test('of short lines is written without a frame of its own for each of them', async () => {
+    const kept = await open();
+    for (let n = 0; n < 10_000; n += 1) kept.add(n % 2 === 0 ? ONE : TWO, n % 2 === 0 ? 'one' : 'two', batch(['']));
+
+    assert.ok(!kept.isFull);
+    await kept.flush();
+    const { size } = await stat(join(folder, '1', 'tail'));
+    assert.ok(size < 256 * 1024, `${size} bytes`);
+    assert.equal((await texts(kept)).length, 10_000);
+  });
+
+  test('waits to be written within a bound, however short its lines are', async () => {
+    const kept = await open();
+    let lines = 0;
+    for (; !kept.isFull && lines < 1e6; lines += 1_000) kept.add(ONE, 'one', batch(Array(1_000).fill('')));
+
+    assert.ok(lines <= 30_000, `${lines} lines`);
+    await kept.flush();
+    assert.ok(!kept.isFull);
+    assert.equal((await texts(kept)).length, lines);
+  });
+
+  test('leaves no memory behind that waits for the garbage collector', async () => {
+    const kept = await open();
+    const lines = Array.from({ length: 2_000 }, (_, n) => `${n} ${'x'.repeat(100)}`);
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    for (let n = 0; n < 100; n += 1) {
+      kept.add(ONE, 'one', batch(lines));
+      await kept.flush();
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+
+    assert.ok(most < 8 * MIB, `${(most / MIB).toFixed(1)} MiB`);
+  });
+});

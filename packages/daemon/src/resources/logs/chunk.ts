@@ -1,0 +1,97 @@
+import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import type { KeptLine, LogMoment } from './logs.ts';
+import { compareMoments, formatMoment } from './moment.ts';
+
+/** Which instance a line is of. */
+export interface Source {
+  /** `<deployment>-<n>`. */
+  instance: string;
+  deployment: number;
+}
+
+/** Lines in columns, as they are kept; a line becomes an object when somebody asks for it. */
+export interface Chunk {
+  /** The number of the first line: each line of an app has one, in the order of arrival. */
+  first: number;
+  count: number;
+  seconds: Uint32Array;
+  nanos: Uint32Array;
+  /** Twice the place in `table`, and one more for stderr. */
+  origins: Uint16Array;
+  table: Source[];
+  /** Each line ended by a line feed. */
+  text: Buffer;
+}
+
+export const LINE_FEED = 0x0a;
+
+/** Where each line begins in a text, and at last its end. */
+export function lineStarts(text: Buffer, count: number): Uint32Array {
+  const starts = new Uint32Array(count + 1);
+  for (let line = 1; line <= count; line += 1) starts[line] = text.indexOf(LINE_FEED, starts[line - 1]) + 1;
+  return starts;
+}
+
+export function streamOf(origin: number): KeptLine['stream'] {
+  return origin & 1 ? 'stderr' : 'stdout';
+}
+
+export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLine {
+  const origin = chunk.origins[line] ?? 0;
+  const { instance = '', deployment = 0 } = chunk.table[origin >> 1] ?? {};
+  return {
+    instance,
+    deployment,
+    stream: streamOf(origin),
+    at: formatMoment(chunk.seconds[line] ?? 0, chunk.nanos[line] ?? 0),
+    line: chunk.text.toString('utf8', starts[line], (starts[line + 1] ?? 1) - 1),
+  };
+}
+
+/** Frees their memory: they have no lines afterwards. */
+export function freeChunks(chunks: readonly Chunk[]): void {
+  handBack(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
+}
+
+/** Joins chunks that follow each other into one. */
+export function joinChunks(chunks: readonly Chunk[]): Chunk {
+  const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
+  const joined: Chunk = {
+    first: chunks[0]?.first ?? 0,
+    count,
+    seconds: new Uint32Array(count),
+    nanos: new Uint32Array(count),
+    origins: new Uint16Array(count),
+    table: [],
+    text: copyOf(...chunks.map(({ text }) => text)),
+  };
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.seconds.set(chunk.seconds, at);
+    joined.nanos.set(chunk.nanos, at);
+    const moved = chunk.table.map((source) => {
+      const place = places.get(source.instance) ?? joined.table.push(source) - 1;
+      places.set(source.instance, place);
+      return place;
+    });
+    for (let line = 0; line < chunk.count; line += 1) {
+      const origin = chunk.origins[line] ?? 0;
+      joined.origins[at + line] = ((moved[origin >> 1] ?? 0) << 1) | (origin & 1);
+    }
+    at += chunk.count;
+  }
+  return joined;
+}
+
+/** When the first and the last of its lines were written, whatever their order. */
+export function rangeOf({ count, seconds, nanos }: Chunk): { from: LogMoment; to: LogMoment } {
+  const at = (line: number): LogMoment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
+  let [from, to] = [at(0), at(0)];
+  for (let line = 1; line < count; line += 1) {
+    const moment = at(line);
+    if (compareMoments(moment, from) < 0) from = moment;
+    if (compareMoments(moment, to) > 0) to = moment;
+  }
+  return { from, to };
+}

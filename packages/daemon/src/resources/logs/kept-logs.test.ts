@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { afterEach, beforeEach, describe } from 'node:test';
+import { createLogger } from '@davit/service';
+import { CoreWorld } from '../../../test/support/core-world.ts';
+import { until } from '../../../test/support/poll.ts';
+import { FollowerTooSlow } from '../../streams/bounded-queue.ts';
+import { keepingLogs } from './before-removal.ts';
+import { KeptLogs } from './kept-logs.ts';
+import type { Followed, LogFollowQuery } from './logs.ts';
+
+const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+const FROM_NOW = { filter: {}, tail: 0, after: null };
+
+let world: CoreWorld;
+let folder: string;
+let logs: KeptLogs;
+let stopped: AbortController;
+beforeEach(async () => {
+  world = CoreWorld.withApp();
+  folder = await mkdtemp(join(tmpdir(), 'davit-test-kept-'));
+  stopped = new AbortController();
+  logs = open();
+});
+afterEach(async () => {
+  stopped.abort();
+  await logs[Symbol.asyncDispose]();
+  world[Symbol.dispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(): KeptLogs {
+  const { store, settings } = world.core;
+  const log = createLogger({ level: 'error' });
+  return new KeptLogs({ folder, store, engine: world.engine, settings, now: () => world.clock, log });
+}
+
+/** A running instance of a live release; answers its container. */
+async function running(): Promise<string> {
+  const [id = ''] = await world.runContainers(world.release());
+  await world.engine.start(id);
+  return id;
+}
+
+async function texts(): Promise<string[]> {
+  const { lines } = await logs.search(world.app().id, EVERYTHING, stopped.signal);
+  return lines.map(({ line }) => line);
+}
+
+/** Collects everything that a follower receives from now on. */
+function read(following: LogFollowQuery): string[][] {
+  const got: string[][] = [];
+  void (async () => {
+    for await (const told of logs.follow(world.app().id, following, stopped.signal)) {
+      if (told.kind === 'lines') got.push(told.lines.map(({ line }) => line));
+    }
+  })();
+  return got;
+}
+
+async function has(line: string): Promise<void> {
+  await until(`«${line}» is kept`, async () => (await texts()).includes(line));
+}
+
+describe('what containers write', () => {
+  test('is read on from where the process before left off, nothing lost and nothing twice', async () => {
+    const id = await running();
+    const written = ['listening'];
+    for (let process = 0; process < 5; process += 1) {
+      logs.nudge();
+      for (let n = 0; n < 50; n += 1) {
+        written.push(`${process}.${n}`);
+        world.engine.controls.writeLog(id, `${process}.${n}`);
+        if (n % 10 === 0) await new Promise(setImmediate);
+      }
+      await logs[Symbol.asyncDispose]();
+      logs = open();
+    }
+    logs.nudge();
+
+    await has('4.49');
+    assert.deepEqual(await texts(), written);
+  });
+
+  test('is read over the end and the next start of a container', async () => {
+    const id = await running();
+    logs.nudge();
+    await has('listening');
+    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    await world.engine.start(id);
+    world.engine.controls.writeLog(id, 'again');
+
+    await until('the second run is read', async () => {
+      logs.nudge(id);
+      return (await texts()).includes('again');
+    });
+    assert.deepEqual(await texts(), ['listening', 'listening', 'again']);
+  });
+
+  test('is read after an event, whenever in a read that ends the event comes', async () => {
+    const id = await running();
+    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    logs.nudge();
+    await has('listening');
+
+    for (let turns = 0; turns < 60; turns += 1) {
+      logs.nudge(id);
+      for (let turn = 0; turn < turns; turn += 1) await null;
+      world.engine.controls.writeLog(id, `after ${turns}`);
+      logs.nudge(id);
+      await has(`after ${turns}`);
+    }
+  });
+
+  test('is read once of a container that does not run', async () => {
+    const id = await running();
+    world.engine.controls.writeLog(id, 'last words');
+    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+
+    logs.nudge();
+
+    await has('last words');
+  });
+
+  test('is kept to the last word before a container is removed', async () => {
+    const id = await running();
+    world.engine.controls.writeLog(id, 'last words');
+
+    await keepingLogs(world.engine, logs).remove(id);
+
+    assert.deepEqual(await texts(), ['listening', 'last words']);
+    assert.deepEqual(world.engine.controls.containers(), []);
+  });
+
+  test('does not keep a container from being removed while the engine refuses to tell it', async () => {
+    const id = await running();
+    world.engine.controls.fail('stop');
+
+    await keepingLogs(world.engine, logs).remove(id);
+
+    assert.deepEqual(world.engine.controls.containers(), []);
+  });
+
+  test('waits at the engine while the disk cannot be written to, and a sentence says so', async () => {
+    const id = await running();
+    assert.deepEqual(await texts(), []);
+    await writeFile(join(folder, String(world.app().id)), 'in the way');
+    logs.nudge();
+    await until('it is noticed', async () => {
+      await texts();
+      return logs.problem() !== null;
+    });
+
+    assert.match(logs.problem() ?? '', /^The logs of apps cannot be stored \(.+\): .+\.$/);
+    await rm(join(folder, String(world.app().id)));
+    await logs[Symbol.asyncDispose]();
+    logs = open();
+    world.engine.controls.writeLog(id, 'afterwards');
+    logs.nudge();
+    await has('afterwards');
+    assert.deepEqual(await texts(), ['listening', 'afterwards']);
+    assert.equal(logs.problem(), null);
+  });
+});
+
+describe('a follower', () => {
+  test('gets what is written while the past is read to it, in order and once', async () => {
+    const id = await running();
+    logs.nudge();
+    for (let n = 0; n < 2_000; n += 1) world.engine.controls.writeLog(id, `${n}`);
+    await has('1999');
+    const got: string[] = [];
+    const reading = (async () => {
+      for await (const followed of logs.follow(world.app().id, { filter: {}, tail: 0, after: 1 }, stopped.signal)) {
+        if (followed.kind === 'lines') got.push(...followed.lines.map(({ line }) => line));
+      }
+    })();
+    for (let n = 2_000; n < 4_000; n += 1) {
+      world.engine.controls.writeLog(id, `${n}`);
+      if (n % 100 === 0) await new Promise(setImmediate);
+    }
+    await until('all have come', async () => got.length >= 4_000);
+    stopped.abort();
+    await reading;
+
+    assert.deepEqual(
+      got,
+      Array.from({ length: 4_000 }, (_, n) => `${n}`),
+    );
+  });
+
+  test('gets what is written while its last lines are read, after them', async () => {
+    const id = await running();
+    logs.nudge();
+    await has('listening');
+    // What waits to be written is written first, over several turns of the event loop.
+    world.engine.controls.writeLog(id, 'before');
+    await new Promise(setImmediate);
+    const readers = [0, 1].map((tail) => read({ ...FROM_NOW, tail }));
+    await new Promise(setImmediate);
+    world.engine.controls.writeLog(id, 'meanwhile');
+
+    await until('it has come to both', async () => readers.every((got) => got.flat().includes('meanwhile')));
+
+    assert.deepEqual(readers, [
+      [[], ['meanwhile']],
+      [['before'], ['meanwhile']],
+    ]);
+  });
+
+  test('goes on from lines that it was told of before they were written', async () => {
+    assert.deepEqual(await texts(), []);
+    await writeFile(join(folder, String(world.app().id)), 'in the way');
+    await running();
+    logs.nudge();
+    await has('listening');
+    const read = async (after: number | null) => {
+      const { value } = await logs.follow(world.app().id, { filter: {}, tail: 10, after }, stopped.signal).next();
+      return value;
+    };
+    const told = await read(null);
+    assert.ok(told?.kind === 'lines');
+
+    const next = read(told.last);
+    stopped.abort();
+
+    // Nothing came after them: they are not told again, as if they had been lost.
+    assert.equal(await next, undefined);
+  });
+
+  test('that does not read is told so', async () => {
+    const id = await running();
+    logs.nudge();
+    await has('listening');
+    const following = logs.follow(world.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
+    await following.next();
+    const line = 'x'.repeat(100_000);
+    const next = following.next();
+    for (let n = 1; n <= 90; n += 1) {
+      world.engine.controls.writeLog(id, line);
+      if (n % 30 === 0) await until('they are kept', async () => (await texts()).length === n + 1);
+    }
+    await next;
+
+    await assert.rejects(async () => {
+      for (let last: IteratorResult<Followed> = await following.next(); !last.done; ) last = await following.next();
+    }, FollowerTooSlow);
+  });
+
+  test('ends with the process', async () => {
+    await running();
+    const following = logs.follow(world.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
+    await following.next();
+    const next = following.next();
+
+    await logs[Symbol.asyncDispose]();
+
+    assert.equal((await next).done, true);
+  });
+});
+
+test('what a deleted app wrote goes, and what is no log stays', async () => {
+  await running();
+  logs.nudge();
+  await has('listening');
+  await mkdir(join(folder, '999'));
+  await writeFile(join(folder, 'notes'), 'mine');
+
+  await logs.prune();
+
+  assert.deepEqual((await readdir(folder)).sort(), [String(world.app().id), 'notes'].sort());
+});

@@ -1,0 +1,122 @@
+/** What an app's instances wrote: as text, as data, and as it comes in. */
+import {
+  DavitError,
+  invalidField,
+  type LogEvent,
+  type LogLines,
+  type operations,
+  type Received,
+  timestamp,
+} from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { LiveEvent } from '../../streams/live-event.ts';
+import type { LogsDeps } from './deps.ts';
+import { type Followed, type KeptLine, type LogFilter, type LogSearch, LogsUnreadable } from './logs.ts';
+import { parseMoment } from './moment.ts';
+
+export const USUAL_LINES = 500;
+/** A count of lines above this is cut to it; `all` is bounded by its size alone. */
+const MOST_LINES = 10_000;
+const MOST_BYTES = 10 * 1024 * 1024;
+
+export const LINES_UNREADABLE =
+  'The kept lines cannot be read from the disk: look at the folder «logs» of the data directory.';
+
+export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
+
+/** The newest lines, one below the other; where they are of several instances, each begins with its own. */
+export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
+  const { lines, more } = await findLogs(core, ctx, app, ask);
+  const areOfSeveral = lines.some(({ instance }) => instance !== lines[0]?.instance);
+  const text = lines
+    .map(({ instance, line }) => `${areOfSeveral ? `${instance} | ` : ''}${withoutNul(line)}\n`)
+    .join('');
+  return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
+}
+
+/** The same as data. @throws DavitError unavailable when what is kept cannot be read */
+export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
+  try {
+    return await core.logs.search(app.id, searchOf(ask), ctx.signal);
+  } catch (error) {
+    if (!(error instanceof LogsUnreadable)) throw error;
+    throw new DavitError('unavailable', LINES_UNREADABLE, { cause: error });
+  }
+}
+
+/**
+ * The newest lines, then those that come in.
+ * @param position the number of the last line that the reader has, as it says; undefined: it begins
+ * @throws DavitError invalid_input for a position that is none
+ */
+export function followLogs(
+  core: LogsDeps,
+  app: AppTarget,
+  ask: LogAsk,
+  position: string | undefined,
+): (signal: AbortSignal) => AsyncGenerator<LiveEvent> {
+  if (position !== undefined && !/^\d{1,15}$/.test(position)) {
+    throw invalidField('Last-Event-ID', 'invalid_value', 'must be the position that an event of these lines had.');
+  }
+  const after = position === undefined ? null : Number(position);
+  const following = { filter: filterOf(ask), tail: Math.min(asked(ask), MOST_LINES), after };
+  return async function* events(signal) {
+    for await (const followed of core.logs.follow(app.id, following, signal)) {
+      yield followed.kind === 'reset' ? RESET : logEvent(core, app, followed);
+    }
+  };
+}
+
+export const LINES_GONE =
+  'What follows that position is not kept any more: the newest lines come again, then those that come in.';
+
+const RESET: LiveEvent = {
+  event: 'reset',
+  data: { reason: 'position_gone', message: LINES_GONE },
+};
+
+/** Lines as JSON, made once for all who are told of the same ones. */
+const written = new WeakMap<Followed, string>();
+
+export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
+  const linesJson = written.get(followed) ?? JSON.stringify(followed.lines.map(shown));
+  written.set(followed, linesJson);
+  const { last } = followed;
+  const data = { seq: last, at: timestamp(core.now()), app: app.reference };
+  return { id: last, event: 'log', data, json: `${JSON.stringify(data).slice(0, -1)},"lines":${linesJson}}` };
+}
+
+function shown({ instance, stream, at, line }: KeptLine): LogEvent['lines'][number] {
+  return { instance, stream, at, line };
+}
+
+function filterOf({ q, instance, deployment, stream }: LogAsk): LogFilter {
+  return { q, instance, deployment, stream };
+}
+
+function searchOf(ask: LogAsk): LogSearch {
+  const { since, until } = ask;
+  const count = asked(ask);
+  return {
+    ...filterOf(ask),
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+    limit: Number.isFinite(count) ? Math.min(count, MOST_LINES) : count,
+    maxBytes: MOST_BYTES,
+  };
+}
+
+/** How many lines were asked for; Infinity for all. */
+function asked({ tail, limit }: LogAsk): number {
+  return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
+}
+
+/** Colours and the like are the reader's to show; a NUL ends the text for too many of them. */
+function withoutNul(line: string): string {
+  return line.replaceAll('\u0000', '\uFFFD');
+}
+
+function cutNotice(kept: number): string {
+  return `[earlier lines were left out: these are the last ${kept}, ask for fewer or for a time with «since»]\n`;
+}

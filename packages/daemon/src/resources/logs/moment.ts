@@ -1,0 +1,26 @@
+import type { LogMoment } from './logs.ts';
+
+/** Below zero when `a` is the earlier one. */
+export function compareMoments(a: LogMoment, b: LogMoment): number {
+  return a.seconds - b.seconds || a.nanos - b.nanos;
+}
+
+/** @param text an RFC 3339 time with any number of decimals */
+export function parseMoment(text: string): LogMoment {
+  const [, whole = '', fraction = '', zone = ''] = /^([^.]*?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? [];
+  return {
+    seconds: Math.floor(Date.parse(`${whole}${zone}`) / 1000),
+    nanos: Number(fraction.padEnd(9, '0').slice(0, 9)),
+  };
+}
+
+let lastSecond = { seconds: -1, text: '' };
+
+/** RFC 3339 in UTC with nine decimals, so that texts sort as their times do. */
+export function formatMoment(seconds: number, nanos: number): string {
+  // Lines come by the thousand a second: its text is made once.
+  if (lastSecond.seconds !== seconds) {
+    lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
+  }
+  return `${lastSecond.text.slice(0, 19)}.${String(nanos).padStart(9, '0')}Z`;
+}

@@ -1,0 +1,65 @@
+import type { KeptLine, LogMoment } from './logs.ts';
+import { compareMoments } from './moment.ts';
+
+/** What a line costs besides its text. */
+const LINE_BYTES = 64;
+
+interface Entry extends LogMoment {
+  /** Of lines of the same moment, the one with the higher number came later. */
+  number: number;
+  bytes: number;
+  line: KeptLine;
+}
+
+/** Keeps the newest lines within a number and a size, in whatever order they come; what it holds is within twice that. */
+export class Newest {
+  readonly #limit: number;
+  readonly #maxBytes: number;
+  #entries: Entry[] = [];
+  #bytes = 0;
+  /** Some were left out, or would be. */
+  wereCut = false;
+  #oldest: Entry | null = null;
+
+  constructor(limit: number, maxBytes: number) {
+    this.#limit = limit;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether a line of that moment could still be among the newest. */
+  wants(at: LogMoment): boolean {
+    if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;
+    this.wereCut = true;
+    return false;
+  }
+
+  push(at: LogMoment, number: number, line: KeptLine): void {
+    const bytes = Buffer.byteLength(line.line) + LINE_BYTES;
+    this.#entries.push({ seconds: at.seconds, nanos: at.nanos, number, bytes, line });
+    this.#bytes += bytes;
+    const isFirstFull = this.#oldest === null && this.#entries.length === this.#limit;
+    if (isFirstFull || this.#entries.length >= 2 * this.#limit || this.#bytes > 2 * this.#maxBytes) this.#cut();
+  }
+
+  /** The lines, oldest first. */
+  lines(): KeptLine[] {
+    this.#cut();
+    return this.#entries.map(({ line }) => line);
+  }
+
+  #cut(): void {
+    this.#entries.sort((a, b) => compareMoments(a, b) || a.number - b.number);
+    let from = this.#entries.length;
+    let bytes = 0;
+    while (from > 0 && this.#entries.length - from < this.#limit) {
+      const next = this.#entries[from - 1]?.bytes ?? 0;
+      if (bytes + next > this.#maxBytes) break;
+      bytes += next;
+      from -= 1;
+    }
+    if (from > 0) this.wereCut = true;
+    this.#entries = this.#entries.slice(from);
+    this.#bytes = bytes;
+    if (from > 0 || this.#entries.length >= this.#limit) this.#oldest = this.#entries[0] ?? null;
+  }
+}

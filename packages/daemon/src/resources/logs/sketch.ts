@@ -1,0 +1,103 @@
+/**
+ * What may be in a text, in a few thousand bits: which sequences of three and of six bytes. A search reads these and
+ * leaves a block alone that lacks one sequence of what it looks for. The short ones serve short words; the long ones tell
+ * numbers apart, of which every block has all short ones.
+ */
+import { handBack } from '../../adapters/engine/hand-back.ts';
+import { LINE_FEED } from './chunk.ts';
+
+export interface Sketch {
+  short: Buffer;
+  long: Buffer;
+}
+
+const SHORT = 3;
+const LONG = 6;
+/** Bits, as powers of two. */
+const SHORT_BITS = 14;
+const LONG_BITS = 17;
+const LEAST_BYTES = 8;
+/** A sketch is halved while it is emptier than this: half of it is then as telling, at half the room. */
+const SPARSE = 0.2;
+
+/** @param folded text without letter case, its lines ended by line feeds */
+export function sketchOf(folded: Buffer): Sketch {
+  const short = Buffer.alloc(2 ** SHORT_BITS / 8);
+  const long = Buffer.alloc(2 ** LONG_BITS / 8);
+  let run = 0;
+  // The last three bytes, and those up to one, two and three bytes before.
+  let gram = 0;
+  let [one, two, three] = [0, 0, 0];
+  for (let i = 0; i < folded.length; i += 1) {
+    const byte = folded[i] ?? 0;
+    if (byte === LINE_FEED) {
+      run = 0;
+      continue;
+    }
+    run += 1;
+    three = two;
+    two = one;
+    one = gram;
+    gram = ((gram << 8) | byte) & 0xffffff;
+    if (run < SHORT) continue;
+    set(short, shortHash(gram));
+    if (run >= LONG) set(long, longHash(three, gram));
+  }
+  return { short: halved(short), long: halved(long) };
+}
+
+/** The sequences of a needle: computed once, asked of every sketch. */
+export interface Grams {
+  short: number[];
+  long: number[];
+}
+
+export function gramsOf(needle: Buffer): Grams {
+  const at = (i: number) => ((needle[i] ?? 0) << 16) | ((needle[i + 1] ?? 0) << 8) | (needle[i + 2] ?? 0);
+  const short = new Set<number>();
+  const long = new Set<number>();
+  for (let i = 0; i + SHORT <= needle.length; i += 1) short.add(shortHash(at(i)));
+  for (let i = 0; i + LONG <= needle.length; i += 1) long.add(longHash(at(i), at(i + SHORT)));
+  return { short: [...short], long: [...long] };
+}
+
+/** False only when the text cannot contain the needle. */
+export function mayContain({ short, long }: Sketch, grams: Grams): boolean {
+  return grams.long.every((hash) => has(long, hash)) && grams.short.every((hash) => has(short, hash));
+}
+
+function shortHash(gram: number): number {
+  const hash = Math.imul(gram, 0x9e3779b1);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+function longHash(before: number, gram: number): number {
+  const hash = Math.imul(Math.imul(before, 0x85ebca6b) ^ gram, 0xc2b2ae35);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** A sketch's size is a power of two, so that the lower bits of a hash are its place at any size. */
+function set(bits: Buffer, hash: number): void {
+  const place = hash & (bits.length * 8 - 1);
+  bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+}
+
+function has(bits: Buffer, hash: number): boolean {
+  const place = hash & (bits.length * 8 - 1);
+  return ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+}
+
+function halved(bits: Buffer): Buffer {
+  if (bits.length <= LEAST_BYTES || ones(bits) > bits.length * 8 * SPARSE) return bits;
+  const half = bits.length / 2;
+  const folded = Buffer.alloc(half);
+  for (let i = 0; i < half; i += 1) folded[i] = (bits[i] ?? 0) | (bits[i + half] ?? 0);
+  handBack([bits]);
+  return halved(folded);
+}
+
+function ones(bits: Buffer): number {
+  let count = 0;
+  for (const byte of bits) for (let rest = byte; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}

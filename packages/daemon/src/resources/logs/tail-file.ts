@@ -1,0 +1,162 @@
+/**
+ * The newest lines of an app, as they came: a file of frames that grows until it is worth a block and then begins anew. A
+ * frame has a checksum, so that what a crash tore is told from what was written.
+ *
+ * Each life of the file has a number, that of the block it will become: a file whose block is there already was left
+ * behind by a crash in between, and holds nothing that the block does not.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import type { LogBatch } from '../../adapters/engine/logs.ts';
+import { type Chunk, freeChunks, joinChunks, type Source } from './chunk.ts';
+import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
+import { readStart } from './read-start.ts';
+import { writeAll } from './write-all.ts';
+
+const MAGIC = Buffer.from('DVT1');
+const HEADER_BYTES = 8;
+const FRAME_HEADER_BYTES = 8;
+
+/** Lines of one container, and how far its log has been read with them. */
+export interface TailFrame {
+  source: Source;
+  /** Under which the container's position is kept. */
+  key: string;
+  position: string;
+  first: number;
+  batch: Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
+}
+
+interface FrameHead {
+  i: string;
+  d: number;
+  k: string;
+  p: string;
+  f: number;
+  n: number;
+}
+
+export class TailFile {
+  readonly #path: string;
+  #handle: FileHandle | null = null;
+  /** The number of the block that it will become. */
+  #life: number;
+  /** How much of the file holds. */
+  #bytes: number;
+  #size = 0;
+  /** Behind that something may stand: of an append that failed, or of another life. */
+  #mayHaveMore = true;
+
+  private constructor(path: string, life: number, bytes: number) {
+    this.#path = path;
+    this.#life = life;
+    this.#bytes = bytes;
+  }
+
+  /** Opens what the last process left of this life, and answers its frames; what is torn or of another life is dropped. */
+  static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
+    const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return Buffer.alloc(0);
+      throw error;
+    });
+    const { frames, bytes } = readFrames(content, life);
+    return { tail: new TailFile(path, life, bytes), frames };
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What the file takes: after its block is written, it stays as it is until the next life begins. */
+  get size(): number {
+    return Math.max(this.#size, this.#bytes);
+  }
+
+  /** On disk, but for what the system still holds, when it resolves; on failure the file is as it was. */
+  async append(frames: readonly TailFrame[]): Promise<void> {
+    this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const header = this.#bytes === 0 ? [MAGIC, numberBytes(this.#life)] : [];
+    const bytes = copyOf(...header, ...frames.flatMap((frame) => frameBytes(frame, this.#life)));
+    if (this.#mayHaveMore) await this.#handle.truncate(this.#bytes);
+    this.#size = 0;
+    this.#mayHaveMore = true;
+    const { length } = bytes;
+    await writeAll(this.#handle, bytes, this.#bytes);
+    handBack([bytes]);
+    this.#mayHaveMore = false;
+    this.#bytes += length;
+  }
+
+  /** All of its lines as one chunk, a copy: what was read for it is handed back. */
+  async joined(): Promise<Chunk> {
+    const content = this.#bytes === 0 ? Buffer.alloc(0) : await readStart(this.#path, this.#bytes);
+    const { frames } = readFrames(content, this.#life);
+    const chunks = frames.map(chunkOfFrame);
+    const joined = joinChunks(chunks);
+    freeChunks(chunks);
+    handBack([content, ...frames.map(({ batch }) => batch.stderr)]);
+    return joined;
+  }
+
+  /** The block is written: the next life begins, with the next append. */
+  begin(life: number): void {
+    this.#life = life;
+    this.#size = this.#bytes;
+    this.#bytes = 0;
+    this.#mayHaveMore = true;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+  }
+}
+
+function frameBytes({ source, key, position, first, batch }: TailFrame, life: number): Buffer[] {
+  const { instance, deployment } = source;
+  const head: FrameHead = { i: instance, d: deployment, k: key, p: position, f: first, n: batch.count };
+  const headText = Buffer.from(JSON.stringify(head));
+  const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
+  const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
+  const length = payload.reduce((sum, part) => sum + part.length, 0);
+  // The life is in the sum: bytes of an earlier one behind the end are no frames of this one.
+  const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
+  return [numberBytes(length), numberBytes(checksum), ...payload];
+}
+
+function readFrames(content: Buffer, life: number): { frames: TailFrame[]; bytes: number } {
+  const isOurs = content.length >= HEADER_BYTES && content.subarray(0, 4).equals(MAGIC);
+  if (!isOurs || content.readUInt32LE(4) !== life) return { frames: [], bytes: 0 };
+  const frames: TailFrame[] = [];
+  let at = HEADER_BYTES;
+  while (at + FRAME_HEADER_BYTES <= content.length) {
+    const start = at + FRAME_HEADER_BYTES;
+    const end = start + content.readUInt32LE(at);
+    if (end > content.length) break;
+    const payload = content.subarray(start, end);
+    if (crc32(payload, life) !== content.readUInt32LE(at + 4)) break;
+    frames.push(readFrame(payload));
+    at = end;
+  }
+  return { frames, bytes: at };
+}
+
+function readFrame(payload: Buffer): TailFrame {
+  const reader = new ColumnReader(payload);
+  const { i, d, k, p, f, n } = JSON.parse(reader.bytes(reader.number()).toString()) as FrameHead;
+  const batch = {
+    count: n,
+    seconds: reader.fill(new Uint32Array(n)),
+    nanos: reader.fill(new Uint32Array(n)),
+    stderr: reader.fill(new Uint8Array(n)),
+    text: reader.rest(),
+  };
+  return { source: { instance: i, deployment: d }, key: k, position: p, first: f, batch };
+}
+
+export function chunkOfFrame({ source, first, batch }: TailFrame): Chunk {
+  const { count, seconds, nanos, stderr, text } = batch;
+  return { first, count, seconds, nanos, origins: new Uint16Array(stderr), table: [source], text };
+}

@@ -1,0 +1,61 @@
+import type { InstanceUsage } from '../../adapters/engine/instance.ts';
+import type { MeasuredInstance } from '../../db/tables/metric.ts';
+import type { AppSample, AppTotals } from './metrics.ts';
+import { countersOf, Rates } from './rates.ts';
+import { NOTHING } from './samples.ts';
+
+/** What the instances of each app use together, whichever release they are of. */
+export class AppUse {
+  readonly #rates = new Rates();
+  readonly #totals = new Map<number, AppTotals>();
+
+  /** What each app has used since it is measured. */
+  get totals(): ReadonlyMap<number, AppTotals> {
+    return this.#totals;
+  }
+
+  /**
+   * Takes a round of measurements; an app is in the answer when there is a rate of one of its instances.
+   * @param longestMs over more than that no rate is told
+   */
+  take(
+    instances: readonly MeasuredInstance[],
+    usage: ReadonlyMap<string, InstanceUsage>,
+    longestMs: number,
+  ): Map<number, AppSample> {
+    const sums = new Map<number, AppSample>();
+    const measured = new Set<number>();
+    for (const { app_id: appId, container_id: id } of instances) {
+      const used = usage.get(id);
+      if (used === undefined) continue;
+      const growth = this.#rates.growth(id, countersOf(used), longestMs);
+      const sum = sums.get(appId) ?? { ...NOTHING };
+      sums.set(appId, sum);
+      sum.instances += 1;
+      sum.memoryBytes += used.memoryBytes;
+      const { memoryLimitBytes: limit } = used;
+      sum.memoryLimitBytes = sum.memoryLimitBytes === null || limit === null ? null : sum.memoryLimitBytes + limit;
+      if (growth === null) continue;
+      measured.add(appId);
+      const [cpuNs = 0, received = 0, sent = 0] = growth.counts;
+      sum.cpuPercent += (cpuNs / 1e9 / growth.seconds) * 100;
+      sum.receivedBytesPerS += received / growth.seconds;
+      sum.sentBytesPerS += sent / growth.seconds;
+      this.#count(appId, cpuNs / 1e9, received, sent);
+    }
+    // Without a rate of any instance nothing can be said of an app yet.
+    for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
+    this.#rates.keepOnly(usage);
+    const present = new Set(instances.map(({ app_id: appId }) => appId));
+    for (const appId of this.#totals.keys()) if (!present.has(appId)) this.#totals.delete(appId);
+    return sums;
+  }
+
+  #count(appId: number, cpuS: number, receivedBytes: number, sentBytes: number): void {
+    const total = this.#totals.get(appId) ?? { cpuS: 0, receivedBytes: 0, sentBytes: 0 };
+    this.#totals.set(appId, total);
+    total.cpuS += cpuS;
+    total.receivedBytes += receivedBytes;
+    total.sentBytes += sentBytes;
+  }
+}

@@ -1,0 +1,246 @@
+/** What the operator's own monitoring reads, in Prometheus' text form. */
+import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allOperations, isTerminal } from '@davit/api';
+import type { CounterConfiguration, Gauge, GaugeConfiguration, Registry } from 'prom-client';
+import { appLabels, instanceCounts, openDeployments } from '../../db/tables/metric.ts';
+import type { MetricsDeps } from './deps.ts';
+import type { Metrics } from './metrics.ts';
+import { type Counted, DURATIONS_S, type RequestCounts } from './requests.ts';
+import type { Traffic } from './traffic.ts';
+import { trafficMetrics } from './traffic-exposition.ts';
+
+type Prom = typeof import('prom-client');
+
+export interface ExpositionParts extends Pick<MetricsDeps, 'store' | 'facts' | 'engine' | 'engineSight'> {
+  metrics: Metrics;
+  traffic: Traffic;
+  requests: RequestCounts;
+  /** Live answers that are open. */
+  streams: () => number;
+}
+
+/** The text, and the media type that its form has. */
+export interface Exposition {
+  text(): Promise<string>;
+  contentType(): string;
+}
+
+/** The library comes with the first reader: who does not ask pays nothing for it. */
+export function createExposition(parts: ExpositionParts): Exposition {
+  const ended = new Map<string, number>();
+  parts.store.onEvent(({ kind, data }) => {
+    if (kind !== 'deployment' || !isTerminal(data.status)) return;
+    ended.set(data.status, (ended.get(data.status) ?? 0) + 1);
+  });
+  let registry: Promise<Registry> | null = null;
+  let contentType = 'text/plain';
+  return {
+    async text() {
+      registry ??= import('prom-client').then((prom) => registryOf(prom, parts, ended));
+      const found = await registry;
+      contentType = found.contentType;
+      return found.metrics();
+    },
+    contentType: () => contentType,
+  };
+}
+
+function registryOf(prom: Prom, parts: ExpositionParts, ended: ReadonlyMap<string, number>): Registry {
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const gauge = <L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>) =>
+    new prom.Gauge<L>({ ...configuration, registers });
+  const counter = <L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>) =>
+    new prom.Counter<L>({ ...configuration, registers });
+  processMetrics(registry, counter);
+  instanceMetrics(parts, gauge);
+  storeMetrics(parts, ended, gauge, counter);
+  appMetrics(parts, gauge, counter);
+  trafficMetrics(prom, registry, parts);
+  requestMetrics(prom, registry, parts.requests);
+  return registry;
+}
+
+type MakeGauge = <L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>) => Gauge<L>;
+type MakeCounter = <L extends string>(
+  configuration: Omit<CounterConfiguration<L>, 'registers'>,
+) => InstanceType<Prom['Counter']>;
+
+/** The library counts processor time from its own beginning, which is the first scrape: the process is older. */
+function processMetrics(registry: Registry, counter: MakeCounter): void {
+  const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
+    registry.removeSingleMetric(name);
+    counter({
+      name,
+      help,
+      collect() {
+        this.reset();
+        this.inc(microseconds(process.cpuUsage()) / 1e6);
+      },
+    });
+  };
+  time('process_cpu_seconds_total', 'Processor time of the process.', ({ user, system }) => user + system);
+  time('process_cpu_user_seconds_total', 'Of it, in the program.', ({ user }) => user);
+  time('process_cpu_system_seconds_total', 'Of it, in the kernel.', ({ system }) => system);
+}
+
+function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionParts, gauge: MakeGauge): void {
+  const info = { name: 'davit_info', help: 'What this instance is.', labelNames: ['version', 'engine', 'id'] as const };
+  gauge<'version' | 'engine' | 'id'>({ ...info, labelNames: [...info.labelNames] }).set(
+    { version: facts.version, engine: engine.kind, id: facts.id },
+    1,
+  );
+  gauge({
+    name: 'davit_engine_up',
+    help: 'Whether the container engine answered when it was last asked.',
+    collect() {
+      this.set(engineSight().available ? 1 : 0);
+    },
+  });
+  gauge({
+    name: 'davit_event_streams_open',
+    help: 'Live answers that are being written.',
+    collect() {
+      this.set(streams());
+    },
+  });
+  gauge({
+    name: 'davit_database_size_bytes',
+    help: 'Of the database file and its journal.',
+    collect() {
+      const file = join(facts.dataDir, 'davit.db');
+      this.set(sizeOf(file) + sizeOf(`${file}-wal`));
+    },
+  });
+  const disk = (name: string, help: string, blocks: (stat: { blocks: number; bavail: number }) => number) =>
+    gauge({
+      name,
+      help,
+      async collect() {
+        const stat = await statfs(facts.dataDir);
+        this.set(blocks(stat) * stat.bsize);
+      },
+    });
+  disk('davit_disk_size_bytes', 'Of the file system of the data directory.', ({ blocks }) => blocks);
+  disk('davit_disk_available_bytes', 'What may still be taken of it.', ({ bavail }) => bavail);
+}
+
+function storeMetrics(
+  { store }: ExpositionParts,
+  ended: ReadonlyMap<string, number>,
+  gauge: MakeGauge,
+  counter: MakeCounter,
+): void {
+  counter({
+    name: 'davit_deployments_total',
+    help: 'Deployments that have ended since the start of the process.',
+    labelNames: ['status'],
+    collect() {
+      this.reset();
+      for (const status of ['succeeded', 'failed', 'cancelled', 'skipped'])
+        this.inc({ status }, ended.get(status) ?? 0);
+    },
+  });
+  gauge({
+    name: 'davit_deployments_open',
+    help: 'Deployments that have not ended.',
+    labelNames: ['status'],
+    collect() {
+      this.reset();
+      for (const status of ['pending', 'running']) this.set({ status }, 0);
+      for (const { status, count } of openDeployments(store)) this.set({ status }, count);
+    },
+  });
+  gauge({
+    name: 'davit_instances',
+    help: 'Instances of apps, by what they are for and what was last seen of them.',
+    labelNames: ['role', 'state'],
+    collect() {
+      this.reset();
+      for (const { role, observed, count } of instanceCounts(store)) this.set({ role, state: observed }, count);
+    },
+  });
+}
+
+const APP = ['project', 'environment', 'app'] as const;
+
+function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, counter: MakeCounter): void {
+  const labelNames = [...APP];
+  /** The figures of apps that run, under their names. */
+  const each = <T>(figures: ReadonlyMap<number, T>, use: (labels: Record<string, string>, figure: T) => void) => {
+    for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
+      const figure = figures.get(id);
+      if (figure !== undefined) use({ project, environment, app }, figure);
+    }
+  };
+  const total = (name: string, help: string, field: 'cpuS' | 'receivedBytes' | 'sentBytes') =>
+    counter({
+      name,
+      help,
+      labelNames,
+      collect() {
+        this.reset();
+        each(metrics.totals(), (labels, figure) => this.inc(labels, figure[field]));
+      },
+    });
+  const now = (name: string, help: string, field: 'memoryBytes' | 'memoryLimitBytes' | 'instances') =>
+    gauge({
+      name,
+      help,
+      labelNames,
+      collect() {
+        this.reset();
+        each(metrics.latest(), (labels, { [field]: figure }) => figure !== null && this.set(labels, figure));
+      },
+    });
+  total('davit_app_cpu_seconds_total', 'Processor time of an app’s instances.', 'cpuS');
+  total('davit_app_network_receive_bytes_total', 'What an app’s instances received.', 'receivedBytes');
+  total('davit_app_network_transmit_bytes_total', 'What an app’s instances sent.', 'sentBytes');
+  now('davit_app_memory_bytes', 'Memory of an app’s instances without the page cache.', 'memoryBytes');
+  now('davit_app_memory_limit_bytes', 'What an app’s instances may take together.', 'memoryLimitBytes');
+  now('davit_app_instances', 'Instances of an app that were measured.', 'instances');
+}
+
+/** Counted outside of the library, whose own way of counting costs more than many a request. */
+function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
+  const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));
+  const nameOf = (of: Counted | null) => {
+    const route = of === null ? 'none' : `${of.method} ${of.path}`;
+    return names.get(route) ?? route;
+  };
+  const labelNames = ['operation', 'status'];
+  new prom.Counter({
+    name: 'davit_http_requests_total',
+    help: 'Requests by operation (or route, or none) and class of the answer’s status.',
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { of, status, count } of requests.entries()) this.inc({ operation: nameOf(of), status }, count);
+    },
+  });
+  const name = 'davit_http_request_duration_seconds';
+  const help = 'From the arrival of a request to the head of its answer.';
+  const durations = new prom.Histogram({ name, help, labelNames, registers: [registry] });
+  const values = () =>
+    [...requests.entries()].flatMap(({ of, status, count, seconds, within }) => {
+      const labels = { operation: nameOf(of), status };
+      const value = (suffix: string, figure: number, more = {}) => ({
+        metricName: `${name}_${suffix}`,
+        labels: { ...labels, ...more },
+        value: figure,
+      });
+      const buckets = within.map((figure, kind) => value('bucket', figure, { le: DURATIONS_S[kind] }));
+      return [...buckets, value('bucket', count, { le: '+Inf' }), value('sum', seconds), value('count', count)];
+    });
+  // What the library asks a histogram for when it writes the text.
+  Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
+}
+
+/** 0 for a file that is not there: a journal comes and goes. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,77 @@
+import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
+import type { Reader, Tx } from '../../db/store.ts';
+import { type MetricSubject, metricRows, trimMetricRows, writeMetricRow } from '../../db/tables/metric.ts';
+import { type Combine, type Figures, Steps } from './steps.ts';
+
+const WINDOWS = Object.keys(METRIC_WINDOWS) as MetricWindow[];
+const FINEST: MetricWindow = '1h';
+
+/** What was measured of one kind of things, in every window. */
+export class History {
+  readonly #subject: MetricSubject;
+  readonly #windows: Record<MetricWindow, Steps>;
+
+  constructor(subject: MetricSubject, shape: readonly Combine[]) {
+    this.#subject = subject;
+    const stepsOf = (window: MetricWindow) => {
+      const { stepS, steps } = METRIC_WINDOWS[window];
+      return [window, new Steps(stepS * 1_000, steps, shape)] as const;
+    };
+    this.#windows = Object.fromEntries(WINDOWS.map(stepsOf)) as Record<MetricWindow, Steps>;
+  }
+
+  /** Takes up what an earlier process wrote; coarse steps that it did not end go on from the fine ones. */
+  load(db: Reader): void {
+    for (const steps of Object.values(this.#windows)) {
+      steps.load(metricRows(db, this.#subject, steps.stepMs / 1_000));
+    }
+    const finest = this.#windows[FINEST];
+    for (const steps of Object.values(this.#windows)) if (steps !== finest) steps.catchUp(finest);
+  }
+
+  add(moment: number, id: number, figures: Figures): void {
+    for (const steps of Object.values(this.#windows)) steps.add(moment, id, figures);
+  }
+
+  /** Nothing measured before this moment comes any more. */
+  closeUntil(moment: number): void {
+    for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
+  }
+
+  /**
+   * The steps of a window up to now. They are longer than the window's own where things are measured more rarely, so
+   * that what was not measured can be told from what was not due.
+   * @param intervalMs how often things are measured
+   */
+  read(window: MetricWindow, id: number, now: number, intervalMs: number) {
+    const own = this.#windows[window];
+    const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
+    // The newest step is a gap only when a measurement is overdue.
+    const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
+    const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
+    const end = Math.max(due, there);
+    const count = Math.floor((METRIC_WINDOWS[window].steps * own.stepMs) / stepMs);
+    const start = end - count * stepMs;
+    const found = own.read(id, start, end, stepMs);
+    return { stepS: stepMs / 1_000, samples: found.map((figures, i) => ({ at: start + (i + 1) * stepMs, figures })) };
+  }
+
+  get hasUnwritten(): boolean {
+    return Object.values(this.#windows).some(({ unwritten }) => unwritten.length > 0);
+  }
+
+  /** Writes every step that has ended and is not on disk; {@link noteWritten} says that the transaction held. */
+  write(tx: Tx): void {
+    for (const window of WINDOWS) {
+      const { stepMs, newest, unwritten } = this.#windows[window];
+      for (const { at, data } of unwritten) writeMetricRow(tx, this.#subject, stepMs / 1_000, { at, data });
+      if (newest === 0) continue;
+      const { steps } = METRIC_WINDOWS[window];
+      trimMetricRows(tx, this.#subject, stepMs / 1_000, newest - (steps - 1) * stepMs, newest);
+    }
+  }
+
+  noteWritten(): void {
+    for (const steps of Object.values(this.#windows)) steps.noteWritten();
+  }
+}

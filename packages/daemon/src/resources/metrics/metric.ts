@@ -1,0 +1,163 @@
+/** What apps and the machine used, as it was measured. */
+import {
+  type AppMetrics,
+  appReference,
+  type MachineMetrics,
+  METRIC_WINDOWS,
+  type MetricWindow,
+  type TrafficSample,
+  timestamp,
+} from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { appLabels } from '../../db/tables/metric.ts';
+import type { LiveEvent } from '../../streams/live-event.ts';
+import type { MetricsDeps } from './deps.ts';
+import type { AppSample, MachineSample } from './metrics.ts';
+import { CORES } from './server-usage.ts';
+import type { AppTraffic } from './traffic-step.ts';
+
+const LATEST_STEP_S = METRIC_WINDOWS['1h'].stepS;
+
+interface Asked {
+  window: MetricWindow;
+}
+
+export function readMetrics(core: MetricsDeps, _ctx: OpContext, app: AppTarget, { window }: Asked): AppMetrics {
+  const { metrics, traffic } = core;
+  const { stepS, samples } = metrics.app(app.id, window);
+  const asked = traffic.app(app.id, window);
+  return {
+    window,
+    step_s: stepS,
+    samples: samples.map(({ at, sample }) => presentAppSample(at, sample)),
+    traffic: {
+      step_s: asked.stepS,
+      samples: asked.steps.map(({ at, traffic }) => presentTraffic(at, asked.stepS, traffic)),
+    },
+  };
+}
+
+export function readMachineMetrics({ metrics }: MetricsDeps, _ctx: OpContext, { window }: Asked): MachineMetrics {
+  const { stepS, samples } = metrics.machine(window);
+  const presented = samples.map(({ at, sample }) => presentMachineSample(at, sample));
+  return { window, step_s: stepS, cores: CORES, samples: presented };
+}
+
+/** @param at milliseconds since the epoch; a sample that is null is a gap */
+export function presentAppSample(at: number, sample: AppSample | null): AppMetrics['samples'][number] {
+  return {
+    at: timestamp(at),
+    cpu_percent: percent(sample?.cpuPercent),
+    memory_bytes: whole(sample?.memoryBytes),
+    memory_limit_bytes: whole(sample?.memoryLimitBytes),
+    received_bytes_per_s: whole(sample?.receivedBytesPerS),
+    sent_bytes_per_s: whole(sample?.sentBytesPerS),
+    instances: sample?.instances ?? null,
+  };
+}
+
+function figuresOf(sample: AppSample) {
+  return {
+    cpu_percent: rounded(sample.cpuPercent, 2),
+    memory_bytes: Math.round(sample.memoryBytes),
+    received_bytes_per_s: Math.round(sample.receivedBytesPerS),
+    sent_bytes_per_s: Math.round(sample.sentBytesPerS),
+    instances: sample.instances,
+  };
+}
+
+/** @param traffic null: nobody counted */
+export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
+  const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
+  const factor = sampled === 0 || told === 0 || requests === null ? 1 : Math.max(1, requests / told);
+  const shareOf = (errors = 0) => (told === 0 ? null : rounded(errors / told, 4));
+  const took = (share: number) => whole(traffic?.durations.quantile(share));
+  return {
+    at: timestamp(at),
+    requests,
+    requests_per_s: requests === null ? null : rounded(requests / stepS, 2),
+    client_error_share: shareOf(traffic?.clientErrors),
+    server_error_share: shareOf(traffic?.serverErrors),
+    p50_ms: took(0.5),
+    p95_ms: took(0.95),
+    p99_ms: took(0.99),
+    sent_bytes_per_s: traffic === null ? null : Math.round((bytes * factor) / stepS),
+    missed,
+    sampled: sampled > 0,
+    sample_factor: traffic === null ? null : rounded(factor, 2),
+  };
+}
+
+function presentMachineSample(at: number, sample: MachineSample | null): MachineMetrics['samples'][number] {
+  return {
+    at: timestamp(at),
+    cpu_percent: percent(sample?.cpuPercent),
+    memory_bytes: whole(sample?.memoryBytes),
+    memory_total_bytes: whole(sample?.memoryTotalBytes),
+    disk_bytes: whole(sample?.diskBytes),
+    disk_total_bytes: whole(sample?.diskTotalBytes),
+    received_bytes_per_s: whole(sample?.receivedBytesPerS),
+    sent_bytes_per_s: whole(sample?.sentBytesPerS),
+    load: percent(sample?.load),
+  };
+}
+
+function whole(figure: number | null | undefined): number | null {
+  return figure === null || figure === undefined ? null : Math.round(figure);
+}
+
+/** To a hundredth: what is behind it is noise. */
+function percent(figure: number | undefined): number | null {
+  return figure === undefined ? null : rounded(figure, 2);
+}
+
+function rounded(figure: number, digits: number): number {
+  return Math.round(figure * 10 ** digits) / 10 ** digits;
+}
+
+/** Where live events go, and whether anybody wants them. */
+export interface LiveSink {
+  wants(kind: 'metric' | 'machine'): boolean;
+  tell(told: {
+    kind: 'metric' | 'machine';
+    projectId: number | null;
+    appId: number | null;
+    deploymentId: null;
+    event: LiveEvent;
+  }): void;
+}
+
+/** Tells those who follow measurements what each app uses, as it is measured. */
+export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
+  metrics.onSample(({ at, apps }) => {
+    if (!live.wants('metric')) return;
+    const labels = store.memo('app labels', () => appLabels(store));
+    for (const { id, project_id: projectId, project, environment, app } of labels) {
+      const sample = apps.get(id);
+      if (sample === undefined) continue;
+      const { requests_per_s, client_error_share, server_error_share, p95_ms } = presentTraffic(
+        at,
+        LATEST_STEP_S,
+        traffic.latest(id),
+      );
+      const asked = { requests_per_s, client_error_share, server_error_share, p95_ms };
+      const data = { at: timestamp(at), ...figuresOf(sample), ...asked, app: appReference(project, environment, app) };
+      live.tell({ kind: 'metric', projectId, appId: id, deploymentId: null, event: { event: 'metric', data } });
+    }
+  });
+}
+
+/** Tells what the machine uses as it is measured, with how the instance is: it is there without any app. */
+export function tellMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
+  metrics.onMachine((at, sample) => {
+    if (!live.wants('machine')) return;
+    const data = {
+      ...presentMachineSample(at, sample),
+      engine_available: engineSight().available,
+      disk_state: disk()?.state ?? null,
+      warnings: warnings(null).length,
+    };
+    live.tell({ kind: 'machine', projectId: null, appId: null, deploymentId: null, event: { event: 'machine', data } });
+  });
+}

@@ -1,0 +1,200 @@
+import type { InstanceSettings, MetricWindow } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { Engine } from '../../adapters/engine/engine.ts';
+import { EngineUnavailable } from '../../adapters/engine/errors.ts';
+import type { Store } from '../../db/store.ts';
+import { measuredDatabases, measuredInstances } from '../../db/tables/metric.ts';
+import { AppUse } from './app-use.ts';
+import { History } from './history.ts';
+import type { AppSample, AppTotals, MachineSample, Measured, Metrics, Series } from './metrics.ts';
+import { Rates } from './rates.ts';
+import { APP_SHAPE, appFigures, appSampleOf, MACHINE_SHAPE, machineFigures, machineSampleOf } from './samples.ts';
+import { readMachine } from './server-usage.ts';
+
+export interface SamplerParts {
+  store: Store;
+  engine: Engine;
+  settings: () => InstanceSettings;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  facts: { dataDir: string };
+}
+
+/** A commit costs a sync of the disk, and what a crash takes away of a minute is no loss. */
+const WRITE_EVERY_MS = 60_000;
+/** A rate over more missed measurements than this would be shown as one of a moment that it does not tell of. */
+const LONGEST_INTERVALS = 2.5;
+/** How long a changed interval may take to be noticed. */
+const LOOK_EVERY_MS = 30_000;
+/** The one machine's number in its history. */
+const MACHINE = 1;
+
+/**
+ * Measures every instance and the machine on a clock, keeps what apps used, and tells who listens. Rounds are aligned to
+ * the clock, so that each falls into a step of its own.
+ */
+export class Sampler implements Metrics {
+  readonly #parts: SamplerParts;
+  readonly #log: Logger;
+  readonly #apps = new History('app', APP_SHAPE);
+  readonly #databases = new History('database', APP_SHAPE);
+  readonly #machine = new History('machine', MACHINE_SHAPE);
+  readonly #use = new AppUse();
+  readonly #useOfDatabases = new AppUse();
+  readonly #machineRates = new Rates();
+  readonly #listeners = new Set<(measured: Measured) => void>();
+  readonly #machineListeners = new Set<(at: number, sample: MachineSample | null) => void>();
+  readonly #stopping = new AbortController();
+  #latest: ReadonlyMap<number, AppSample> = new Map();
+  #loaded = false;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | null = null;
+  #isAway = false;
+
+  /** Measures nothing by itself before it is started. */
+  constructor(parts: SamplerParts, log: Logger) {
+    this.#parts = parts;
+    this.#log = log;
+  }
+
+  start(): void {
+    const everyMs = this.#intervalMs();
+    const waitMs = everyMs - (this.#parts.now() % everyMs);
+    const isNext = waitMs <= LOOK_EVERY_MS;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (isNext ? this.#measure() : this.start()), Math.min(waitMs, LOOK_EVERY_MS)).unref();
+  }
+
+  /** One round of measurements. @throws EngineUnavailable; what the machine itself used is kept all the same */
+  async sample(): Promise<void> {
+    this.#load();
+    const at = this.#parts.now();
+    const intervalMs = this.#intervalMs();
+    try {
+      await this.#sampleMachine(at, intervalMs);
+      await this.#sampleApps(at, intervalMs);
+    } finally {
+      // Half of the interval on: nothing that is measured later is of a moment before that.
+      for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
+      if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
+    }
+  }
+
+  /** Brings what was measured to disk, in one transaction; what a full disk does not take is written by the next one. */
+  write(): void {
+    this.#writtenAt = this.#parts.now();
+    const histories = [this.#apps, this.#databases, this.#machine].filter(({ hasUnwritten }) => hasUnwritten);
+    if (histories.length === 0) return;
+    this.#parts.store.tx((tx) => {
+      for (const history of histories) history.write(tx);
+    });
+    for (const history of histories) history.noteWritten();
+  }
+
+  app(appId: number, window: MetricWindow): Series<AppSample> {
+    return this.#seriesOf(this.#apps, appId, window);
+  }
+
+  database(databaseId: number, window: MetricWindow): Series<AppSample> {
+    return this.#seriesOf(this.#databases, databaseId, window);
+  }
+
+  #seriesOf(history: History, id: number, window: MetricWindow): Series<AppSample> {
+    this.#load();
+    const { stepS, samples } = history.read(window, id, this.#parts.now(), this.#intervalMs());
+    return { stepS, samples: samples.map(({ at, figures }) => ({ at, sample: figures && appSampleOf(figures) })) };
+  }
+
+  machine(window: MetricWindow): Series<MachineSample> {
+    this.#load();
+    const { stepS, samples } = this.#machine.read(window, MACHINE, this.#parts.now(), this.#intervalMs());
+    return { stepS, samples: samples.map(({ at, figures }) => ({ at, sample: figures && machineSampleOf(figures) })) };
+  }
+
+  latest(): ReadonlyMap<number, AppSample> {
+    return this.#latest;
+  }
+
+  totals(): ReadonlyMap<number, AppTotals> {
+    return this.#use.totals;
+  }
+
+  onSample(listener: (measured: Measured) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void {
+    this.#machineListeners.add(listener);
+    return () => this.#machineListeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('stopping'));
+    clearTimeout(this.#timer);
+    await this.#round;
+    this.#attempt(() => this.write());
+  }
+
+  #measure(): void {
+    this.#round = this.#tick().finally(() => {
+      this.#round = null;
+      if (!this.#stopping.signal.aborted) this.start();
+    });
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.sample();
+      this.#isAway = false;
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      const isKnown = error instanceof EngineUnavailable && this.#isAway;
+      this.#isAway = error instanceof EngineUnavailable;
+      if (!isKnown) this.#log.warn({ error }, 'instances could not be measured: the next round tries again');
+    }
+  }
+
+  /** A full disk must keep nobody from measuring, nor an instance from stopping. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#log.warn({ error }, 'metrics could not be written');
+    }
+  }
+
+  #load(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    for (const history of [this.#apps, this.#databases, this.#machine]) history.load(this.#parts.store);
+  }
+
+  #intervalMs(): number {
+    return this.#parts.settings().metrics.interval_s * 1_000;
+  }
+
+  async #sampleApps(at: number, intervalMs: number): Promise<void> {
+    const { store, engine } = this.#parts;
+    const instances = measuredInstances(store);
+    const databases = measuredDatabases(store);
+    const ids = [...instances, ...databases].map(({ container_id }) => container_id);
+    const usage = ids.length === 0 ? new Map() : await engine.usage(ids, this.#stopping.signal);
+    const apps = this.#use.take(instances, usage, intervalMs * LONGEST_INTERVALS);
+    for (const [appId, sample] of apps) this.#apps.add(at - intervalMs / 2, appId, appFigures(sample));
+    const ofDatabases = this.#useOfDatabases.take(databases, usage, intervalMs * LONGEST_INTERVALS);
+    for (const [id, sample] of ofDatabases) this.#databases.add(at - intervalMs / 2, id, appFigures(sample));
+    this.#latest = apps;
+    for (const listener of this.#listeners) listener({ at, apps });
+  }
+
+  async #sampleMachine(at: number, intervalMs: number): Promise<void> {
+    const reading = await readMachine(at, this.#parts.facts.dataDir);
+    const growth = reading && this.#machineRates.growth('', reading.counters, intervalMs * LONGEST_INTERVALS);
+    const figures = reading && growth ? machineFigures(reading, growth) : null;
+    if (figures !== null) this.#machine.add(at - intervalMs / 2, MACHINE, figures);
+    const sample = figures && machineSampleOf(figures);
+    for (const listener of this.#machineListeners) listener(at, sample);
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { describe, it } from 'node:test';
+import { readMachine, ticksOf } from './server-usage.ts';
+
+describe('the machine', () => {
+  it('is busy when it neither idles nor waits; guests are counted once', () => {
+    assert.deepEqual(ticksOf('cpu  10 1 20 100 9 2 3 5 7 7\ncpu0 1 1 1 1\n'), [41, 150]);
+  });
+
+  it('is read from the kernel’s files', { skip: process.platform !== 'linux' && 'there are none' }, async () => {
+    const reading = await readMachine(1, tmpdir());
+    assert.ok(reading);
+    const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load, counters } = reading;
+    assert.ok(memoryBytes > 0 && memoryBytes < memoryTotalBytes);
+    assert.ok(diskBytes > 0 && diskBytes <= diskTotalBytes);
+    assert.ok(load >= 0 && counters.counts.every((count) => count >= 0));
+  });
+
+  it('tells nothing of a file system that is not there', async () => {
+    assert.equal(await readMachine(1, '/nowhere/at/all'), null);
+  });
+});

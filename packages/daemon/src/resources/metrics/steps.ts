@@ -1,0 +1,186 @@
+import type { MetricRow } from '../../db/tables/metric.ts';
+
+/** What becomes of several figures of one kind in one step. */
+export type Combine = 'mean' | 'most' | 'last';
+
+/** Figures that come together, in the order of a shape. NaN: not known. */
+export type Figures = ArrayLike<number>;
+
+const WORD = 4;
+
+/** Several measurements of one thing on their way to one. */
+class Mix {
+  readonly #shape: readonly Combine[];
+  readonly #sums: Float64Array;
+  #count = 0;
+
+  constructor(shape: readonly Combine[]) {
+    this.#shape = shape;
+    this.#sums = new Float64Array(shape.length);
+  }
+
+  add(figures: Figures, from = 0): void {
+    const isFirst = this.#count === 0;
+    this.#count += 1;
+    for (const [column, combine] of this.#shape.entries()) {
+      const figure = figures[from + column] ?? Number.NaN;
+      const sum = this.#sums[column] ?? 0;
+      if (isFirst || combine === 'last') this.#sums[column] = figure;
+      else this.#sums[column] = combine === 'mean' ? sum + figure : Math.max(sum, figure);
+    }
+  }
+
+  result(): number[] {
+    return this.#shape.map((combine, column) => {
+      const sum = this.#sums[column] ?? 0;
+      return combine === 'mean' ? sum / this.#count : sum;
+    });
+  }
+}
+
+/** One step of everything that was measured in it: ids, ascending, and behind them the figures of each. */
+class Step {
+  /** The step's end. */
+  readonly at: number;
+  readonly data: Uint8Array;
+  readonly ids: Uint32Array;
+  readonly figures: Float32Array;
+
+  constructor({ at, data }: MetricRow, width: number) {
+    const count = Math.floor(data.byteLength / ((1 + width) * WORD));
+    // What comes out of the database may lie anywhere in its memory, and a number must not.
+    const bytes = data.byteOffset % WORD === 0 ? data : data.slice();
+    this.at = at;
+    this.data = bytes;
+    this.ids = new Uint32Array(bytes.buffer, bytes.byteOffset, count);
+    this.figures = new Float32Array(bytes.buffer, bytes.byteOffset + count * WORD, count * width);
+  }
+
+  static of(at: number, rows: ReadonlyMap<number, Mix>, width: number): Step {
+    const ids = [...rows.keys()].sort((a, b) => a - b);
+    const step = new Step({ at, data: new Uint8Array(ids.length * (1 + width) * WORD) }, width);
+    step.ids.set(ids);
+    for (const [place, id] of ids.entries()) step.figures.set(rows.get(id)?.result() ?? [], place * width);
+    return step;
+  }
+
+  /** Where an id is; -1 for nowhere. */
+  placeOf(id: number): number {
+    let [low, high] = [0, this.ids.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const there = this.ids[middle] ?? 0;
+      if (there === id) return middle;
+      if (there < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+/**
+ * The steps of one length, of many things at once. What is kept is one piece of memory a step, the same bytes that go to
+ * disk, so that it costs what was measured and nothing for what was not: things that ran for an hour a week ago take an
+ * hour's room. A ring for each of them would take a week's.
+ */
+export class Steps {
+  readonly stepMs: number;
+  readonly #most: number;
+  readonly #shape: readonly Combine[];
+  #steps: Step[] = [];
+  #unwritten: Step[] = [];
+  #open: { end: number; rows: Map<number, Mix> } | null = null;
+
+  /** @param most steps that are kept */
+  constructor(stepMs: number, most: number, shape: readonly Combine[]) {
+    this.stepMs = stepMs;
+    this.#most = most;
+    this.#shape = shape;
+  }
+
+  /** The end of the newest step that is over; 0 for none. */
+  get newest(): number {
+    return this.#steps.at(-1)?.at ?? 0;
+  }
+
+  /** Adds what was measured of something at a moment. */
+  add(moment: number, id: number, figures: Figures, from = 0): void {
+    const end = (Math.floor(moment / this.stepMs) + 1) * this.stepMs;
+    const rows = this.#rowsOf(end);
+    let mix = rows.get(id);
+    if (mix === undefined) {
+      mix = new Mix(this.#shape);
+      rows.set(id, mix);
+    }
+    mix.add(figures, from);
+  }
+
+  /** Ends the step under way when nothing measured from a moment on belongs to it. */
+  closeUntil(moment: number): void {
+    if (this.#open !== null && moment >= this.#open.end) this.#close();
+  }
+
+  /**
+   * The steps of something that end after `start` and by `end`, put together to steps of another length.
+   * @param stepMs a multiple of the own length; `end - start` is a multiple of it
+   */
+  read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
+    const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
+    for (const step of this.#steps) {
+      if (step.at <= start || step.at > end) continue;
+      const place = step.placeOf(id);
+      if (place < 0) continue;
+      const index = Math.ceil((step.at - start) / stepMs) - 1;
+      let mix = mixes[index];
+      if (mix === undefined) {
+        mix = new Mix(this.#shape);
+        mixes[index] = mix;
+      }
+      mix.add(step.figures, place * this.#shape.length);
+    }
+    return mixes.map((mix) => mix?.result() ?? null);
+  }
+
+  /** Adds what finer steps know and these do not: what a process did not live to put together. */
+  catchUp(finer: Steps): void {
+    const { newest } = this;
+    for (const step of finer.#steps.filter(({ at }) => at > newest)) {
+      for (const [place, id] of step.ids.entries()) this.add(step.at - 1, id, step.figures, place * this.#shape.length);
+    }
+  }
+
+  load(rows: readonly MetricRow[]): void {
+    this.#steps = rows.slice(-this.#most).map((row) => new Step(row, this.#shape.length));
+  }
+
+  /** The steps that are over and not on disk. */
+  get unwritten(): readonly MetricRow[] {
+    return this.#unwritten;
+  }
+
+  /** All of {@link unwritten} are on disk. */
+  noteWritten(): void {
+    this.#unwritten = [];
+  }
+
+  #rowsOf(end: number): Map<number, Mix> {
+    if (this.#open !== null && this.#open.end < end) this.#close();
+    if (this.#open?.end !== end) {
+      // A clock that was set back goes through these steps again: what was measured in them before is of another time.
+      while (this.newest >= end) this.#steps.pop();
+      this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
+      this.#open = { end, rows: new Map() };
+    }
+    return this.#open.rows;
+  }
+
+  #close(): void {
+    if (this.#open === null) return;
+    const step = Step.of(this.#open.end, this.#open.rows, this.#shape.length);
+    this.#open = null;
+    this.#steps.push(step);
+    this.#unwritten.push(step);
+    if (this.#steps.length > this.#most) this.#steps.shift();
+    if (this.#unwritten.length > this.#most) this.#unwritten.shift();
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { AccessLine } from '../../adapters/proxy/access-log.ts';
+import { TrafficCounts } from './traffic-counts.ts';
+
+/** Some requests without a line of their own, and then one with. */
+const someLines = fc
+  .array(fc.record({ leftOut: fc.nat(5), place: fc.nat(6) }), { minLength: 1, maxLength: 60 })
+  .map((turns) => {
+    let requests = 0;
+    const lines = turns.map(({ leftOut }, before) => {
+      requests += leftOut + 1;
+      return line({ lines: before + 1, requests, sampled: true });
+    });
+    // As threads that write at once bring them: each may come some places late.
+    const order = turns.map(({ place }, at) => ({ at, key: at + place })).sort((a, b) => a.key - b.key || a.at - b.at);
+    return { requests, overtaken: order.flatMap(({ at }) => lines[at] ?? []) };
+  });
+
+function line(fields: Partial<AccessLine>): AccessLine {
+  const usual = { process: 1, slot: 1, lines: 1, requests: 1, at: 0, status: 200, ms: 5, bytes: 1, host: 'a.example' };
+  return { ...usual, sampled: false, ...fields };
+}
+
+function follow(counts: TrafficCounts, lines: AccessLine[]) {
+  let [requests, missed] = [0, 0];
+  for (const one of lines) {
+    const growth = counts.follow(one);
+    requests += growth?.requests ?? 0;
+    missed += growth?.missed ?? 0;
+  }
+  return { requests, missed };
+}
+
+describe('the counts that lines carry', () => {
+  it('say that nothing is missed when every line comes, in whatever order, and whatever was left out', () => {
+    fc.assert(
+      fc.property(someLines, ({ requests, overtaken }) => {
+        assert.deepEqual(follow(new TrafficCounts(), overtaken), { requests, missed: 0 });
+      }),
+    );
+  });
+
+  it('say of each request that it is counted or missed when lines are lost', () => {
+    fc.assert(
+      fc.property(someLines, fc.array(fc.boolean(), { maxLength: 60 }), ({ requests, overtaken }, lost) => {
+        const last = Math.max(...overtaken.map(({ lines }) => lines));
+        const told = overtaken.filter((one, at) => one.lines === last || lost[at] !== true);
+
+        const growth = follow(new TrafficCounts(), told);
+
+        assert.equal(growth.requests + growth.missed, requests);
+        assert.ok(growth.missed >= 0);
+      }),
+    );
+  });
+
+  it('say what is missed of a process that ends, but for lines that are on their way', () => {
+    const counts = new TrafficCounts();
+    const told = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
+
+    const missed = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
+    const again = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
+    const late = follow(counts, [line({ lines: 3, requests: 3 }), line({ lines: 4, requests: 4 })]);
+
+    assert.deepEqual([told, missed, again], [{ requests: 2, missed: 0 }, 7, 0]);
+    assert.deepEqual(late, { requests: 2, missed: -2 });
+  });
+});

@@ -1,0 +1,67 @@
+/** What the operator's own monitoring reads of the requests for apps: some twenty series of each app that had any. */
+import type { Registry } from 'prom-client';
+import { appLabels } from '../../db/tables/metric.ts';
+import type { MetricsDeps } from './deps.ts';
+import { ANSWERS_S, type Traffic, type TrafficTotals } from './traffic.ts';
+
+type Prom = typeof import('prom-client');
+
+const APP = ['project', 'environment', 'app'];
+const CLASSES = [1, 2, 3, 4, 5];
+
+/** Counted outside of the library, as the instance's own requests are. */
+export function trafficMetrics(
+  prom: Prom,
+  registry: Registry,
+  { store, traffic }: Pick<MetricsDeps, 'store'> & { traffic: Traffic },
+): void {
+  const registers = [registry];
+  const each = function* (): Generator<[labels: Record<string, string>, totals: TrafficTotals]> {
+    const all = traffic.totals();
+    for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
+      const totals = all.get(id);
+      if (totals !== undefined) yield [{ project, environment, app }, totals];
+    }
+  };
+  new prom.Counter({
+    name: 'davit_app_requests_total',
+    help: 'Requests for an app through the proxy, by class of the answer’s status.',
+    labelNames: [...APP, 'status'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [labels, { byClass }] of each())
+        for (const digit of CLASSES) this.inc({ ...labels, status: `${digit}xx` }, byClass[digit]);
+    },
+  });
+  new prom.Counter({
+    name: 'davit_app_requests_missed_total',
+    help: 'Requests for an app of which the daemon was not told: it was away, or the proxy reloaded.',
+    labelNames: APP,
+    registers,
+    collect() {
+      this.reset();
+      for (const [labels, { missedMost }] of each()) this.inc(labels, missedMost);
+    },
+  });
+  const name = 'davit_app_request_duration_seconds';
+  const help = 'From the arrival of a request to the head of the app’s answer.';
+  const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
+  const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
+  // What the library asks a histogram for when it writes the text.
+  Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
+}
+
+function seriesOf(name: string, labels: Record<string, string>, { within, seconds }: TrafficTotals) {
+  const value = (suffix: string, figure: number, more = {}) => ({
+    metricName: `${name}_${suffix}`,
+    labels: { ...labels, ...more },
+    value: figure,
+  });
+  let sum = 0;
+  const buckets = Array.from(within, (count, kind) => {
+    sum += count;
+    return value('bucket', sum, { le: ANSWERS_S[kind] ?? '+Inf' });
+  });
+  return [...buckets, value('sum', seconds), value('count', sum)];
+}

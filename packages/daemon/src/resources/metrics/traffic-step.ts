@@ -1,0 +1,136 @@
+/**
+ * What was asked of apps in one step. As bytes it is the apps' numbers, ascending, each with where its figures begin, and
+ * behind them the figures: whole numbers of as many bytes as they need, so that an app takes some twenty bytes a step.
+ */
+import type { AccessLine } from '../../adapters/proxy/access-log.ts';
+import { Durations, kindOf } from './durations.ts';
+import type { TrafficGrowth } from './traffic-counts.ts';
+
+/** The figures of one app in one step. */
+export class AppTraffic {
+  /** All that came but those that were missed. */
+  requests = 0;
+  /** Requests of which nothing more is known. */
+  missed = 0;
+  /** Requests of which a line told: what the figures below are of. */
+  told = 0;
+  /** Of them, those that stood for others too. */
+  sampled = 0;
+  clientErrors = 0;
+  serverErrors = 0;
+  bytes = 0;
+  readonly durations = new Durations();
+
+  add({ status, ms, bytes, sampled }: AccessLine, { requests, missed }: TrafficGrowth): void {
+    this.requests += requests;
+    this.missed += Math.max(0, missed);
+    this.told += 1;
+    if (sampled) this.sampled += 1;
+    if (status >= 500) this.serverErrors += 1;
+    else if (status >= 400) this.clientErrors += 1;
+    this.bytes += bytes;
+    // A connection that became another protocol's has no answer that anybody waited for.
+    if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
+  }
+
+  merge(other: AppTraffic): void {
+    for (const field of FIELDS) this[field] += other[field];
+    for (const [kind, count] of other.durations.entries()) this.durations.add(kind, count);
+  }
+}
+
+const FIELDS = ['requests', 'missed', 'told', 'sampled', 'clientErrors', 'serverErrors', 'bytes'] as const;
+
+/** By the app's number. */
+export type StepTraffic = Map<number, AppTraffic>;
+
+const WORD = 4;
+
+export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
+  const ids = [...step.keys()].sort((a, b) => a - b);
+  const heads = Buffer.alloc(WORD + 2 * WORD * ids.length);
+  const figures: number[] = [];
+  heads.writeUInt32LE(ids.length);
+  for (const [place, id] of ids.entries()) {
+    heads.writeUInt32LE(id, WORD + 2 * WORD * place);
+    heads.writeUInt32LE(figures.length, 2 * WORD + 2 * WORD * place);
+    const app = step.get(id);
+    if (app !== undefined) encodeApp(app, figures);
+  }
+  return Buffer.concat([heads, Buffer.from(figures)]);
+}
+
+/** The figures of one app; null: nothing was asked of it. */
+export function readStep(data: Uint8Array, id: number): AppTraffic | null {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  let [low, high] = [0, view.getUint32(0, true) - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const there = view.getUint32(WORD + 2 * WORD * middle, true);
+    if (there === id) return appAt(view, middle);
+    if (there < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+}
+
+/** Adds all of a step to another one. */
+export function mergeStep(into: StepTraffic, data: Uint8Array): void {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  for (let place = 0; place < view.getUint32(0, true); place += 1) {
+    const id = view.getUint32(WORD + 2 * WORD * place, true);
+    const sum = into.get(id) ?? new AppTraffic();
+    into.set(id, sum);
+    sum.merge(appAt(view, place));
+  }
+}
+
+function appAt(view: DataView, place: number): AppTraffic {
+  const count = view.getUint32(0, true);
+  const figures = WORD + 2 * WORD * count;
+  const from = figures + view.getUint32(2 * WORD + 2 * WORD * place, true);
+  const to = place + 1 < count ? figures + view.getUint32(2 * WORD + 2 * WORD * (place + 1), true) : view.byteLength;
+  return decodeApp(new Uint8Array(view.buffer, view.byteOffset + from, to - from));
+}
+
+function encodeApp(app: AppTraffic, into: number[]): void {
+  for (const field of FIELDS) encodeNumber(app[field], into);
+  let last = 0;
+  for (const [kind, count] of app.durations.entries()) {
+    encodeNumber(kind - last, into);
+    encodeNumber(count, into);
+    last = kind;
+  }
+}
+
+function decodeApp(bytes: Uint8Array): AppTraffic {
+  const app = new AppTraffic();
+  const numbers = decodeNumbers(bytes);
+  for (const [place, field] of FIELDS.entries()) app[field] = numbers[place] ?? 0;
+  let kind = 0;
+  for (let at = FIELDS.length; at + 1 < numbers.length; at += 2) {
+    kind += numbers[at] ?? 0;
+    app.durations.add(kind, numbers[at + 1]);
+  }
+  return app;
+}
+
+/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+function encodeNumber(value: number, into: number[]): void {
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) into.push((rest % 128) + 128);
+  into.push(rest);
+}
+
+function decodeNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let [value, scale] = [0, 1];
+  for (const byte of bytes) {
+    value += (byte % 128) * scale;
+    scale *= 128;
+    if (byte >= 128) continue;
+    numbers.push(value);
+    [value, scale] = [0, 1];
+  }
+  return numbers;
+}

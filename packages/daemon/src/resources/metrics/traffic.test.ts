@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { MetricWindow } from '@davit/api';
+import { createLogger } from '@davit/service';
+import { CoreWorld } from '../../../test/support/core-world.ts';
+import type { AccessLine } from '../../adapters/proxy/access-log.ts';
+import { createMemoryAccessLog } from '../../adapters/proxy/memory/memory-access-log.ts';
+import { trafficRows } from '../../db/tables/traffic.ts';
+import { Traffic } from './traffic.ts';
+
+const LOG = createLogger({ level: 'error', destination: { write: () => undefined } });
+const MINUTE = 60_000;
+const BEGIN = Date.parse('2026-01-01T00:00:00Z');
+
+describe('what is asked of apps', () => {
+  let world: CoreWorld;
+  let traffic: Traffic;
+  let clock: number;
+  /** Of the one process of the proxy: lines and requests of the one backend. */
+  let count: { lines: number; requests: number };
+  const parts = () => ({ store: world.core.store, now: () => clock });
+
+  beforeEach(async () => {
+    world = CoreWorld.withApp();
+    world.addApp('api');
+    clock = BEGIN;
+    count = { lines: 0, requests: 0 };
+    traffic = new Traffic(parts(), LOG);
+    await begin();
+  });
+  afterEach(async () => {
+    await traffic[Symbol.asyncDispose]();
+    world[Symbol.dispose]();
+  });
+
+  /** As a start does, but for the clock. */
+  async function begin() {
+    await traffic.start(createMemoryAccessLog());
+  }
+
+  function line(fields: Partial<AccessLine> = {}): AccessLine {
+    count = { lines: count.lines + 1, requests: count.requests + 1 };
+    const usual = { process: 1, slot: 1, at: clock, status: 200, ms: 5, bytes: 100, sampled: false, host: 'a.example' };
+    return { ...usual, ...count, ...fields };
+  }
+
+  /** Requests whose lines never arrive. */
+  function lose(lost: number) {
+    count = { lines: count.lines + lost, requests: count.requests + lost };
+  }
+
+  /** Lets time pass as the timer would see it. */
+  function pass(ms: number) {
+    for (const until = clock + ms; clock < until; ) {
+      clock += 10_000;
+      traffic.tick();
+    }
+  }
+
+  async function restart(how: 'stop' | 'kill') {
+    if (how === 'stop') await traffic[Symbol.asyncDispose]();
+    traffic = new Traffic(parts(), LOG);
+    await begin();
+  }
+
+  const steps = (window: MetricWindow = '1h', app = world.app().id) => traffic.app(app, window).steps;
+  const found = (window: MetricWindow = '1h', app?: number) =>
+    steps(window, app).flatMap(({ traffic: one }) => (one && one.requests + one.missed > 0 ? [one] : []));
+  const total = (window: MetricWindow = '1h') => {
+    const all = found(window);
+    const sum = (field: 'requests' | 'missed' | 'told' | 'serverErrors' | 'clientErrors' | 'bytes') =>
+      all.reduce((so, one) => so + one[field], 0);
+    return { requests: sum('requests'), missed: sum('missed'), told: sum('told') };
+  };
+
+  it('is counted one by one', () => {
+    traffic.take([line(), line({ status: 404 }), line({ status: 503, ms: null }), line({ ms: 200 })]);
+    pass(20_000);
+
+    const [step] = found();
+    assert.equal(step?.requests, 4);
+    assert.equal(step?.missed, 0);
+    assert.equal(step?.clientErrors, 1);
+    assert.equal(step?.serverErrors, 1);
+    assert.equal(step?.bytes, 400);
+    assert.equal(step?.durations.total, 3);
+    assert.equal(step?.durations.quantile(0.5), 5);
+    assert.deepEqual(found('1h', world.app('api').id), []);
+  });
+
+  it('is nothing where nothing was asked, and unknown where nobody looked', () => {
+    pass(30_000);
+
+    const all = steps();
+    assert.equal(all.length, 360);
+    assert.equal(all[0]?.traffic, null);
+    assert.equal(all.at(-1)?.traffic?.requests, 0);
+  });
+
+  it('is counted when it comes, whenever its line is written', () => {
+    count = { lines: 0, requests: 9 };
+    traffic.take([line()]);
+    for (let n = 2; n <= 10; n += 1) traffic.take([line({ requests: 10, lines: n })]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 10, missed: 0, told: 10 });
+  });
+
+  it('is missed where lines were lost, each counted once', () => {
+    traffic.take([line()]);
+    lose(7);
+    traffic.take([line()]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 2, missed: 7, told: 2 });
+  });
+
+  it('is not missed where a line was overtaken', () => {
+    const [first, second, third] = [line(), line(), line()];
+    traffic.take([first, third, second]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 3, missed: 0, told: 3 });
+  });
+
+  it('is not missed where a line was overtaken at the end of a step', () => {
+    const [first, second] = [line({ at: BEGIN + 9_999 }), line({ at: BEGIN + 10_000 })];
+    clock += 10_000;
+    traffic.take([second, first]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 2, missed: 0, told: 2 });
+  });
+
+  it('is counted in full where only a part is told on purpose', () => {
+    traffic.take([line()]);
+    for (let n = 0; n < 10; n += 1) {
+      count.requests += 9;
+      traffic.take([line({ sampled: true })]);
+    }
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 101, missed: 0, told: 11 });
+    assert.equal(found()[0]?.sampled, 10);
+    assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 101);
+  });
+
+  it('is counted to the end of what was told in part', () => {
+    traffic.take([line({ sampled: true })]);
+    count.requests += 40;
+    traffic.take([line(), line()]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 43, missed: 0, told: 3 });
+    assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 43);
+  });
+
+  it('is counted where the lines were lost that it was left out of', () => {
+    traffic.take([line({ sampled: true })]);
+    count = { lines: count.lines + 4, requests: count.requests + 49 };
+    traffic.take([line({ sampled: true })]);
+    pass(20_000);
+
+    const { requests, missed } = total();
+    assert.deepEqual({ requests, missed }, { requests: 47, missed: 4 });
+  });
+
+  it('begins anew with each process of the proxy', () => {
+    traffic.take([line(), line()]);
+    count = { lines: 0, requests: 0 };
+    traffic.take([line({ process: 2 }), line({ process: 2 })]);
+    traffic.take([{ ...line({ process: 1 }), lines: 3, requests: 3 }]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 5, missed: 0, told: 5 });
+  });
+
+  it('is nobody’s for a backend that is no app’s', () => {
+    traffic.take([line({ slot: 99 })]);
+    pass(20_000);
+
+    assert.deepEqual(found(), []);
+  });
+
+  it('is put together to longer steps, of which none is lost', () => {
+    for (let n = 0; n < 180; n += 1) {
+      traffic.take([line({ ms: n })]);
+      pass(10_000);
+    }
+    pass(2 * MINUTE);
+
+    for (const window of ['1h', '6h', '24h', '7d'] as const) {
+      assert.deepEqual(total(window), { requests: 180, missed: 0, told: 180 }, window);
+    }
+    const week = found('7d')[0];
+    assert.ok(Math.abs((week?.durations.quantile(0.5) ?? 0) - 90) <= 6);
+  });
+
+  for (const how of ['stop', 'kill'] as const) {
+    it(`goes on after a ${how}, and what that process had not written is missed`, async () => {
+      for (let n = 0; n < 9; n += 1) {
+        traffic.take([line()]);
+        pass(10_000);
+      }
+      await restart(how);
+      traffic.take([line()]);
+      pass(MINUTE);
+
+      const { requests, missed } = total();
+      assert.equal(requests + missed, 10);
+      assert.equal(missed, how === 'stop' ? 0 : 2);
+    });
+  }
+
+  it('that the proxy kept while nobody was there belongs where it happened', async () => {
+    traffic.take([line()]);
+    await traffic[Symbol.asyncDispose]();
+    const kept = [1, 2, 3].map((n) => line({ at: BEGIN + n * MINUTE }));
+    clock = BEGIN + 5 * MINUTE;
+    traffic = new Traffic(parts(), LOG);
+    await begin();
+    traffic.take(kept);
+    pass(2 * MINUTE);
+
+    const at = steps().flatMap((one) => (one.traffic && one.traffic.requests > 0 ? [one.at] : []));
+    assert.deepEqual(
+      at.map((end) => (end - BEGIN) / MINUTE),
+      [0, 1, 2, 3].map((n) => n + 1 / 6),
+    );
+  });
+
+  it('keeps no more steps than it tells', () => {
+    pass(90 * MINUTE);
+
+    const rows = trafficRows(world.core.store, 10, 0, Number.MAX_SAFE_INTEGER);
+    assert.ok(rows.length <= 363, `${rows.length} rows`);
+    assert.ok(rows.every(({ data }) => data.byteLength === 4));
+  });
+
+  it('tells of a host once', () => {
+    const hosts: string[] = [];
+    traffic.onHost((host) => hosts.push(host));
+
+    traffic.take([line({ host: 'a.example' }), line({ host: 'b.example' }), line({ host: 'a.example' })]);
+    traffic.take([line({ host: 'b.example' }), line({ host: 'other.example', slot: 99 })]);
+
+    assert.deepEqual(hosts, ['a.example', 'b.example']);
+  });
+});

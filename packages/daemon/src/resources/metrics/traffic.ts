@@ -1,0 +1,217 @@
+import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { AccessLine, AccessLog, AccessStand } from '../../adapters/proxy/access-log.ts';
+import type { Store } from '../../db/store.ts';
+import { appOfSlot, trafficCounts, writeTrafficCounts } from '../../db/tables/traffic.ts';
+import { TrafficCounts, type TrafficGrowth } from './traffic-counts.ts';
+import { GRACE_MS, type TrafficAt, TrafficHistory } from './traffic-history.ts';
+import type { AppTraffic } from './traffic-step.ts';
+
+export interface TrafficParts {
+  store: Store;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Upper bounds of the kinds of durations that Prometheus is told, in seconds. */
+export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/** What was counted of an app since this process started. */
+export interface TrafficTotals {
+  /** By the first digit of the status. */
+  byClass: Float64Array;
+  missed: number;
+  /** As high as that ever was: lines that came late take some back, and what monitoring reads must not fall. */
+  missedMost: number;
+  /** How many answers took at most as long as each of {@link ANSWERS_S}, and not as long as the one before; the rest. */
+  within: Float64Array;
+  seconds: number;
+}
+
+const TELL_HOSTS_EVERY_MS = 600_000;
+const MOST_TOLD_HOSTS = 20_000;
+const LOOK_EVERY_MS = 10_000;
+/** What the proxy kept while nobody was there comes within moments, and belongs into steps before. */
+const CATCH_UP_MS = 20_000;
+
+/** What was asked of each app, as the proxy tells it. */
+export class Traffic implements AsyncDisposable {
+  readonly #parts: TrafficParts;
+  readonly #log: Logger;
+  readonly #counts = new TrafficCounts();
+  readonly #history: TrafficHistory;
+  readonly #totals = new Map<number, TrafficTotals>();
+  readonly #hostListeners = new Set<(host: string) => void>();
+  readonly #toldHosts = new Set<string>();
+  #toldSince = 0;
+  #loaded = false;
+  #startedAt = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #stopListening: () => void;
+
+  /** Looks at nothing by itself before it is started. */
+  constructor(parts: TrafficParts, log: Logger) {
+    this.#parts = parts;
+    this.#log = log;
+    this.#history = new TrafficHistory(parts.store);
+    this.#stopListening = parts.store.onEvent(({ kind, appId, data }) => {
+      if (kind === 'app' && appId !== null && data.change === 'deleted') this.#totals.delete(appId);
+    });
+  }
+
+  /** Begins to take what the proxy tells. @throws Error when that cannot be heard */
+  async start(accessLog: AccessLog): Promise<void> {
+    this.#load();
+    this.#startedAt = this.#parts.now();
+    await accessLog.start(this);
+    this.#history.noteLooked(this.#startedAt);
+    this.#wait();
+  }
+
+  /** Counts requests. */
+  take(lines: readonly AccessLine[]): void {
+    this.#load();
+    const { store } = this.#parts;
+    const now = this.#parts.now();
+    for (const line of lines) {
+      const growth = this.#counts.follow(line);
+      const appId = store.memo(`app of slot ${line.slot}`, () => appOfSlot(store, line.slot));
+      if (growth === null || appId === undefined) continue;
+      const at = Math.min(line.at, now);
+      this.#history.at(at, appId).add(line, growth);
+      if (growth.missed < 0) this.#history.found(at, appId, -growth.missed);
+      this.#total(appId, line, growth);
+      this.#tellHost(line.host);
+    }
+  }
+
+  /** Counts as missed what no line will tell. */
+  settle(stands: readonly AccessStand[]): void {
+    this.#load();
+    const { store } = this.#parts;
+    for (const stand of stands) {
+      const missed = this.#counts.settle(stand);
+      const appId = appOfSlot(store, stand.slot);
+      if (missed === 0 || appId === undefined) continue;
+      this.#history.at(this.#parts.now(), appId).missed += missed;
+      this.#noteMissed(this.#totalsOf(appId), missed);
+    }
+  }
+
+  /** The steps of a window that are over, oldest first. */
+  app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
+    this.#load();
+    const { stepS } = METRIC_WINDOWS[window];
+    return { stepS, steps: this.#history.read(window, appId, this.#parts.now()) };
+  }
+
+  /** The newest ten seconds that are over; null where nobody looked. */
+  latest(appId: number): AppTraffic | null {
+    return this.#history.newest(appId, this.#parts.now());
+  }
+
+  totals(): ReadonlyMap<number, TrafficTotals> {
+    return this.#totals;
+  }
+
+  /**
+   * Calls back for each host of an app that is asked for, once in ten minutes. Answers the function that stops it.
+   */
+  onHost(listener: (host: string) => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
+  }
+
+  /** What is done on the clock: notes that it is looked, and once a minute writes what is over. */
+  tick(): void {
+    const now = this.#parts.now();
+    this.#history.noteLooked(now);
+    if (now - this.#toldSince >= TELL_HOSTS_EVERY_MS || this.#toldHosts.size > MOST_TOLD_HOSTS) {
+      this.#toldSince = now;
+      this.#toldHosts.clear();
+    }
+    if (this.#history.isDue(now) && now - this.#startedAt >= CATCH_UP_MS) this.#attempt();
+  }
+
+  /** Brings what was counted to disk, in one transaction. */
+  write(): void {
+    const now = this.#parts.now();
+    const { rows, oldest } = this.#counts.save();
+    this.#parts.store.tx((tx) => {
+      this.#history.write(tx, now);
+      if (rows.length > 0) writeTrafficCounts(tx, rows, oldest);
+    });
+    this.#counts.noteSaved();
+    this.#history.noteWritten(now);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stopListening();
+    if (this.#loaded) this.#attempt();
+  }
+
+  /** A full disk must keep nobody from counting, nor an instance from stopping. */
+  #attempt(): void {
+    try {
+      this.write();
+    } catch (error) {
+      this.#log.warn({ error }, 'what was asked of apps could not be written: the next minute tries again');
+    }
+  }
+
+  #wait(): void {
+    const waitMs = LOOK_EVERY_MS - ((this.#parts.now() - GRACE_MS) % LOOK_EVERY_MS);
+    this.#timer = setTimeout(() => {
+      this.tick();
+      this.#wait();
+    }, waitMs).unref();
+  }
+
+  #load(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    this.#history.load(this.#parts.now());
+    this.#counts.load(trafficCounts(this.#parts.store));
+  }
+
+  #tellHost(host: string): void {
+    if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
+    // A copy: what is cut out of a text keeps the whole of it.
+    this.#toldHosts.add(Buffer.from(host).toString());
+    try {
+      for (const listener of this.#hostListeners) listener(host);
+    } catch (error) {
+      this.#log.warn({ error, host }, 'that a host was asked for could not be acted on: the next request tells again');
+      this.#toldHosts.delete(host);
+    }
+  }
+
+  #total(appId: number, { status, ms }: AccessLine, { requests, missed }: TrafficGrowth): void {
+    const totals = this.#totalsOf(appId);
+    const place = Math.trunc(status / 100) % 10;
+    totals.byClass[place] = (totals.byClass[place] ?? 0) + requests;
+    this.#noteMissed(totals, missed);
+    if (ms === null || status === 101) return;
+    const seconds = ms / 1_000;
+    const found = ANSWERS_S.findIndex((bound) => seconds <= bound);
+    const kind = found < 0 ? ANSWERS_S.length : found;
+    totals.within[kind] = (totals.within[kind] ?? 0) + requests;
+    totals.seconds += seconds * requests;
+  }
+
+  #noteMissed(totals: TrafficTotals, missed: number): void {
+    totals.missed += missed;
+    totals.missedMost = Math.max(totals.missedMost, totals.missed);
+  }
+
+  #totalsOf(appId: number): TrafficTotals {
+    let totals = this.#totals.get(appId);
+    if (totals === undefined) {
+      const [byClass, within] = [new Float64Array(10), new Float64Array(ANSWERS_S.length + 1)];
+      totals = { byClass, missed: 0, missedMost: 0, within, seconds: 0 };
+      this.#totals.set(appId, totals);
+    }
+    return totals;
+  }
+}

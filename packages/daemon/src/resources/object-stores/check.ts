@@ -1,0 +1,102 @@
+/** Tries a store with its keys and says in sentences what was found: one that does not work is an answer, not an error. */
+import { randomUUID } from 'node:crypto';
+import { DavitError, type StoreCheck } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import type { StoreRow } from '../../db/tables/object-store.ts';
+import { noteStoreChecked, storeById } from '../../db/tables/object-store.ts';
+import { bucketsOf, demandOwn } from './bucket.ts';
+import type { ObjectClient } from './client.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import { askStore } from './request.ts';
+
+type Step = StoreCheck['steps'][number];
+
+/** In its folder, so that nobody's rule about others' objects meets it. */
+const PROBES = '.davit-check/';
+
+/**
+ * @param named where to try; undefined: the bucket that it is for, or none
+ * @throws DavitError not_found for a bucket that its keys are not for
+ */
+export async function checkStore(
+  core: ObjectStoresDeps,
+  _ctx: OpContext,
+  row: StoreRow,
+  named: string | undefined,
+): Promise<StoreCheck> {
+  const startedAt = performance.now();
+  const bucket = named ?? row.bucket;
+  if (bucket !== null) demandOwn(row, bucket);
+  const steps = bucket === null ? [await buckets(core, row)] : await probe(core, row, bucket);
+  const ok = steps.every((step) => step.ok);
+  core.store.tx((tx) => {
+    core.store.trail.about({ target: row.name, ...(row.project_id !== null && { projectId: row.project_id }) });
+    if (ok && storeById(tx, row.id)) noteStoreChecked(tx, row.id, core.now());
+  });
+  return { ok, steps, duration_ms: Math.round(performance.now() - startedAt) };
+}
+
+function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
+  return step('buckets', async () => {
+    const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
+    return `The keys are taken, and ${found.length === 1 ? 'one bucket is' : `${found.length} buckets are`} seen.`;
+  });
+}
+
+/** What was written is deleted whatever comes between. */
+async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Promise<Step[]> {
+  const key = `${PROBES}${randomUUID()}`;
+  const text = `Written by Davit to see whether it can: ${key}`;
+  const ask = (work: (client: ObjectClient, signal: AbortSignal) => Promise<string>) => () => askStore(core, row, work);
+  const write = await step(
+    'write',
+    ask(async (client, signal) => {
+      await client.put(bucket, key, oneChunk(text), signal);
+      return `An object was written to «${bucket}».`;
+    }),
+  );
+  if (!write.ok) return [write];
+  const read = await step(
+    'read',
+    ask(async (client, signal) => {
+      const { body } = await client.get(bucket, key, signal);
+      if ((await textOf(body)) !== text) throw new DavitError('conflict', 'What was read is not what was written.');
+      return 'It was read, and is what was written.';
+    }),
+  );
+  const list = await step(
+    'list',
+    ask(async (client, signal) => {
+      const { items } = await client.list(bucket, { prefix: key, limit: 1 }, signal);
+      if (items[0]?.key !== key) throw new DavitError('conflict', 'It is not listed, although it is there.');
+      return 'It is listed.';
+    }),
+  );
+  const gone = await step(
+    'delete',
+    ask(async (client, signal) => {
+      await client.delete(bucket, key, signal);
+      return 'It was deleted.';
+    }),
+  );
+  return [write, read, list, gone];
+}
+
+async function step(name: Step['step'], work: () => Promise<string>): Promise<Step> {
+  try {
+    return { step: name, ok: true, message: await work() };
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    return { step: name, ok: false, message: error.message };
+  }
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,68 @@
+import { DavitError, type ObjectStore } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
+import type { ManagedStoreRow, StoreRow } from '../../db/tables/object-store.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { destroy } from '../../managed-services/keep.ts';
+import { termOf } from '../../trash/term.ts';
+import { removeForGood } from '../../trash/trash.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import { STORE } from './managed/resident.ts';
+import { forgetStore, readStore } from './object-store.ts';
+import { demandUnused } from './used-by.ts';
+
+/**
+ * Forgets a linked store; brings a managed one to the trash, and from there to its end.
+ * @returns the store in the trash; null when it is gone
+ * @throws DavitError invalid_input when it is not called by its name; conflict while something uses it
+ */
+export async function deleteStore(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  row: StoreRow,
+  confirm: string,
+): Promise<ObjectStore | null> {
+  demandConfirm(confirm, row.name, 'store');
+  if (row.kind === 'managed') {
+    if (row.deleted_at === null) return toTrash(core, ctx, row);
+    await remove(core, row);
+    return null;
+  }
+  forgetStore(core, ctx, row);
+  return null;
+}
+
+/** It is stopped soon, and its port is free at once; its name stays its own until it is gone. */
+function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
+  const row = core.store.tx((tx) => {
+    const now = managedStoreById(tx, id);
+    if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+    demandNoTask(tx, { kind: 'store', name: now.name });
+    demandUnused(tx, now, null);
+    const term = termOf(core, tx, core.settings().databases.trash_days);
+    setManagedStore(tx, id, { ...term, port: null }, { change: 'deleted', at: term.deleted_at });
+    core.store.trail.about({ target: now.name, projectId: now.project_id, status: 200 });
+    return managedStoreById(tx, id) ?? now;
+  });
+  core.nudgeStores();
+  return readStore(core, ctx, row);
+}
+
+/** @throws DavitError not_found; conflict while the engine does not let its data go, or when it was brought back just now */
+function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> {
+  return removeForGood(core, {
+    find(tx) {
+      const now = managedStoreById(tx, id);
+      if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+      demandNoTask(tx, { kind: 'store', name: now.name });
+      if (now.deleted_at !== null) {
+        demandUnused(tx, now, null);
+        return now;
+      }
+      throw new DavitError('conflict', `${now.name} is not in the trash any more: it was brought back just now.`);
+    },
+    setEnd: (tx, now, expires_at) => setManagedStore(tx, now.id, { expires_at }),
+    destroy: (now) => destroy(STORE, core, now),
+  });
+}

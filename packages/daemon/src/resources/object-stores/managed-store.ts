@@ -1,0 +1,176 @@
+/** Object stores that the instance runs: what is asked for is checked here, and done by tasks. */
+import { randomBytes } from 'node:crypto';
+import { canStore, DavitError, STORE_PORTS, type StoreCreate, type StoreExpose } from '@davit/api';
+import { storeVolumeName } from '../../adapters/engine/names.ts';
+import { storeHost } from '../../app-spec/names.ts';
+import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandPresent, type EnvironmentTarget } from '../../authorization/lookup.ts';
+import type { Tx } from '../../db/store.ts';
+import { insertManagedStore, managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
+import type { ManagedStoreRow, StoreRow } from '../../db/tables/object-store.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { inTerm } from '../../trash/trash.ts';
+import { demandCores } from '../apps/save-settings.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
+import type { Asker, TaskAsk, TaskKindName } from '../tasks/tasks.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import type { ExposingStore, RestoringStore } from './managed/kinds.ts';
+import type { OfStore } from './managed/resident.ts';
+import { DEFAULT_VERSION, STORE_REGION, storeImage } from './managed/seaweed.ts';
+import { demandFreeName } from './object-store.ts';
+import { STORE_PORT } from './place.ts';
+import { storeStatus } from './status.ts';
+
+/** @returns the task's number @throws DavitError conflict when the name is taken */
+export function createStore(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  environment: EnvironmentTarget,
+  input: StoreCreate,
+): number {
+  const { username: by, via } = ctx.actor;
+  return core.tasks.start((tx) => {
+    const ask = recordStore(core, tx, environment, input, { by, via });
+    core.store.trail.about({ target: input.name, projectId: environment.project.id });
+    return ask;
+  });
+}
+
+/**
+ * Puts a store on record, in a transaction of the caller's, and answers the task that makes it: of `core.tasks.start`, or of
+ * another task's step, which waits for it with `core.tasks.succeeded`.
+ * @throws DavitError not_found when the environment is gone; conflict when the name is taken
+ */
+export function recordStore(
+  core: ObjectStoresDeps,
+  tx: Tx,
+  environment: EnvironmentTarget,
+  { name, description, version = DEFAULT_VERSION, limits }: StoreCreate,
+  { by, via }: Asker,
+): TaskAsk<OfStore> {
+  demandPresent(tx, environment);
+  demandFreeName(tx, name, environment.project.id);
+  demandCores(core, { limits });
+  const { project, slug } = environment;
+  const host = storeHost({ name, environment: slug, project: project.slug });
+  const insert = () =>
+    insertManagedStore(
+      tx,
+      {
+        ...{ name, description, version, image: storeImage(version), region: STORE_REGION },
+        ...{
+          project_id: project.id,
+          environment_id: environment.id,
+          cpu: limits.cpu,
+          memory_bytes: limits.memory_bytes,
+        },
+        ...{ endpoint: `http://${host}:${STORE_PORT}`, access_key: newAccessKey(), at: core.now() },
+      },
+      (id) => ({
+        secret_key: core.sealer.seal(newSecretKey(), storeKeyPlace(id)),
+        volume: storeVolumeName(core.facts.id, id),
+      }),
+    );
+  const { id: store } = withinQuota(tx, project.id, insert);
+  return { kind: 'store.create', subject: { kind: 'store', name }, projectId: project.id, input: { store }, by, via };
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function startStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.start', (now) => {
+    if (!canStore.start(storeStatus(now))) throw refused(now, 'started');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function stopStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.stop', (now) => {
+    if (!canStore.stop(storeStatus(now))) throw refused(now, 'stopped');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for one that is not in the trash, or whose time is over */
+export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
+    const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
+    const { deleted_at: deletedAt, expires_at: expiresAt } = now;
+    if (deletedAt === null || expiresAt === null) throw refused(now, 'brought back');
+    const back = { deleted_at: null, expires_at: null, wanted: 'running' } as const;
+    withinQuota(tx, now.project_id, () => setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() }));
+    return { trashed: { deletedAt, expiresAt } };
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+export async function exposeStore(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  row: StoreRow,
+  { port }: StoreExpose = {},
+): Promise<number> {
+  if (port !== undefined) await demandSilentPort(ctx, port);
+  const chosen = port ?? (await firstFreePort(core, STORE_PORTS, 'port'));
+  return begin(core, ctx, row, 'store.expose', (now, tx) => {
+    if (now.port !== null) throw new DavitError('conflict', `${now.name} is open on port ${now.port}: close it first.`);
+    if (now.deleted_at !== null) throw refused(now, 'exposed');
+    demandFreePort(core, tx, ctx, chosen);
+    return changePort(tx, now, chosen);
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function unexposeStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.unexpose', (now, tx) => {
+    if (now.port === null)
+      throw new DavitError('conflict', `${now.name} is not open to the world: there is nothing to close.`);
+    return changePort(tx, now, null);
+  });
+}
+
+function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<ExposingStore, 'store'> {
+  setManagedStore(tx, now.id, { port });
+  return { port, before: now.port };
+}
+
+/** @param input what the task is asked with besides; called in the transaction of its record */
+function begin(
+  core: ObjectStoresDeps,
+  { actor }: OpContext,
+  row: StoreRow,
+  kind: TaskKindName,
+  input: (now: ManagedStoreRow, tx: Tx) => object,
+): number {
+  return core.tasks.start((tx): TaskAsk<OfStore> => {
+    const now = demandManaged(tx, row);
+    const subject = { kind: 'store', name: now.name } as const;
+    demandNoTask(tx, subject);
+    const asked = { store: now.id, ...input(now, tx) };
+    core.store.trail.about({ target: now.name, projectId: now.project_id });
+    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+  });
+}
+
+/** As it is now. @throws DavitError conflict for one of somebody else's; not_found when it has gone */
+function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
+  if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is somebody else’s: it is run where it is.`);
+  const now = managedStoreById(tx, row.id);
+  if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+  return now;
+}
+
+function refused(row: ManagedStoreRow, what: string): DavitError {
+  return new DavitError('conflict', `${row.name} is ${storeStatus(row)}: it cannot be ${what} now.`);
+}
+
+/** As Amazon's look, which some programs ask for. */
+function newAccessKey(): string {
+  return `DVT${randomBytes(13).toString('hex').toUpperCase().slice(0, 17)}`;
+}
+
+function newSecretKey(): string {
+  return randomBytes(30).toString('base64url').replaceAll(/[-_]/g, 'x');
+}

@@ -1,0 +1,30 @@
+import { setManagedStore } from '../../../db/tables/managed-store.ts';
+import type { ManagedStoreRow } from '../../../db/tables/object-store.ts';
+import { registryAuthFor } from '../../../image-references/credentials.ts';
+import { beginPull, endPull } from '../../images/pulled.ts';
+import type { ObjectStoresDeps } from '../deps.ts';
+
+/**
+ * Has a store's image at the engine. One that is there already is taken, since its tag names a version; one that was let go
+ * of while nothing ran of it is brought again.
+ */
+export async function ensureStoreImage(
+  base: ObjectStoresDeps,
+  row: ManagedStoreRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { engine, store } = base;
+  if (row.image_id !== null && (await engine.findImageById(row.image_id, signal)) !== null) return;
+  let found = await engine.findImage(row.image, signal);
+  if (found === null) {
+    await beginPull(base, row.image, signal);
+    found = await engine.pullImage(
+      row.image,
+      registryAuthFor(base, row.image, { appId: null, projectId: row.project_id }),
+      signal,
+    );
+    endPull(base, row.image, found.id);
+  }
+  const { id: image_id } = found;
+  store.tx((tx) => setManagedStore(tx, row.id, { image_id }));
+}

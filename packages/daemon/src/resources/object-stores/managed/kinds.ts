@@ -1,0 +1,24 @@
+/** What takes a while with a store that the instance runs: its life, which is that of whatever the instance runs. */
+import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
+import {
+  createKindOf,
+  type RestoringResident,
+  restoreKindOf,
+  startKindOf,
+  stopKindOf,
+} from '../../../managed-services/kinds.ts';
+import type { TaskKind } from '../../tasks/kind.ts';
+import type { ObjectStoresDeps } from '../deps.ts';
+import { type OfStore, STORE } from './resident.ts';
+
+type Kind<I extends OfStore = OfStore> = TaskKind<I, ObjectStoresDeps>;
+
+export interface ExposingStore extends OfStore, ExposingResident {}
+export interface RestoringStore extends OfStore, RestoringResident {}
+
+export const createStoreKind: Kind = createKindOf(STORE);
+export const startStoreKind: Kind = startKindOf(STORE);
+export const stopStoreKind: Kind = stopKindOf(STORE);
+export const exposeStoreKind: Kind<ExposingStore> = exposeKindOf(STORE, 'expose');
+export const unexposeStoreKind: Kind<ExposingStore> = exposeKindOf(STORE, 'unexpose');
+export const restoreStoreKind: Kind<RestoringStore> = restoreKindOf(STORE);

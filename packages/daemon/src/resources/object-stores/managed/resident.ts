@@ -1,0 +1,77 @@
+/** What is an object store's own among what the instance runs. */
+import type { ResourceChange } from '@davit/api';
+import { storeVolumeName } from '../../../adapters/engine/names.ts';
+import { storeAccess } from '../../../app-spec/store-access.ts';
+import type { Tx } from '../../../db/store.ts';
+import { allManagedStores, managedStoreById, setManagedStore } from '../../../db/tables/managed-store.ts';
+import { deleteStoreRow, type ManagedStoreRow } from '../../../db/tables/object-store.ts';
+import type { ResidentChange, Seen, Serving } from '../../../managed-services/resident.ts';
+import type { TaskedResident } from '../../../managed-services/steps.ts';
+import { objectClientOf } from '../client-of.ts';
+import type { ObjectStoresDeps } from '../deps.ts';
+import { addressesOf, endpointAt, STORE_PORT } from '../place.ts';
+import { StoreProblem } from '../problem.ts';
+import { ensureStoreImage } from './image.ts';
+import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';
+
+/** What tasks on stores are asked with. */
+export interface OfStore {
+  /** Its number. */
+  store: number;
+}
+
+export const STORE: TaskedResident<ManagedStoreRow, OfStore, ObjectStoresDeps> = {
+  noun: 'store',
+  hasLogs: false,
+  all: allManagedStores,
+  find: managedStoreById,
+  change,
+  forget: deleteStoreRow,
+  reference: ({ name }) => name,
+  seen: ({ observed }) => SEEN[observed ?? 'unknown'],
+  port: ({ port }) => port,
+  volumeName: storeVolumeName,
+  stop: () => ({ signal: 'SIGTERM', graceS: 30 }),
+  listensOn: () => STORE_PORT,
+  ensureImage: ensureStoreImage,
+  madeOf: ({ image_id, port }) => [image_id, port],
+  serving,
+  problem,
+  idOf: ({ store }) => store,
+  nudge: ({ nudgeStores }) => nudgeStores(),
+};
+
+const SEEN = { unknown: 'unknown', up: 'ready', silent: 'silent', down: 'down' } as const;
+const OBSERVED = { unknown: null, ready: 'up', silent: 'silent', down: 'down' } as const satisfies Record<
+  Seen,
+  ManagedStoreRow['observed']
+>;
+
+function change(
+  tx: Tx,
+  id: number,
+  { seen, ...columns }: ResidentChange,
+  tell?: { change: ResourceChange; at?: number },
+): void {
+  setManagedStore(tx, id, { ...columns, ...(seen !== undefined && { observed: OBSERVED[seen] }) }, tell);
+}
+
+function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
+  const files = [{ path: KEYS_FILE, ...keysFile(storeAccess(base, row)) }];
+  return { env: {}, args: [...SERVE], files, dataPath: '/data', exposedPort: STORE_PORT };
+}
+
+/** It takes connections a moment before it takes orders, while its parts look for each other. */
+async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
+  // Nothing listens where nothing runs.
+  if (base.engine.capabilities.simulated || row.address === null) return null;
+  try {
+    const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };
+    using client = await objectClientOf(place);
+    await client.listBuckets(signal);
+    return null;
+  } catch (error) {
+    if (error instanceof StoreProblem) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+/** Object stores: those of others, with their keys, and those that the instance runs. A secret key is sealed. */
+import { DavitError, type ObjectStore, type StoreCredentials, type StoreLink, type StoreProvider } from '@davit/api';
+import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects, lookUp } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  deleteStoreRow,
+  insertLinkedStore,
+  listStores as listRows,
+  type StoreRow,
+  storeByName,
+} from '../../db/tables/object-store.ts';
+import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { StorePlace } from './client.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import { linkedPlaceOf, publicOnlyFor } from './endpoint.ts';
+import { addressesOf } from './place.ts';
+import { presentStores, publicEndpointOf } from './present.ts';
+import { PROVIDERS } from './providers.ts';
+import { accessOf, askPlace } from './request.ts';
+import { demandUnused } from './used-by.ts';
+
+/** More than anybody keeps things in. */
+const MOST = 1_000;
+const MOST_OF_PROJECT = 25;
+
+/** Those that the actor sees, by name. */
+export function listStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
+  const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
+  return { items: presentStores(core, ctx, items), next };
+}
+
+export function listStoreProviders(_core: ObjectStoresDeps, _ctx: OpContext, ask: PageAsk = {}): Page<StoreProvider> {
+  const sorted = PROVIDERS.toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
+  const { items, next } = pageOf(sorted, ({ provider }) => provider, ask);
+  const present = items.map(({ provider, label, asks, takes, endpoint, regions, hint }) => {
+    return { provider, label, asks, takes, endpoint, regions, hint };
+  });
+  return { items: present, next };
+}
+
+export function readStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): ObjectStore {
+  return presentStores(core, ctx, [row])[0] as ObjectStore;
+}
+
+/** @throws DavitError conflict for keys that were changed outside Davit */
+export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): StoreCredentials {
+  const { endpoint, region, pathStyle, accessKey, secretKey } = accessOf(core, row);
+  return {
+    endpoint,
+    public_endpoint: publicEndpointOf(core, row),
+    region,
+    path_style: pathStyle,
+    access_key: accessKey,
+    secret_key: secretKey,
+  };
+}
+
+/**
+ * Stores where somebody else's store is, once it has taken the keys.
+ * @throws DavitError invalid_input for what its provider does not go with; not_found for the project; conflict when the
+ * name is taken or with what the store refuses; forbidden for one of no project by who is limited to some
+ */
+export async function linkStore(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  input: StoreLink,
+  check: boolean,
+): Promise<ObjectStore> {
+  const project = projectOf(core, ctx, input.project);
+  const place = linkedPlaceOf(input);
+  const publicOnly = publicOnlyFor(core, ctx.actor, place.endpoint);
+  demandFreeName(core.store, input.name, project?.id ?? null);
+  const { access_key: accessKey, secret_key: secretKey, bucket } = input;
+  const addresses = addressesOf(core, publicOnly);
+  const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
+  core.store.tx((tx) => {
+    demandFreeName(tx, input.name, project?.id ?? null);
+    if (project !== null) projectOf(core, ctx, input.project, tx);
+    const at = core.now();
+    insertLinkedStore(
+      tx,
+      {
+        name: input.name,
+        description: input.description,
+        provider: input.provider,
+        project_id: project?.id ?? null,
+        endpoint: place.endpoint,
+        public_endpoint: place.publicEndpoint,
+        region: place.region,
+        path_style: place.pathStyle ? 1 : 0,
+        bucket,
+        access_key: accessKey,
+        public_only: publicOnly ? 1 : 0,
+        checked_at: checkedAt,
+        created_at: at,
+        updated_at: at,
+      },
+      (id) => core.sealer.seal(secretKey, storeKeyPlace(id)),
+    );
+    core.store.trail.about({ target: input.name, ...(project && { projectId: project.id }) });
+  });
+  return readStore(core, ctx, storeByName(core.store, input.name) as StoreRow);
+}
+
+/**
+ * Forgets a linked store, with its keys.
+ * @throws DavitError invalid_input when it is not called by its name; conflict while something uses it
+ */
+export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {
+  core.store.tx((tx) => {
+    const now = storeByName(tx, row.name);
+    if (now?.id !== row.id) throw new DavitError('not_found', 'There is no such store any more.');
+    demandUnused(tx, now, null);
+    deleteStoreRow(tx, now);
+  });
+}
+
+/** Answers when the store accepted the keys. @throws DavitError conflict with a fixed sentence; forbidden for a closed address */
+export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, bucket: string | null): Promise<number> {
+  try {
+    await askPlace(core, place, async (client, signal) => {
+      if (bucket === null) await client.listBuckets(signal);
+      else await client.lookAtBucket(bucket, signal);
+    });
+    return core.now();
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.code === 'forbidden') throw error;
+    const one = bucket === null ? ' Keys that are for one bucket take its name with them (bucket).' : '';
+    throw new DavitError('check_failed', `${error.message}${one} With check=false it is stored unchecked.`, {
+      cause: error,
+    });
+  }
+}
+
+function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string | null, db: Reader = core.store) {
+  if (project !== null) return lookUp(db, actor, 'administer', 'project', { project });
+  demandAllProjects(actor, 'link a store for all of them: name a project of yours');
+  return null;
+}
+
+/** @throws DavitError conflict when the name is taken, or there are as many as there may be */
+export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
+  if (storeByName(db, name) !== undefined)
+    throw new DavitError('conflict', `The name ${name} is taken by a store of this instance: choose another.`);
+  if (projectId !== null && listRows(db, [projectId]).length >= MOST_OF_PROJECT)
+    throw new DavitError(
+      'conflict',
+      `The project has ${MOST_OF_PROJECT} stores, which is the limit: delete one first.`,
+    );
+  if (listRows(db, null).length < MOST) return;
+  throw new DavitError('conflict', `The instance has ${MOST} stores, which is the limit: delete one first.`);
+}

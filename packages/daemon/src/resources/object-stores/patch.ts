@@ -1,0 +1,139 @@
+import { DavitError, invalidField, type ObjectStore, type StorePatch } from '@davit/api';
+import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
+import {
+  changeStore,
+  type LinkedStoreRow,
+  type ManagedStoreRow,
+  noteStoreChecked,
+  type StoreRow,
+  storeById,
+} from '../../db/tables/object-store.ts';
+import { giveLimits } from '../../managed-services/give-limits.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { demandCores } from '../apps/save-settings.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import { endpoint, publicOnlyFor } from './endpoint.ts';
+import { STORE } from './managed/resident.ts';
+import { checkPlace, readStore } from './object-store.ts';
+import { addressesOf } from './place.ts';
+import { providerOf } from './providers.ts';
+import { accessOf } from './request.ts';
+
+/** What is somebody else's to say. */
+const OF_LINKED = [
+  'endpoint',
+  'region',
+  'path_style',
+  'public_endpoint',
+  'bucket',
+  'access_key',
+  'secret_key',
+] as const;
+
+/**
+ * Changes where a linked store is or its keys, once it has taken them; or what is said of any.
+ * @throws DavitError invalid_input; conflict with what the store refuses
+ */
+export async function patchStore(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  row: StoreRow,
+  patch: StorePatch,
+  check: boolean,
+): Promise<ObjectStore> {
+  if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
+  if (patch.limits !== undefined) throw invalidField('limits', 'not_allowed', 'are of managed stores alone.');
+  const after = changedLinked(core, ctx, row, patch);
+  const checkedAt = check ? await checkAs(core, after, patch.secret_key ?? accessOf(core, row).secretKey) : null;
+  const isChanged = Object.keys(patch).length > 0;
+  core.store.tx((tx) => {
+    const now = storeById(tx, row.id);
+    if (now?.kind !== 'linked') throw new DavitError('not_found', 'There is no such store any more.');
+    core.store.trail.about({ target: row.name, ...(row.project_id !== null && { projectId: row.project_id }) });
+    if (!isChanged) {
+      if (checkedAt !== null) noteStoreChecked(tx, row.id, checkedAt);
+      return;
+    }
+    const sealed = patch.secret_key === undefined ? now.secret_key : seal(core, row, patch.secret_key);
+    const merged = changedLinked(core, ctx, now, patch);
+    const description = patch.description ?? now.description;
+    const places = touchesPlace(patch);
+    const checked_at = checkedAt ?? (places ? null : now.checked_at);
+    changeStore(tx, { ...merged, description, secret_key: sealed, checked_at, updated_at: core.now() });
+  });
+  return readStore(core, ctx, storeById(core.store, row.id) ?? row);
+}
+
+function seal({ sealer }: ObjectStoresDeps, row: StoreRow, secretKey: string): string {
+  return sealer.seal(secretKey, storeKeyPlace(row.id));
+}
+
+function checkAs(core: ObjectStoresDeps, row: StoreRow, secretKey: string): Promise<number> {
+  const place = {
+    endpoint: row.endpoint,
+    region: row.region,
+    pathStyle: row.path_style === 1,
+    ...addressesOf(core, row.public_only === 1),
+  };
+  return checkPlace(core, { ...place, accessKey: row.access_key, secretKey }, row.bucket);
+}
+
+function touchesPlace(patch: StorePatch): boolean {
+  return OF_LINKED.some((field) => patch[field] !== undefined);
+}
+
+/** Limits are given to what runs at once. */
+async function patchManaged(
+  core: ObjectStoresDeps,
+  ctx: OpContext,
+  { id }: ManagedStoreRow,
+  patch: StorePatch,
+): Promise<ObjectStore> {
+  const found = OF_LINKED.find((field) => patch[field] !== undefined);
+  if (found !== undefined) throw invalidField(found, 'not_allowed', 'is this instance’s to say of a store it runs.');
+  const { description, limits = {} } = patch;
+  const row = core.store.tx((tx) => {
+    const now = managedStoreById(tx, id);
+    if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+    const { cpu = now.cpu, memory_bytes = now.memory_bytes } = limits;
+    demandCores(core, { limits: { cpu } });
+    core.store.trail.about({ target: now.name, projectId: now.project_id });
+    const change = { cpu, memory_bytes, ...(description !== undefined && { description }) };
+    withinQuota(tx, now.project_id, () => setManagedStore(tx, id, change, { change: 'changed', at: core.now() }));
+    return managedStoreById(tx, id) ?? now;
+  });
+  if (patch.limits !== undefined) await giveLimits(core, ctx, STORE, row, 'when it is started the next time');
+  return readStore(core, ctx, storeById(core.store, id) ?? row);
+}
+
+function changedLinked(
+  core: ObjectStoresDeps,
+  { actor }: OpContext,
+  row: LinkedStoreRow,
+  patch: StorePatch,
+): LinkedStoreRow {
+  const rule = providerOf(row.provider);
+  const allowed: readonly string[] = [...rule.asks, ...rule.takes];
+  for (const field of ['endpoint', 'region', 'path_style'] as const) {
+    if (patch[field] !== undefined && !allowed.includes(field))
+      throw invalidField(field, 'not_allowed', `must be left out for ${rule.label}, which has its own.`);
+  }
+  const { region, public_endpoint: elsewhere } = patch;
+  const made = region === undefined ? undefined : rule.endpointOf?.({ region, account: '' });
+  const address = patch.endpoint === undefined ? (made ?? row.endpoint) : endpoint('endpoint', patch.endpoint);
+  const isMoved = patch.endpoint !== undefined || address !== row.endpoint;
+  return {
+    ...row,
+    endpoint: address,
+    // If the endpoint does not change, the restriction of the user who set it stays.
+    public_only: isMoved ? Number(publicOnlyFor(core, actor, address)) : row.public_only,
+    region: region === undefined ? row.region : (rule.signs ?? region),
+    path_style: patch.path_style === undefined ? row.path_style : patch.path_style ? 1 : 0,
+    public_endpoint:
+      elsewhere === undefined ? row.public_endpoint : elsewhere && endpoint('public_endpoint', elsewhere),
+    bucket: patch.bucket === undefined ? row.bucket : patch.bucket,
+    access_key: patch.access_key ?? row.access_key,
+  };
+}

@@ -1,0 +1,46 @@
+/** How this instance itself gets at a store that is on record. */
+import { type StoreAccess, storeAccess } from '../../app-spec/store-access.ts';
+import { SealBroken } from '../../db/seal.ts';
+import type { StoreRow } from '../../db/tables/object-store.ts';
+import type { StorePlace } from './client.ts';
+import type { ObjectStoresDeps } from './deps.ts';
+import { StoreProblem } from './problem.ts';
+
+type Opening = Pick<ObjectStoresDeps, 'sealer'>;
+type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
+
+/** What a managed store listens on. */
+export const STORE_PORT = 8_333;
+
+/** @throws StoreProblem conflict for one that does not run, or whose key was changed outside Davit */
+export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
+  const access = { ...openAccess(base, row), ...addressesOf(base, row.public_only === 1) };
+  if (row.kind === 'linked') return access;
+  const { address, state, wanted, deleted_at } = row;
+  if (address === null || state !== 'made' || wanted !== 'running' || deleted_at !== null)
+    throw new StoreProblem('conflict', `The store ${row.name} does not run: start it first.`);
+  return { ...access, endpoint: endpointAt(address) };
+}
+
+/** Addresses that the instance connects to for a store. */
+export function addressesOf(
+  { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
+  publicOnly: boolean,
+): Pick<StorePlace, 'limit' | 'isOpen'> {
+  return { limit: publicOnly ? isOpenAddress : null, isOpen: isOpenAddress };
+}
+
+/** Where this instance asks the container that has this address. */
+export function endpointAt(address: string): string {
+  return `http://${address}:${STORE_PORT}`;
+}
+
+/** @throws StoreProblem conflict for a key that was changed outside Davit */
+export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
+  try {
+    return storeAccess(opening, row);
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    throw new StoreProblem('conflict', `The keys of ${row.name} were changed outside Davit: send them anew.`);
+  }
+}

@@ -1,0 +1,216 @@
+/** What goes wrong with an object store, each in one sentence that says what to do. No secret is ever in one. */
+
+/**
+ * `unreachable`: it may work later. `refused`: the keys or what they may do. `missing`: a bucket or an object that is not
+ * there. `conflict`: the present state does not allow it. `forbidden`: a private address that this store must not be at.
+ */
+export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'conflict' | 'forbidden';
+
+/** Answer of the other system, only for the log: codes, never its sentences. */
+export interface StoreAnswer {
+  code: string;
+  /** HTTP status; 0: none. */
+  status: number;
+  /** The region that it names as the right one. */
+  region?: string;
+}
+
+export class StoreProblem extends Error {
+  override name = 'StoreProblem';
+  readonly kind: StoreProblemKind;
+  /** Null: the sentence says all that is known. */
+  readonly answered: StoreAnswer | null;
+
+  constructor(kind: StoreProblemKind, message: string, answered: StoreAnswer | null = null, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.answered = answered;
+  }
+}
+
+/** What was asked, for the sentences. */
+export interface Asked {
+  /** Host and port. */
+  host: string;
+  region: string;
+  /** As in «may not …». */
+  what: string;
+  bucket?: string | undefined;
+  key?: string | undefined;
+}
+
+/** What an SDK or a socket may say of what went wrong. */
+interface Failure {
+  name?: unknown;
+  code?: unknown;
+  Code?: unknown;
+  Region?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** The problem that a failure is; what is aborted, and a problem already, is thrown on as it is. */
+export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSignal): unknown {
+  if (failure instanceof StoreProblem) return failure;
+  if (signal?.aborted) return signal.reason;
+  if (typeof failure !== 'object' || failure === null) return failure;
+  const found = failure as Failure;
+  const { host } = asked;
+  const connection = connectionProblem(codesOf(found), host);
+  if (connection !== null) return new StoreProblem('unreachable', connection);
+  const code = wordOf(found.Code) ?? wordOf(found.name) ?? 'Error';
+  const status = found.$metadata?.httpStatusCode ?? 0;
+  const { kind, message } = answeredProblem(code, status, asked) ?? {
+    kind: status === 0 ? ('unreachable' as const) : ('refused' as const),
+    message: status === 0 ? `${host} does not answer like an object store: check the address.` : refusedTo(asked),
+  };
+  const region = wordOf(found.Region);
+  return new StoreProblem(kind, message, { code, status, ...(region !== null && { region }) });
+}
+
+function refusedTo({ host, what }: Asked): string {
+  return `${host} refused to ${what}: the log of this instance has the answer.`;
+}
+
+function answeredProblem(code: string, status: number, asked: Asked): StoreProblem | null {
+  return (
+    keyProblem(code, asked) ??
+    placeProblem(code, status, asked) ??
+    stateProblem(code, status, asked) ??
+    rightsProblem(code, status, asked) ??
+    loadProblem(code, status, asked)
+  );
+}
+
+function keyProblem(code: string, { host }: Asked): StoreProblem | null {
+  switch (code) {
+    case 'InvalidAccessKeyId':
+    case 'InvalidToken':
+    case 'UnrecognizedClientException':
+      return new StoreProblem('refused', `${host} does not know this access key: check it, and that it still exists.`);
+    case 'SignatureDoesNotMatch':
+      return new StoreProblem('refused', `${host} says that the secret key is not that of the access key: send both.`);
+    case 'RequestTimeTooSkewed':
+      return new StoreProblem(
+        'refused',
+        `The clocks of this machine and of ${host} are too far apart for a signature: set the clock of this machine.`,
+      );
+    default:
+      return null;
+  }
+}
+
+const WRONG_REGION = [
+  ...['AuthorizationHeaderMalformed', 'AuthorizationQueryParametersError', 'IllegalLocationConstraintException'],
+  'InvalidRegionName',
+];
+
+function placeProblem(code: string, status: number, asked: Asked): StoreProblem | null {
+  const { host, region } = asked;
+  if (WRONG_REGION.includes(code)) {
+    return new StoreProblem(
+      'refused',
+      `${host} does not accept the region “${region}”: set the store’s region to that of its buckets.`,
+    );
+  }
+  if (status < 300 || status > 399) return null;
+  return new StoreProblem(
+    'refused',
+    `${host} redirects to another address, and Davit does not follow redirects: set the address and the region of the bucket.`,
+  );
+}
+
+function stateProblem(code: string, status: number, { host, what, bucket, key }: Asked): StoreProblem | null {
+  switch (code) {
+    case 'NoSuchBucket':
+      return new StoreProblem('missing', `There is no bucket «${bucket}» at ${host}: list its buckets.`);
+    case 'NoSuchKey':
+      return new StoreProblem('missing', `There is no object «${key}» in «${bucket}»: list what is there.`);
+    case 'BucketNotEmpty':
+      return new StoreProblem('conflict', `There is something in «${bucket}»: empty it first.`);
+    case 'BucketAlreadyExists':
+      return new StoreProblem('conflict', `Somebody has a bucket «${bucket}» at ${host} already: choose another name.`);
+    case 'BucketAlreadyOwnedByYou':
+      return new StoreProblem('conflict', `There is a bucket «${bucket}» already: use it or choose another name.`);
+    case 'InvalidBucketName':
+      return new StoreProblem('conflict', `${host} does not take «${bucket}» as the name of a bucket: choose another.`);
+    case 'TooManyBuckets':
+      return new StoreProblem('conflict', `${host} has as many buckets as it allows: delete one first.`);
+    default:
+  }
+  // An answer without a body says no more than this.
+  if (status === 404)
+    return new StoreProblem(
+      'missing',
+      key === undefined ? `There is no bucket «${bucket}» at ${host}.` : `There is no object «${key}» in «${bucket}».`,
+    );
+  if (status === 405 || status === 501) return new StoreProblem('conflict', `${host} has no way to ${what}.`);
+  return null;
+}
+
+function rightsProblem(code: string, status: number, { host, what, bucket }: Asked): StoreProblem | null {
+  if (status !== 401 && status !== 403 && code !== 'AccessDenied') return null;
+  const where = bucket === undefined ? '' : ` in «${bucket}»`;
+  return new StoreProblem('refused', `The keys may not ${what}${where} at ${host}: give them that right.`);
+}
+
+const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];
+
+function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
+  if (status === 507 || FULL.includes(code)) return new StoreProblem('conflict', `${host} is full: make room there.`);
+  if (status < 500 && status !== 429 && code !== 'SlowDown') return null;
+  return new StoreProblem('unreachable', `${host} is not available right now: try again later.`);
+}
+
+/** The codes of a failure, its causes and, where several addresses were tried, of each. */
+function codesOf(failure: Failure): string[] {
+  const own = [failure.code, failure.name].flatMap((one) => wordOf(one) ?? []);
+  const inner = [failure.cause, ...(Array.isArray(failure.errors) ? failure.errors : [])];
+  const deeper = inner.flatMap((one) => (typeof one === 'object' && one !== null ? codesOf(one as Failure) : []));
+  return [...own, ...deeper];
+}
+
+function connectionProblem(codes: readonly string[], host: string): string | null {
+  for (const code of codes) {
+    const sentence = CONNECTION[code];
+    if (sentence !== undefined) return sentence(host);
+    if (code.startsWith('HPE_')) return `What answers at ${host} does not speak HTTP: check the port.`;
+    if (/^(ERR_SSL_|EPROTO$)/.test(code))
+      return `${host} does not speak TLS as it should: check whether its address begins with https or http.`;
+  }
+  return null;
+}
+
+const reset = (host: string) => `${host} broke the connection off: try again, and check its address and the network.`;
+const slow = (host: string) => `${host} does not answer in time: try again later, and check its address.`;
+const unknown = (host: string) => `The name of ${host} cannot be resolved: check it.`;
+const away = (host: string) => `There is no way to ${host} from here: check the network.`;
+const untrusted = (host: string) =>
+  `The certificate of ${host} is not signed by an authority that this machine trusts: add that authority to the machine.`;
+
+const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
+  ECONNREFUSED: (host) => `Nothing listens at ${host}: check its address and port.`,
+  ENOTFOUND: unknown,
+  EAI_AGAIN: unknown,
+  EHOSTUNREACH: away,
+  ENETUNREACH: away,
+  ETIMEDOUT: slow,
+  TimeoutError: slow,
+  ECONNRESET: reset,
+  EPIPE: reset,
+  ECONNABORTED: reset,
+  ERR_STREAM_PREMATURE_CLOSE: reset,
+  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired: renew it there.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The certificate of ${host} is for another name: check the address.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+};
+
+/** What a stranger said, if it is a word: anything else could be what we sent. */
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;
+}

@@ -1,0 +1,208 @@
+/** Stores that speak S3, through the SDK of its maker; loaded by `client-of.ts`, when the first store is asked. */
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { unlessAborted } from '@davit/service';
+import { demandAllowed } from './address.ts';
+import type { FoundBucket, ListAnswer, ListAsk, ObjectClient, OpenedObject, StorePlace } from './client.ts';
+import { type Asked, StoreProblem, storeProblemOf } from './problem.ts';
+import { configOf, PATIENCE, type Patience } from './s3-config.ts';
+import { itemsOf, timeOf } from './s3-found.ts';
+import { PART_BYTES, type PartsTarget, uploadInParts } from './upload.ts';
+
+type About = Pick<Asked, 'what' | 'bucket' | 'key'>;
+
+export class S3ObjectClient implements ObjectClient {
+  readonly #client: S3Client;
+  readonly #place: StorePlace;
+  readonly #patience: Patience;
+  readonly #partBytes: number;
+
+  /** @throws StoreProblem for an address that is never asked */
+  constructor(place: StorePlace, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
+    demandAllowed(place.endpoint, place.limit);
+    this.#place = place;
+    this.#patience = patience;
+    this.#partBytes = partBytes;
+    this.#client = new S3Client(configOf(place, patience));
+  }
+
+  async listBuckets(signal?: AbortSignal): Promise<FoundBucket[]> {
+    const { Buckets = [] } = await this.#ask({ what: 'list buckets' }, signal, (options) =>
+      this.#client.send(new ListBucketsCommand({}), options),
+    );
+    return Buckets.flatMap(({ Name, CreationDate }) =>
+      Name === undefined ? [] : [{ name: Name, createdAt: timeOf(CreationDate) }],
+    ).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async lookAtBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'look at a bucket', bucket }, signal, (options) =>
+      this.#client.send(new HeadBucketCommand({ Bucket: bucket }), options),
+    );
+  }
+
+  async createBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'make buckets', bucket }, signal, (options) =>
+      this.#client.send(new CreateBucketCommand({ Bucket: bucket, ...this.#location() }), options),
+    );
+  }
+
+  async deleteBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'delete buckets', bucket }, signal, (options) =>
+      this.#client.send(new DeleteBucketCommand({ Bucket: bucket }), options),
+    );
+  }
+
+  async list(bucket: string, { prefix, delimiter, limit, cursor }: ListAsk, signal?: AbortSignal): Promise<ListAnswer> {
+    const input = {
+      Bucket: bucket,
+      MaxKeys: limit,
+      EncodingType: 'url' as const,
+      ...(prefix !== undefined && { Prefix: prefix }),
+      ...(delimiter !== undefined && { Delimiter: delimiter }),
+      ...(cursor !== undefined && { ContinuationToken: cursor }),
+    };
+    const found = await this.#ask({ what: 'list objects', bucket }, signal, (options) =>
+      this.#client.send(new ListObjectsV2Command(input), options),
+    );
+    return { items: itemsOf(found), next: (found.IsTruncated && found.NextContinuationToken) || null };
+  }
+
+  put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> {
+    return uploadInParts(this.#upload(bucket, key, signal), body, this.#partBytes);
+  }
+
+  async get(bucket: string, key: string, signal?: AbortSignal): Promise<OpenedObject> {
+    const about = { what: 'read objects', bucket, key };
+    const { Body, ContentLength } = await this.#ask(about, signal, (options) =>
+      this.#client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), options),
+    );
+    const bytes = ContentLength ?? null;
+    return { bytes, body: this.#read(Body as AsyncIterable<Uint8Array>, bytes, about, signal) };
+  }
+
+  async delete(bucket: string, key: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'delete objects', bucket, key }, signal, (options) =>
+      this.#client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), options),
+    );
+  }
+
+  presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
+    const input = { Bucket: bucket, Key: key };
+    const options = { expiresIn: expiresS };
+    // Saved and not shown: what somebody has put there may be a page with a script in it, at the address of the store.
+    return method === 'GET'
+      ? getSignedUrl(
+          this.#client,
+          new GetObjectCommand({ ...input, ResponseContentDisposition: 'attachment' }),
+          options,
+        )
+      : getSignedUrl(this.#client, new PutObjectCommand(input), options);
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+
+  #upload(bucket: string, key: string, signal: AbortSignal | undefined): PartsTarget {
+    const at = { Bucket: bucket, Key: key };
+    const about = { what: 'write objects', bucket, key };
+    return {
+      putWhole: async (body) => {
+        await this.#ask(about, signal, (options) =>
+          this.#client.send(new PutObjectCommand({ ...at, Body: body }), options),
+        );
+      },
+      begin: async () => {
+        const { UploadId } = await this.#ask(about, signal, (options) =>
+          this.#client.send(new CreateMultipartUploadCommand(at), options),
+        );
+        return UploadId ?? this.#strange();
+      },
+      putPart: async (upload, number, body) => {
+        const part = new UploadPartCommand({ ...at, UploadId: upload, PartNumber: number, Body: body });
+        const { ETag } = await this.#ask(about, signal, (options) => this.#client.send(part, options));
+        return ETag ?? this.#strange();
+      },
+      complete: async (upload, tags) => {
+        const Parts = tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+        const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
+        await this.#ask(about, signal, (options) => this.#client.send(end, options));
+      },
+      // Whoever gave up wants it undone all the same. Where the store is away, its own rules for what was not ended remain.
+      abort: async (upload) => {
+        const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
+        const deadline = AbortSignal.timeout(this.#patience.idleMs);
+        const sent = this.#client.send(undo, { abortSignal: deadline });
+        await Promise.allSettled([unlessAborted(sent, deadline)]);
+      },
+    };
+  }
+
+  async *#read(
+    body: AsyncIterable<Uint8Array>,
+    expected: number | null,
+    about: About,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let arrived = 0;
+    try {
+      for await (const chunk of body) {
+        arrived += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw storeProblemOf(error, this.#asked(about), signal);
+    }
+    if (expected !== null && arrived !== expected) {
+      throw new StoreProblem('unreachable', `${this.#host} sent ${arrived} of ${expected} bytes: try again.`);
+    }
+  }
+
+  async #ask<T>(
+    about: About,
+    signal: AbortSignal | undefined,
+    work: (options: { abortSignal?: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    try {
+      return await unlessAborted(work(signal ? { abortSignal: signal } : {}), signal);
+    } catch (error) {
+      throw storeProblemOf(error, this.#asked(about), signal);
+    }
+  }
+
+  #asked(about: About): Asked {
+    return { host: this.#host, region: this.#place.region, ...about };
+  }
+
+  get #host(): string {
+    return new URL(this.#place.endpoint).host;
+  }
+
+  /** Amazon wants to be told where a bucket shall be, unless that is where it began; others take no such word. */
+  #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
+    const { endpoint, region } = this.#place;
+    const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
+    // The SDK's list of regions ends where it was written.
+    return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
+  }
+
+  #strange(): never {
+    throw new StoreProblem('unreachable', `What answers at ${this.#host} is no object store: check its address.`);
+  }
+}

@@ -1,0 +1,44 @@
+/** What uses an object store: nothing of it goes while something does. */
+import { DavitError } from '@davit/api';
+import type { Reader } from '../../db/store.ts';
+import { appsOfStores } from '../../db/tables/attachment.ts';
+import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
+import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
+
+/** Users that are named in a sentence; of more than these, how many. */
+const NAMED = 3;
+
+/**
+ * A project with stores is kept: what is in them would be out of reach.
+ * @throws DavitError conflict naming them
+ */
+export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
+  const names = storesOfPlace(db, project.id, environmentId ?? null);
+  if (names.length === 0) return;
+  throw new DavitError('conflict', `${project.slug} has the stores ${names.join(', ')}: delete them for good first.`);
+}
+
+/**
+ * @param bucket null: the whole store
+ * @throws DavitError conflict saying what uses it
+ */
+export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
+  const apps = [
+    ...new Set(
+      appsOfStores(db, [row.id])
+        .filter((one) => bucket === null || one.bucket === bucket)
+        .map(({ app }) => app),
+    ),
+  ];
+  const what = bucket === null ? row.name : `${row.name}/${bucket}`;
+  if (apps.length > 0) {
+    const named = apps.slice(0, NAMED).join(', ');
+    const more = apps.length > NAMED ? ` and ${apps.length - NAMED} more` : '';
+    throw new DavitError('conflict', `${what} is attached to ${named}${more}: detach it first.`);
+  }
+  if (schedulesInStore(db, row.name, bucket) > 0)
+    throw new DavitError('conflict', `Backups go to ${what} at set times: change those schedules first.`);
+  const backups = backupsInStore(db, row.name, bucket);
+  if (backups > 0)
+    throw new DavitError('conflict', `There are ${backups} backups in ${what}: delete them first, or keep it.`);
+}

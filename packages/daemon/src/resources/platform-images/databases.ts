@@ -1,0 +1,99 @@
+/** Databases that run from platform images: they restart into a newer image in the maintenance window, one at a time. */
+
+import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
+import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
+import type { AuditFacts } from '../../db/tables/audit-log.ts';
+import { allDatabases, type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
+import { lastTaskOfKind, openTaskOf, openTasks } from '../../db/tables/task.ts';
+import type { UpdatingImage } from '../databases/kinds/update.ts';
+import type { TaskAsk, Tasks } from '../tasks/tasks.ts';
+import type { PlatformImagesDeps } from './deps.ts';
+
+type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & { tasks: Tasks };
+
+export const UPDATE_KIND = 'database.update';
+/** Actor of automatic restarts. */
+const BY = 'davit';
+/** After a user cancels an update, it is not tried again in the same night. */
+const CANCELLED_MS = 20 * 60 * 60_000;
+
+/** A database that does not run from the newest image. */
+export interface OutdatedDatabase {
+  row: DatabaseRow;
+  imageId: string;
+  /** The newest image did not work for it: it stays on the one before until there is another. */
+  isKeptBack: boolean;
+}
+
+/** Names of platform images that databases on record run from. */
+export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): string[] {
+  return [
+    ...new Set(
+      allDatabases(store)
+        .filter(isMadeHere)
+        .map(({ engine }) => engine),
+    ),
+  ];
+}
+
+/**
+ * Names of the images that databases on record need, by id; those in the trash too. Null while one is updated: it may go
+ * back to an image that no record names.
+ */
+export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
+  if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
+  const rows = allDatabases(store).filter(isMadeHere);
+  return new Map(rows.flatMap(({ image_id, engine }) => (image_id === null ? [] : [[image_id, engine] as const])));
+}
+
+export function outdatedDatabases(parts: Parts, records: readonly PlatformImageRecord[]): OutdatedDatabase[] {
+  if (!records.some(({ name }) => isMadeEngine(name))) return [];
+  return allDatabases(parts.store).flatMap((row) => {
+    const record = records.find(({ name }) => name === row.engine);
+    if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
+    // A stopped database is updated in the first window after its start, when a failed update can be undone.
+    if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
+    return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
+  });
+}
+
+/** Begins the update of one database that may be restarted now. Called in the maintenance window. */
+export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]): void {
+  const outdated = outdatedDatabases(parts, records);
+  if (outdated.some(({ row }) => openTaskOf(parts.store, 'database', databaseReference(row))?.kind === UPDATE_KIND))
+    return;
+  for (const { row, imageId, isKeptBack } of outdated) {
+    if (isKeptBack || openTaskOf(parts.store, 'database', databaseReference(row)) !== undefined) continue;
+    parts.audit.during(auditFacts(row), () => parts.tasks.start(updateOf(row, imageId)));
+    return;
+  }
+}
+
+function updateOf(row: DatabaseRow, imageId: string): TaskAsk<UpdatingImage> {
+  return {
+    kind: UPDATE_KIND,
+    subject: { kind: 'database', name: databaseReference(row) },
+    projectId: row.project_id,
+    input: { database: row.id, imageId, before: row.image_id },
+    by: BY,
+    via: 'schedule',
+  };
+}
+
+function auditFacts(row: DatabaseRow): AuditFacts {
+  return {
+    ...{ actor: BY, key_id: null, key_name: null, via: 'schedule', ip: 'local', operation: 'restartDatabase' },
+    ...{ target: databaseReference(row), project_id: row.project_id, status: 202, request_id: null },
+  };
+}
+
+function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: PlatformImageRecord): boolean {
+  const last = lastTaskOfKind(store, UPDATE_KIND, 'database', databaseReference(row));
+  if (last?.status === 'cancelled') return Math.abs(now() - (last.finished_at ?? 0)) < CANCELLED_MS;
+  return last?.status === 'failed' && last.created_at >= builtAt;
+}
+
+/** Its image has the name that this instance gives to what it makes, which no registry may use. */
+function isMadeHere(row: DatabaseRow): boolean {
+  return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);
+}

@@ -1,0 +1,224 @@
+/**
+ * Keeps platform images on the distribution's newest packages: compares them with fresh package lists every day, makes
+ * an image anew if a package has a newer version, and replaces what runs. Its progress is on record, so that the next
+ * process continues after a crash. A check that fails changes nothing.
+ */
+import type { PlatformProblemCode } from '@davit/api';
+import { EngineUnavailable } from '../../adapters/engine/errors.ts';
+import {
+  type PlatformImage,
+  PlatformImageFailed,
+  type PlatformImageMaker,
+  type PlatformImageRecord,
+  type PlatformImageRecords,
+  PlatformImageRefused,
+} from '../../adapters/engine/platform-images.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** After a check that failed. */
+const AGAIN_MS = 60 * 60_000;
+/** A start has more urgent work. */
+const AFTER_START_MS = 5 * 60_000;
+
+export interface UpdatesOptions {
+  maker: PlatformImageMaker;
+  records: PlatformImageRecords;
+  /** Whether automatic checks are enabled. */
+  isEnabled: () => boolean;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds that never jump. */
+  running: () => number;
+  /** Names of images that something of this instance needs besides those on record, by id; null: not known now. */
+  needed: () => Map<string, string> | null;
+  /** Images that something of this instance runs from, whether they are on record or not. */
+  inUse: () => readonly string[];
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+export type CheckFailureCode = PlatformProblemCode;
+
+export interface CheckState {
+  running: boolean;
+  /** Of the oldest comparison; null: some image was never compared, or there is none. */
+  checkedAt: number | null;
+  /** Of the last check, if it failed. */
+  failure: { code: CheckFailureCode; at: number } | null;
+}
+
+export class PlatformUpdates implements AsyncDisposable {
+  readonly #options: UpdatesOptions;
+  readonly #stopping = new AbortController();
+  readonly #startedAt: number;
+  #checking: Promise<void> | null = null;
+  #failure: CheckState['failure'] = null;
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options;
+    this.#startedAt = options.running();
+  }
+
+  state(): CheckState {
+    const times = this.records().map(({ checkedAt }) => checkedAt);
+    const checkedAt = times.length === 0 || times.includes(null) ? null : Math.min(...times.map(Number));
+    return { running: this.#checking !== null, checkedAt, failure: this.#failure };
+  }
+
+  /** Those of images that this instance makes, by name. */
+  records(): PlatformImageRecord[] {
+    const names = this.#options.maker.names();
+    return this.#options.records.all().filter(({ name }) => names.includes(name));
+  }
+
+  /** Checks now, or joins the check in progress. Resolves when the check has ended, even if it failed. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  /** Continues what a process or a failure left unfinished, and checks if a check is due. */
+  async pass(): Promise<void> {
+    if (this.#checking !== null) return this.#checking;
+    for (const { name, previous } of this.records())
+      if (previous !== null) await this.#attempt(name, () => this.#finish(name));
+    if (this.#isDue()) await this.check();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('the daemon is stopping'));
+    await this.#checking;
+  }
+
+  #isDue(): boolean {
+    const { isEnabled, now, running } = this.#options;
+    if (!isEnabled() || running() - this.#startedAt < AFTER_START_MS) return false;
+    const { checkedAt, failure } = this.state();
+    if (failure !== null) return Math.abs(now() - failure.at) >= AGAIN_MS;
+    return this.records().length > 0 && Math.abs(now() - (checkedAt ?? 0)) >= DAY_MS;
+  }
+
+  /** Never rejects: nobody waits for a check that a user asked for. */
+  async #check(): Promise<void> {
+    this.#failure = null;
+    await this.#attempt('check', () => this.#checkAll());
+  }
+
+  async #checkAll(): Promise<void> {
+    const { maker, inUse } = this.#options;
+    const signal = this.#stopping.signal;
+    const isFresh = await this.#attempt('package lists', () => maker.refresh(signal));
+    if (!isFresh) return;
+    const names = maker.names().filter((name) => inUse().includes(name) || this.#find(name) !== null);
+    for (const name of names) await this.#attempt(name, () => this.#update(name));
+    await this.#collect();
+  }
+
+  async #update(name: string): Promise<void> {
+    const { maker, now } = this.#options;
+    const signal = this.#stopping.signal;
+    // A new version of Davit may have another recipe, and somebody may have removed the image.
+    await maker.ensure(name);
+    const record = this.#record(name);
+    if (record.previous !== null) await this.#finish(name);
+    const { packages } = this.#record(name);
+    const available = await maker.newer(packages, signal);
+    // Nothing is known of an image that an earlier version of Davit made.
+    if (available.length > 0 || packages.length === 0) {
+      this.#put(name, { available });
+      await this.#replace(name);
+    }
+    this.#put(name, { checkedAt: now(), available: [] });
+  }
+
+  async #replace(name: string): Promise<void> {
+    const { maker, log } = this.#options;
+    const signal = this.#stopping.signal;
+    const made = (await this.#keptBack(name)) ?? (await maker.make(name, signal));
+    try {
+      await maker.verify(name, made.imageId, signal);
+    } catch (error) {
+      if (!(error instanceof PlatformImageRefused)) throw error;
+      log.warn({ error, image: name }, 'a newer platform image does not work and is kept back');
+      this.#put(name, { keptBack: made });
+      return;
+    }
+    const { imageId, recipe, packages, builtAt } = this.#record(name);
+    this.#put(name, { ...made, previous: { imageId, recipe, packages, builtAt }, keptBack: null });
+    await this.#finish(name);
+  }
+
+  /** The image that was kept back before, if there are no newer packages than those in it. */
+  async #keptBack(name: string): Promise<PlatformImage | null> {
+    const { keptBack } = this.#record(name);
+    if (keptBack === null) return null;
+    return (await this.#options.maker.newer(keptBack.packages, this.#stopping.signal)).length === 0 ? keptBack : null;
+  }
+
+  /** Replaces what runs; what does not run from the new image goes back to the one before. */
+  async #finish(name: string): Promise<void> {
+    const { maker, log } = this.#options;
+    const signal = this.#stopping.signal;
+    try {
+      await maker.rollOut(name, signal);
+    } catch (error) {
+      if (!(error instanceof PlatformImageRefused)) throw error;
+      log.warn({ error, image: name }, 'a newer platform image could not be rolled out and is kept back');
+      const { previous, imageId, recipe, packages, builtAt } = this.#record(name);
+      if (previous === null) return;
+      this.#put(name, { ...previous, previous: null, available: [], keptBack: { imageId, recipe, packages, builtAt } });
+      await maker.rollOut(name, signal);
+      return;
+    }
+    this.#put(name, { previous: null, available: [], keptBack: null });
+    log.info({ image: name, packages: this.#record(name).packages }, 'platform image in use');
+  }
+
+  /** What stays now goes after the next check. */
+  async #collect(): Promise<void> {
+    const { maker, needed, log } = this.#options;
+    const used = needed();
+    if (used === null) return;
+    for (const { name, imageId, previous, keptBack } of this.records()) {
+      for (const image of [{ imageId }, previous, keptBack]) if (image !== null) used.set(image.imageId, name);
+    }
+    await maker
+      .collect(used)
+      .catch((error: unknown) => log.warn({ error }, 'platform images that are not in use were not removed'));
+  }
+
+  /** @returns whether it succeeded; the first failure is the one that is shown */
+  async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
+    const { log, now } = this.#options;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return false;
+      log.warn({ error, what }, 'platform images: the check failed, and nothing was changed by it');
+      this.#failure ??= { code: codeOf(error), at: now() };
+      return false;
+    }
+  }
+
+  #find(name: string): PlatformImageRecord | null {
+    return this.#options.records.find(name);
+  }
+
+  #record(name: string): PlatformImageRecord {
+    const record = this.#find(name);
+    if (record === null) throw new Error(`there is no record of the platform image ${name}`);
+    return record;
+  }
+
+  /** Lays these over what is on record now: an adapter may have changed it meanwhile. */
+  #put(name: string, change: Partial<PlatformImageRecord>): void {
+    this.#options.records.put({ ...this.#record(name), ...change });
+  }
+}
+
+function codeOf(error: unknown): CheckFailureCode {
+  if (error instanceof PlatformImageFailed) return error.code;
+  return error instanceof EngineUnavailable ? 'engine_unavailable' : 'build_failed';
+}

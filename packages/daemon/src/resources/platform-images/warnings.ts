@@ -1,0 +1,115 @@
+import { timestamp } from '@davit/api';
+import type { PackageChange, PackageVersion, PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
+import type { OutdatedDatabase } from './databases.ts';
+import type { CheckFailureCode, CheckState } from './updates.ts';
+import { type MaintenanceWindow, windowText } from './window.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Daily checks that were missed for so long are a reason to warn, whatever the reason is. */
+const OVERDUE_MS = 3 * DAY_MS;
+/** Of packages that a sentence names. */
+const NAMED = 3;
+
+const FAILURES: Record<CheckFailureCode, string> = {
+  no_package_manager: 'apt-get or dpkg is not installed on this server',
+  disk_full: 'the disk is too full',
+  repository_unavailable: 'the package repositories could not be reached, or a signature was not valid',
+  packages_unavailable: 'the package repositories lack a package',
+  packages_older: 'the package repositories have an older version than this server',
+  build_failed: 'an image could not be built or rolled out',
+  engine_unavailable: 'the container engine did not answer',
+};
+
+export interface PlatformSight {
+  records: readonly PlatformImageRecord[];
+  check: CheckState;
+  isEnabled: boolean;
+  outdated: readonly OutdatedDatabase[];
+  window: MaintenanceWindow;
+  /** When this process started, in milliseconds: a new instance has not missed a check yet. */
+  startedAt: number;
+  now: number;
+}
+
+/** Warnings about platform images for operators. */
+export function platformWarnings(sight: PlatformSight): string[] {
+  const { records, outdated } = sight;
+  return [
+    ...checkWarnings(sight),
+    ...records.flatMap(({ name, available, previous, packages }) => {
+      const changes = previous === null ? available : changesBetween(previous.packages, packages);
+      return changes.length === 0 && previous === null
+        ? []
+        : [
+            `Newer packages for ${name}${named(changes)} are being installed. Until then the earlier version is in use.`,
+          ];
+    }),
+    ...records.flatMap(({ name, packages, keptBack }) =>
+      keptBack === null
+        ? []
+        : [
+            `Newer packages for ${name}${named(changesBetween(packages, keptBack.packages))} do not work on this server and are not used; the earlier version stays in use. See the log of the daemon. Davit tries again with the next check.`,
+          ],
+    ),
+    ...databaseWarnings(outdated, sight.window),
+  ];
+}
+
+function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSight): string[] {
+  const { failure, checkedAt, running } = check;
+  const since = checkedAt === null ? 'never' : `${timestamp(checkedAt)} (${daysOf(now - checkedAt)} ago)`;
+  const age = `Last successful comparison with the package repositories: ${since}.`;
+  if (failure !== null) {
+    const again = isEnabled ? ' Davit tries again within an hour.' : '';
+    return [
+      `The check for security updates of the platform images failed: ${FAILURES[failure.code]}. ${age}${again} See the log of the daemon.`,
+    ];
+  }
+  if (!isEnabled || running || records.length === 0 || now - (checkedAt ?? startedAt) < OVERDUE_MS) return [];
+  return [`The daily check for security updates of the platform images is overdue. ${age}`];
+}
+
+/** Without names: warnings are read by people who do not see every project. The images list the databases. */
+function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {
+  const kept = outdated.filter(({ isKeptBack }) => isKeptBack).length;
+  const waiting = outdated.length - kept;
+  const ready = `Newer packages are ready for ${databases(waiting)}.`;
+  const restart = waiting === 1 ? 'It restarts' : 'They restart';
+  return [
+    ...(waiting === 0 ? [] : [`${ready} ${restart} in the maintenance window, ${windowText(window)}.`]),
+    ...(kept === 0
+      ? []
+      : [
+          `The update of ${databases(kept)} failed or was cancelled; the earlier version stays in use. See the tasks of the kind database.update.`,
+        ]),
+  ];
+}
+
+function databases(count: number): string {
+  return count === 1 ? '1 database' : `${count} databases`;
+}
+
+/** Packages of both with another version. */
+export function changesBetween(before: readonly PackageVersion[], after: readonly PackageVersion[]): PackageChange[] {
+  const versions = new Map(before.map(({ name, version }) => [name, version]));
+  return after.flatMap(({ name, version }) => {
+    const from = versions.get(name);
+    return from === undefined || from === version ? [] : [{ name, from, to: version }];
+  });
+}
+
+function named(changes: readonly PackageChange[]): string {
+  return changes.length === 0
+    ? ''
+    : ` (${listed(changes.map(({ name, from, to }) => `${name} ${from} to ${to ?? 'none'}`))})`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function daysOf(ms: number): string {
+  const days = Math.max(0, Math.floor(ms / DAY_MS));
+  return days === 1 ? '1 day' : `${days} days`;
+}

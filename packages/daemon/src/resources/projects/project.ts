@@ -1,0 +1,75 @@
+import { DavitError, type Project, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects, type ProjectTarget } from '../../authorization/lookup.ts';
+import { appsOfProject, markAppDeleted } from '../../db/tables/app.ts';
+import {
+  allEnvironments,
+  environmentsOfProject,
+  insertEnvironment,
+  markEnvironmentDeleted,
+} from '../../db/tables/environment.ts';
+import { databasesOfProject } from '../../db/tables/managed-database.ts';
+import {
+  insertProject,
+  listProjects as listProjectRows,
+  markProjectDeleted,
+  projectBySlug,
+} from '../../db/tables/project.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { removeSoon } from '../apps/deletion.ts';
+import { demandNoDatabases } from '../databases/change.ts';
+import { refuseTakenName } from '../domains/platform-hosts.ts';
+import { DEFAULT_ENVIRONMENT } from '../environments/environment.ts';
+import { demandNoStores } from '../object-stores/used-by.ts';
+import type { ProjectsDeps } from './deps.ts';
+
+/** The projects that the actor sees, by name. */
+export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
+  const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
+  const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);
+  return mapPage(page, (row) => present(row.slug, row.created_at, environments.get(row.id) ?? []));
+}
+
+/**
+ * Creates a project with its first environment.
+ * @throws DavitError forbidden for an actor that is limited to some projects; conflict when the name is taken, or a host below it
+ */
+export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
+  demandAllProjects(ctx.actor, 'create others');
+  const createdAt = core.now();
+  const id = core.store.tx((tx) => {
+    if (projectBySlug(tx, slug))
+      throw new DavitError('conflict', `There is a project ${slug} already: choose another name.`);
+    refuseTakenName(tx, slug, core.facts.domain);
+    const projectId = insertProject(tx, slug, createdAt);
+    insertEnvironment(tx, { id: projectId, slug }, DEFAULT_ENVIRONMENT, createdAt);
+    core.store.trail.about({ target: slug, projectId });
+    return projectId;
+  });
+  return readProject(core, ctx, { id, slug, createdAt });
+}
+
+export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: ProjectTarget): Project {
+  return present(project.slug, project.createdAt, environmentsOfProject(store, project.id));
+}
+
+/**
+ * Deletes a project with everything in it, but not with databases: what they hold goes only by its own name. Its name is free when this is on record; what
+ * runs is taken down after.
+ * @throws DavitError conflict naming its databases or its object stores
+ */
+export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {
+  const at = core.now();
+  core.store.tx((tx) => {
+    demandNoDatabases(databasesOfProject(tx, project.id), project.slug);
+    demandNoStores(tx, project);
+    for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
+    for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
+    markProjectDeleted(tx, project, at);
+  });
+  await removeSoon(core, ctx, project);
+}
+
+function present(slug: string, createdAt: number, environments: { slug: string }[]): Project {
+  return { slug, environments: environments.map((row) => row.slug), created_at: timestamp(createdAt) };
+}

@@ -1,0 +1,117 @@
+/** Finds pushes that nobody told of: what the registry's tags name is compared with what was last seen under them. */
+import type { Logger } from '@davit/service';
+import { type RegistryHead, RegistryUnavailable } from '../../adapters/registry/registry.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import {
+  forgetPush,
+  type PushedApp,
+  type PushRow,
+  pushedApps,
+  pushesOfApp,
+  waitingPushes,
+} from '../../db/tables/push.ts';
+import { leftRepositories } from '../../db/tables/repository.ts';
+import { pusherOf } from '../registry/pusher.ts';
+import type { PushesDeps } from './deps.ts';
+import { type Push, recordPush, takePush } from './push.ts';
+
+/** The subject of the token that an image was pushed with, where it was told of before it was found; null where nobody told. */
+type Recall = (repository: string, tag: string, digest: string) => string | null;
+
+/** So that a tag that was deleted, or moved back, is noticed as well. */
+const WHOLE_EVERY = 20;
+
+export class PushLook {
+  readonly #core: PushesDeps;
+  readonly #log: Logger;
+  readonly #recall: Recall;
+  /** By app: when the newest of its tags was pushed that has been looked at; 0: it has none. */
+  readonly #looked = new Map<number, number>();
+  #looks = 0;
+
+  constructor(core: PushesDeps, log: Logger, recall: Recall) {
+    this.#core = core;
+    this.#log = log;
+    this.#recall = recall;
+  }
+
+  /** The next look is at everything: what was pushed may never have been told. */
+  distrust(): void {
+    this.#looks = 0;
+  }
+
+  /** Looks at the tags of every app that is pushed to; costs a look at each of their files. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
+    this.#looks += 1;
+    const { store } = this.#core;
+    for (const { app_id } of waitingPushes(store)) this.#looked.delete(app_id);
+    const left = new Set(leftRepositories(store).map(({ name }) => name));
+    for (const app of pushedApps(store)) {
+      if (signal.aborted) return;
+      if (left.has(app.reference)) continue;
+      try {
+        await this.#lookAt(app);
+      } catch (error) {
+        this.#looked.delete(app.id);
+        // It is told by whoever keeps it running, and looked at again when it has returned.
+        if (error instanceof RegistryUnavailable) return this.distrust();
+        this.#log.warn({ app: app.reference, error }, 'the pushes of an app could not be looked at');
+      }
+    }
+  }
+
+  async #lookAt(app: PushedApp): Promise<void> {
+    const { registry, store } = this.#core;
+    const since = this.#looked.get(app.id);
+    const heads = await registry.heads(app.reference, since ?? 0);
+    this.#looked.set(app.id, heads.at(-1)?.pushedAt ?? since ?? 0);
+    if (since !== undefined && heads.length === 0) return;
+    const rows = pushesOfApp(store, app.id);
+    if (since === undefined) this.#forget(app, rows, heads);
+
+    const known = new Map(rows.map((row) => [row.tag, row]));
+    const news = heads.filter((head) => isNews(known.get(head.tag), head));
+    const older = news.splice(0, news.length - 1);
+    for (const head of older) this.#record(app, head, 'A newer one was found with it.');
+    for (const head of news) {
+      // Put there by hand, while nobody could be let in.
+      if (head.pushedAt < app.created_at) this.#record(app, head, 'It was there before this app was made.');
+      else await this.#take(app, head);
+    }
+  }
+
+  /** The registry itself is asked once more: a tag that moves meanwhile is told of, or found by the next look. */
+  async #take(app: PushedApp, head: RegistryHead): Promise<void> {
+    const { registry } = this.#core;
+    const { tag, digest } = head;
+    if ((await registry.digestOf(app.reference, tag)) !== digest) {
+      this.#looked.delete(app.id);
+      return;
+    }
+    await takePush(this.#core, this.#found(app, head), this.#log);
+  }
+
+  #record(app: PushedApp, head: RegistryHead, reason: string): void {
+    recordPush(this.#core, this.#found(app, head), reason, this.#log);
+  }
+
+  #found({ id, reference }: PushedApp, { tag, digest, pushedAt }: RegistryHead): Push {
+    const { store } = this.#core;
+    const by = pusherOf(store, this.#recall(reference, tag, digest));
+    return { app: currentApp(store, id), tag, digest, by, at: pushedAt };
+  }
+
+  #forget({ id }: PushedApp, rows: readonly PushRow[], heads: readonly RegistryHead[]): void {
+    const there = new Set(heads.map(({ tag }) => tag));
+    const gone = rows.filter(({ tag }) => !there.has(tag));
+    if (gone.length === 0) return;
+    this.#core.store.tx((tx) => {
+      for (const { tag } of gone) forgetPush(tx, id, tag);
+    });
+  }
+}
+
+function isNews(known: PushRow | undefined, { digest }: RegistryHead): boolean {
+  return known?.digest !== digest || known.outcome === 'waiting';
+}

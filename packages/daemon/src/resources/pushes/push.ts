@@ -1,0 +1,166 @@
+/** What follows from a push: the tag of an app that is not pinned is deployed, as the very image that was pushed. */
+import { DavitError, type ErrorCode, type Trigger, UNAVAILABLE_CODES } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import type { AuditFacts } from '../../db/tables/audit-log.ts';
+import { type DeploymentRow, openDeploymentsOfApp } from '../../db/tables/deployment.ts';
+import {
+  newestDeploymentOf,
+  type PushOutcome,
+  type PushRow,
+  pushOf,
+  recordPush as recordPushRow,
+} from '../../db/tables/push.ts';
+import { liveOf } from '../../db/tables/release.ts';
+import { recordRelease, releaseTag } from '../../db/tables/release-tag.ts';
+import { followsLive } from '../deployments/decide.ts';
+import type { WantedDeployment } from '../deployments/deploys.ts';
+import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
+import type { PushesDeps } from './deps.ts';
+
+/** A tag with what it names, as the registry has just said. */
+export interface Push {
+  app: AppTarget;
+  tag: string;
+  digest: string;
+  by: Pusher;
+  /** When it was pushed, in milliseconds since the epoch; 0 where nobody told. */
+  at: number;
+}
+
+/** Who asks for what nobody asked for. */
+const BY = 'davit';
+
+/**
+ * Records a push and deploys it, once: what is on its way, live, or was deployed from this tag already is no news. What
+ * cannot be deployed now is on record with the reason; for lack of room, or of an engine, it is tried again.
+ */
+export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
+  const verdict = judge(core.store, push.app, push);
+  if (verdict === 'known') return tellWho(core, push);
+  const refusal = whyRefused(core, core.store, push);
+  if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
+  if (verdict === 'covered') return note(core, push, 'deployed', null);
+  if (verdict === 'pinned') return note(core, push, 'recorded', `The app stays at its tag ${push.app.spec.tag}.`);
+  try {
+    await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    // Deleted in between: there is nothing to be recorded about.
+    if (error.code === 'not_found') return;
+    if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
+    const { reference } = push.app;
+    log.warn({ app: reference, tag: push.tag, reason: error.message }, 'a push could not be deployed');
+    note(core, push, WAITING.includes(error.code) ? 'waiting' : 'refused', error.message);
+  }
+}
+
+/**
+ * Problems that can end without another push: of the engine, of the disk, or of a quota while an old release retires.
+ */
+const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
+
+/** What was found by looking was found without whose it is. */
+function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
+  const by = usernameOf(pusher);
+  const release = releaseTag(store, app.id, tag);
+  if (by === null || release?.digest !== digest || release.pushed_by !== null) return;
+  store.tx((tx) => recordRelease(tx, { appId: app.id, tag, digest, at: release.pushed_at, by }));
+}
+
+/** Records a push that nothing follows from. @param reason a sentence */
+export function recordPush(core: PushesDeps, push: Push, reason: string, log: Logger): void {
+  const refusal = whyRefused(core, core.store, push);
+  if (refusal !== null) noteUnauthorized(core, push, refusal, log);
+  else note(core, push, 'recorded', reason);
+}
+
+/** @param reason a sentence; null for nothing to say */
+function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
+  const known = pushOf(core.store, push.app.id, push.tag);
+  const isSame = known?.digest === push.digest && known.outcome === outcome && known.reason === reason;
+  if (!isSame) core.store.tx((tx) => record(core, tx, push, outcome, reason));
+}
+
+type Verdict = 'known' | 'covered' | 'pinned' | 'deploy';
+
+function judge(db: Reader, app: AppTarget, push: Push): Verdict {
+  const known = pushOf(db, app.id, push.tag);
+  if (known?.digest === push.digest && known.outcome !== 'waiting' && !isAskedAgain(db, known, push)) return 'known';
+  if (app.spec.tag !== null) return 'pinned';
+  return isCovered(newestAsked(db, app.id), push) ? 'covered' : 'deploy';
+}
+
+/**
+ * Whether the same image was pushed once more after what came of it the first time had failed, or whether it is known only
+ * now who pushed it.
+ */
+function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
+  if (known.outcome === 'unauthorized')
+    return usernameOf(push.by) !== null && (known.pushed_by === null || push.at > known.at);
+  if (known.outcome !== 'deployed') return push.at > known.at;
+  const last = newestDeploymentOf(db, known.app_id, push);
+  const hasFailed = last?.status === 'failed' || (last?.status === 'cancelled' && last.superseded_by === null);
+  return hasFailed && push.at > (last.finished_at ?? 0);
+}
+
+/** The release that the app has, or is about to have. */
+function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
+  return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
+}
+
+function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): boolean {
+  return newest?.tag === tag && newest.digest === digest;
+}
+
+/** Judged again: what was on record before the engine was asked may have changed meanwhile. */
+function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
+  const app = currentApp(tx, push.app.id);
+  if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
+  const { tag, digest, by } = push;
+  const refusal = whyRefused(core, tx, push);
+  if (refusal !== null) throw new DavitError('forbidden', refusal);
+  record(core, tx, push, 'deployed', null);
+  const trigger: Trigger = { kind: 'push', by: usernameOf(by) ?? BY, via: 'push' };
+  return [{ app, ask: { tag, digest, trigger } }];
+}
+
+/** What waits was judged when it ended, with whoever pushed it: it is tried again without. */
+function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
+  const known = pushOf(db, app.id, tag);
+  if (by === null && known?.outcome === 'waiting' && known.digest === digest) return null;
+  return whyNotAuthorized(db, app, by, at === 0 ? now() : at);
+}
+
+function noteUnauthorized(core: PushesDeps, push: Push, reason: string, log: Logger): void {
+  const { app, tag, by } = push;
+  log.warn({ app: app.reference, tag, by: usernameOf(by), reason }, 'a push was not accepted');
+  note(core, push, 'unauthorized', reason);
+}
+
+function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, reason: string | null): void {
+  const { app, tag, digest } = push;
+  const by = usernameOf(push.by);
+  const at = now();
+  // The registry was asked a moment ago: whatever the clock says, nothing that is known is newer.
+  const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
+  recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
+  recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });
+}
+
+function auditFacts({ app, by }: Push): AuditFacts {
+  return {
+    actor: usernameOf(by) ?? BY,
+    key_id: null,
+    key_name: null,
+    via: 'push',
+    ip: 'local',
+    operation: 'deployApp',
+    target: app.reference,
+    project_id: app.project.id,
+    status: 202,
+    request_id: null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Engine } from '../../adapters/engine/engine.ts';
+import type { InstanceFacts } from '../../config/instance-facts.ts';
+import type { Sealer } from '../../db/seal.ts';
+import type { Store } from '../../db/store.ts';
+
+/** What the functions of this folder work with. */
+export interface RegistryCredentialsDeps {
+  store: Store;
+  sealer: Sealer;
+  engine: Engine;
+  facts: InstanceFacts;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}

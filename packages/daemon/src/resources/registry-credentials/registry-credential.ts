@@ -1,0 +1,247 @@
+/** The credentials that images of other registries are pulled with. A password is sealed and never answered. */
+import {
+  DavitError,
+  invalidField,
+  type Registry,
+  type RegistryCreate,
+  type RegistryPatch,
+  timestamp,
+} from '@davit/api';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { RegistryAuth } from '../../adapters/engine/image.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { Actor, OpContext } from '../../auth/context.ts';
+import { wantedProjects } from '../../auth/own-keys.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { listProjects } from '../../db/tables/project.ts';
+import {
+  changeRegistry,
+  deleteRegistry,
+  insertRegistry,
+  listRegistries as listRows,
+  projectsOfRegistry,
+  type RegistryRow,
+  registryById,
+} from '../../db/tables/registry.ts';
+import { openPassword, passwordPlace, registryFor } from '../../image-references/credentials.ts';
+import { isOwnRegistryHost } from '../../image-references/own-registry.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { normalizeRegistryHost } from './canonical-host.ts';
+import type { RegistryCredentialsDeps } from './deps.ts';
+
+const CHECK_MS = 15_000;
+
+/** More than any instance pulls from; of each project fewer, so that no project takes all of them. */
+const MOST = 1_000;
+const MOST_OF_PROJECT = 25;
+
+/** Ordered by host; only credentials of projects that the actor can see. */
+export function listRegistries(
+  { store }: RegistryCredentialsDeps,
+  { actor }: OpContext,
+  ask: PageAsk = {},
+): Page<Registry> {
+  const seen = listRows(store).filter((row) => seesRegistry(actor, row));
+  return mapPage(
+    pageOf(seen, (row) => row.host, ask),
+    (row) => present(store, row),
+  );
+}
+
+/** @throws DavitError not_found */
+export function readRegistry(
+  { store }: RegistryCredentialsDeps,
+  { actor }: OpContext,
+  number: string | undefined,
+): Registry {
+  return present(store, found(store, actor, number));
+}
+
+/**
+ * Stores credentials of a host, once the registry has taken them.
+ * @throws DavitError invalid_input for what is no host or project and for the instance's own registry; conflict when the
+ * host has credentials for one of the projects, when there are as many as there may be, or when the registry refuses
+ * them; forbidden for more projects than the actor sees; EngineUnavailable
+ */
+export async function addRegistry(
+  core: RegistryCredentialsDeps,
+  { actor }: OpContext,
+  input: RegistryCreate,
+  check: boolean,
+): Promise<Registry> {
+  const projects = grantedProjects(core.store, actor, input.projects ?? null);
+  const host = normalizeRegistryHost(input.host);
+  if (host === null)
+    throw invalidField(
+      'host',
+      'invalid_format',
+      'must be a registry’s host, such as ghcr.io or registry.example.com:5000.',
+    );
+  refuseOwn(core, host);
+  refuseTaken(core.store, { host, projects });
+  refuseMore(core.store, projects);
+  const { username, password } = input;
+  const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
+  return core.store.tx((tx) => {
+    refuseTaken(tx, { host, projects });
+    refuseMore(tx, projects);
+    const at = core.now();
+    const row = { host, username, created_at: at, updated_at: at, checked_at: checkedAt };
+    const inserted = insertRegistry(tx, row, projects, (one) => core.sealer.seal(password, passwordPlace(one)));
+    core.store.trail.about({ target: host });
+    return present(tx, inserted);
+  });
+}
+
+/**
+ * Changes the account, the password or the projects, or checks what is stored.
+ * @throws DavitError not_found; else as for a new one
+ */
+export async function patchRegistry(
+  core: RegistryCredentialsDeps,
+  { actor }: OpContext,
+  number: string | undefined,
+  patch: RegistryPatch,
+  check: boolean,
+): Promise<Registry> {
+  const before = found(core.store, actor, number);
+  const { host } = before;
+  const asked = patch.projects === undefined ? undefined : grantedProjects(core.store, actor, patch.projects);
+  const username = patch.username ?? before.username;
+  const password = patch.password ?? storedPassword(core, before);
+  const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
+  return core.store.tx((tx) => {
+    const now = found(tx, actor, number);
+    const projects = asked === undefined ? projectsOfRegistry(now) : asked;
+    refuseTaken(tx, { host, projects, except: now.id });
+    const had = projectsOfRegistry(now) ?? [];
+    refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
+    const all_projects = projects === null ? 1 : 0;
+    // Both belong together: what was checked is what is kept, whoever else changes them meanwhile.
+    const isChanged = patch.username !== undefined || patch.password !== undefined;
+    const after: RegistryRow = {
+      ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
+      password: core.sealer.seal(password, passwordPlace({ ...now, all_projects })),
+      ...(asked !== undefined && { updated_at: core.now() }),
+      ...(isChanged && { updated_at: core.now(), checked_at: checkedAt }),
+      ...(checkedAt !== null && { checked_at: checkedAt }),
+    };
+    changeRegistry(tx, after);
+    return present(tx, after);
+  });
+}
+
+/** @throws DavitError not_found */
+export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpContext, number: string | undefined): void {
+  core.store.tx((tx) => deleteRegistry(tx, found(tx, actor, number).id));
+}
+
+/** An admin must not change credentials that are used by a project that they cannot see. */
+function seesRegistry({ projects: seen }: Actor, row: RegistryRow): boolean {
+  return seen === null || (projectsOfRegistry(row)?.every((id) => seen.includes(id)) ?? false);
+}
+
+/**
+ * @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a project that they
+ * cannot see
+ */
+function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
+  if (wish !== null) return wantedProjects(db, actor.projects, wish);
+  demandAllProjects(actor, 'store credentials for all projects');
+  return null;
+}
+
+/** Resolves when the registry has accepted the credentials. */
+async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, auth: RegistryAuth): Promise<number> {
+  const deadline = AbortSignal.timeout(CHECK_MS);
+  try {
+    await engine.checkRegistry(host, auth, deadline);
+    return now();
+  } catch (cause) {
+    const unchecked = 'With check=false it is stored unchecked.';
+    if (deadline.aborted)
+      throw new DavitError('check_failed', `${host} did not answer within ${CHECK_MS / 1_000} s. ${unchecked}`, {
+        cause,
+      });
+    if (!(cause instanceof EngineRefused)) throw cause;
+    throw new DavitError('check_failed', `${sentence(cause.message)} ${unchecked}`, { cause });
+  }
+}
+
+function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): string {
+  return unsealed(
+    () => openPassword(sealer, row),
+    `The stored password for ${row.host} was changed outside Davit: send it anew.`,
+  );
+}
+
+/** An account's rights there are not those of the app that an image is pulled for. */
+function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
+  if (!isOwnRegistryHost(facts, host)) return;
+  throw invalidField(
+    'host',
+    'not_allowed',
+    `${host} is the registry of this instance, which needs no stored credentials.`,
+  );
+}
+
+function refuseMore(db: Reader, projects: readonly number[] | null): void {
+  refuseFull(db, projects);
+  if (listRows(db).length < MOST) return;
+  throw new DavitError(
+    'conflict',
+    `The instance has credentials for ${MOST} registries, which is the limit: remove some first.`,
+  );
+}
+
+/** @param projects that are to have one more; null: none of them by itself */
+function refuseFull(db: Reader, projects: readonly number[] | null): void {
+  const named = listRows(db).map((row) => projectsOfRegistry(row) ?? []);
+  const countOf = (project: number) => named.filter((ids) => ids.includes(project)).length;
+  if (!projects?.some((project) => countOf(project) >= MOST_OF_PROJECT)) return;
+  const message = `The project has credentials for ${MOST_OF_PROJECT} registries, which is the limit: remove some first.`;
+  throw new DavitError('conflict', message);
+}
+
+interface Place {
+  host: string;
+  /** `null`: all of them. */
+  projects: readonly number[] | null;
+  /** The credentials that are changed. */
+  except?: number;
+}
+
+/** @throws DavitError conflict */
+function refuseTaken(db: Reader, { host, projects, except }: Place): void {
+  for (const project of projects ?? [null]) {
+    const taken = registryFor(listRows(db), host, project);
+    const isOther = taken !== undefined && taken.id !== except && taken.all_projects === (project === null ? 1 : 0);
+    if (!isOther) continue;
+    const of = project === null ? '' : ` in the project ${listProjects(db, [project])[0]?.slug}`;
+    throw new DavitError('conflict', `Credentials for ${host} already exist${of}: change them (registry ${taken.id}).`);
+  }
+}
+
+function found(db: Reader, actor: Actor, number: string | undefined): RegistryRow {
+  const row = byPathNumber(number, (id) => registryById(db, id));
+  if (row === undefined || !seesRegistry(actor, row))
+    throw new DavitError('not_found', 'There is no such registry: list the registries.');
+  return row;
+}
+
+function present(db: Reader, row: RegistryRow): Registry {
+  const { id, host, username, checked_at, created_at, updated_at } = row;
+  const projects = projectsOfRegistry(row);
+  return {
+    id,
+    host,
+    projects: projects && listProjects(db, projects).map(({ slug }) => slug),
+    username,
+    checked_at: timestamp(checked_at),
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}

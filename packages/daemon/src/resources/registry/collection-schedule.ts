@@ -1,0 +1,43 @@
+/** When the registry is collected by itself. */
+import type { Logger } from '@davit/service';
+import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
+import { nextTime } from '../../time/cron.ts';
+import type { RegistryDeps } from './deps.ts';
+
+/** After one that did not succeed. */
+const AGAIN_MS = 10 * 60_000;
+
+type Parts = Pick<RegistryDeps, 'settings' | 'now' | 'collector'>;
+
+/**
+ * Collects what nothing in the registry needs when its time has come. A time at which the instance was not running is
+ * caught up with once; one that did not succeed is tried again soon.
+ * @param since from when on times count, where there has been no collection; milliseconds since the epoch
+ * @returns in how many milliseconds the next one is due
+ */
+export async function collectWhenDue(core: Parts, since: number, log: Logger): Promise<number> {
+  const { collector, now } = core;
+  if ((await nextCollection(core, since)) <= now() && !collector.running) await collectNow(core, log);
+  collector.nextAt = await nextCollection(core, since);
+  return Math.max(1, collector.nextAt - now());
+}
+
+async function nextCollection({ settings, collector, now }: Parts, since: number): Promise<number> {
+  if (collector.isWanted) return now();
+  const { collect_cron: cron, time_zone: zone } = settings().registry;
+  const last = collector.last();
+  const after = last?.at ?? since;
+  const byCron = await nextTime(cron, zone, after);
+  return last === null || last.error === null ? byCron : Math.min(byCron, last.at + AGAIN_MS);
+}
+
+async function collectNow({ collector }: Parts, log: Logger): Promise<void> {
+  try {
+    const { manifests, blobs, freedBytes, tags, repositories } = await collector.collect();
+    const removed = { manifests, blobs, freedBytes, tags: tags.length, repositories: repositories.length };
+    log.info(removed, 'registry: collected what nothing needs');
+  } catch (error) {
+    if (!(error instanceof RegistryUnavailable)) throw error;
+    log.warn({ error }, 'registry: nothing was collected');
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The collection of what nothing in the registry needs: which tags and repositories go, what stays for the sake of
+ * releases, and what became of the last one. One at a time.
+ */
+import { DavitError } from '@davit/api';
+import type { Collected, CollectionAsk } from '../../adapters/registry/registry.ts';
+import type { Tx } from '../../db/store.ts';
+import { forgetRelease } from '../../db/tables/release-tag.ts';
+import { emptyRepository, ownerOf, pushedToSince, unownedBefore } from '../../db/tables/repository.ts';
+import { readSetting, writeSetting } from '../../db/tables/settings.ts';
+import type { Collection, CollectionRecord, Collections } from './collections.ts';
+import type { RegistryDeps } from './deps.ts';
+import { neededDigests, spareTags } from './needed-images.ts';
+
+type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
+
+const RECORD = 'registry.collection';
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export class RegistryCollector implements Collections {
+  readonly #base: Parts;
+  #running = false;
+  isWanted = false;
+  nextAt: number | null = null;
+  bytes: number | null = null;
+
+  constructor(base: Parts) {
+    this.#base = base;
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  last(): CollectionRecord | null {
+    const { store } = this.#base;
+    const text = store.memo(RECORD, () => readSetting(store, RECORD));
+    // Written by this program, and by nobody else.
+    return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
+  }
+
+  async preview(): Promise<Collection> {
+    const ask = this.#ask();
+    return present(ask, await this.#base.registry.preview(ask));
+  }
+
+  async collect(): Promise<Collection> {
+    if (this.#running)
+      throw new DavitError('conflict', 'A collection is under way already: wait for it, see GET /api/registry.');
+    this.#running = true;
+    this.isWanted = false;
+    try {
+      this.#base.store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'registry.collecting' } }));
+      let ask = this.#ask();
+      const done = await this.#base.registry.collect(() => {
+        ask = this.#ask();
+        return ask;
+      });
+      this.#record({ freedBytes: done.freedBytes, error: null }, ask);
+      return present(ask, done);
+    } catch (error) {
+      this.#record({ freedBytes: 0, error: (error as Error).message }, null);
+      throw error;
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #ask(): CollectionAsk {
+    const { store, settings, now } = this.#base;
+    const { push_minutes: minutes, deleted_days: days } = settings().registry;
+    const spare = new Set(pushedToSince(store, now() - minutes * MINUTE_MS));
+    const isLeft = (repository: string) => !spare.has(repository);
+    const keep = neededDigests(this.#base);
+    return {
+      keep,
+      tags: spareTags(this.#base, keep).filter(({ repository }) => isLeft(repository)),
+      repositories: unownedBefore(store, now() - days * DAY_MS).filter(
+        (name) => isLeft(name) && ownerOf(store, name) === null,
+      ),
+      spare,
+      youngMs: minutes * MINUTE_MS,
+    };
+  }
+
+  /** @param ask what was removed; null: nothing was */
+  #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionAsk | null): void {
+    const { store, now } = this.#base;
+    store.tx((tx) => {
+      writeSetting(tx, RECORD, JSON.stringify({ at: now(), ...outcome }));
+      if (ask !== null) forget(tx, ask);
+      tx.event({
+        kind: 'instance',
+        data: { change: outcome.error === null ? 'registry.collected' : 'registry.failed' },
+      });
+    });
+  }
+}
+
+function forget(tx: Tx, { tags, repositories }: CollectionAsk): void {
+  for (const { repository, tag } of tags) {
+    const appId = ownerOf(tx, repository);
+    if (appId !== null) forgetRelease(tx, appId, tag);
+  }
+  for (const name of repositories) emptyRepository(tx, name);
+}
+
+function present({ tags, repositories, spare }: CollectionAsk, done: Collected): Collection {
+  return { ...done, tags, repositories, spared: [...spare] };
+}

@@ -1,0 +1,61 @@
+/** Who pushed an image, and whether the rights to it lasted until the push had ended. */
+import { allows } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { projectIds } from '../../auth/actor.ts';
+import { credentialOfSubject } from '../../auth/registry-keys.ts';
+import { sees } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  PUSH_GRANTS_KEPT_MS,
+  type PushCredentialRow,
+  pushCredential,
+  pushCredentialsOf,
+} from '../../db/tables/push-credential.ts';
+import { userById } from '../../db/tables/user.ts';
+
+/** `forgotten`: the record of the credential is deleted already. Null: not known. */
+export type Pusher = PushCredentialRow | 'forgotten' | null;
+
+/** Finds the credential of a push. @param subject of its token, from the notification of the registry; null: there was none */
+export function pusherOf(db: Reader, subject: string | null): Pusher {
+  const id = subject === null ? null : credentialOfSubject(subject);
+  return id === null ? null : (pushCredential(db, id) ?? 'forgotten');
+}
+
+/** The username of who pushed; null if it is not known. */
+export function usernameOf(pusher: Pusher): string | null {
+  return pusher === null || pusher === 'forgotten' ? null : pusher.username;
+}
+
+/**
+ * Why a push does not count, in a sentence; null if it does. A client can hold back the last request of a push, so the
+ * rights that it began with may have ended. A push
+ * of somebody unknown counts if all credentials of the last week could push now.
+ * @param at when it ended, in milliseconds since the epoch
+ */
+export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {
+  if (pusher === 'forgotten') return 'This push began more than a week before it ended: push the image again.';
+  if (pusher !== null) return hasRights(db, app, pusher, at) ? null : whyEnded(pusher, at);
+  const possible = pushCredentialsOf(db, app.reference, at - PUSH_GRANTS_KEPT_MS, at);
+  const ended = possible.find((one) => !hasRights(db, app, one, at));
+  if (ended === undefined) return null;
+  return `It is not known who pushed this image. ${ended.username} may have, with rights that have ended: push it again.`;
+}
+
+function hasRights(db: Reader, app: AppTarget, { user_id, ends_at }: PushCredentialRow, at: number): boolean {
+  const user = userById(db, user_id);
+  if (hasEnded(ends_at, at) || user === undefined || user.blocked === 1) return false;
+  const { username, role } = user;
+  const projects = projectIds(user.projects);
+  return allows(role, 'operate') && sees({ username, role, projects, via: 'push', userId: user_id }, app.project.id);
+}
+
+function hasEnded(endsAt: number | null, at: number): boolean {
+  return endsAt !== null && endsAt <= at;
+}
+
+function whyEnded({ key_id, ends_at }: PushCredentialRow, at: number): string {
+  if (!hasEnded(ends_at, at)) return 'The account that pushed this image has no right to push to this app any more.';
+  const what = key_id === null ? 'password' : 'API key';
+  return `The ${what} that this image was pushed with was not valid any more when the push ended: push it again.`;
+}

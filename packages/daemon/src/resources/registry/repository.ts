@@ -1,0 +1,120 @@
+/** The instance's own registry as a whole: its state, its repositories, and the removal of what nothing needs. */
+import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects, sees } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  emptyRepository,
+  isListed,
+  listRepositories as listRows,
+  repositoryByName,
+  type ShownRepository,
+} from '../../db/tables/repository.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { Collection, CollectionRecord } from './collections.ts';
+import type { RegistryDeps } from './deps.ts';
+import { pushHost } from './push-address.ts';
+
+const DAY_MS = 86_400_000;
+
+export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
+  const { registry, facts, collector, store } = core;
+  const { running, readOnly, problem, problemCode, version } = await registry.status();
+  return {
+    status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
+    problem,
+    problem_code: problemCode,
+    version,
+    address: pushHost(core),
+    local_address: `localhost:${facts.ports.registry}`,
+    repositories: listRows(store, actor.projects).length,
+    bytes: collector.bytes,
+    collection: {
+      running: collector.running,
+      last: presentRecord(collector.last()),
+      next_at: timestamp(collector.nextAt),
+    },
+  };
+}
+
+/** Those of the projects that the actor sees, by name. */
+export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Repository> {
+  const days = core.settings().registry.deleted_days;
+  return mapPage(
+    pageOf(listRows(core.store, actor.projects), (row) => row.name, ask),
+    (row) => present(row, days),
+  );
+}
+
+/**
+ * Removes one whose app is gone, with all that was pushed to it.
+ * @throws DavitError not_found; invalid_input when it is not called by its name; conflict for one that is an app's;
+ * forbidden for an actor that is limited to some projects; RegistryUnavailable
+ */
+export async function deleteRepository(
+  core: RegistryDeps,
+  { actor }: OpContext,
+  params: Record<string, string>,
+  confirm: string,
+): Promise<void> {
+  const { project = '', environment = '', app = '' } = params;
+  const name = `${project}/${environment}/${app}`;
+  const row = repositoryByName(core.store, name);
+  if (row === undefined || !isSeen(row, actor.projects) || (row.project_id !== null && !sees(actor, row.project_id)))
+    throw new DavitError('not_found', 'There is no such repository, or you do not see it: list the repositories.');
+  demandConfirm(confirm, name, 'repository');
+  demandUnowned(core.store, name);
+  core.store.trail.demandRights();
+  await core.registry.removeRepositories([name]);
+  core.store.tx((tx) => {
+    emptyRepository(tx, name);
+    tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
+  });
+}
+
+/** What goes, or with `dryRun` what would. @throws DavitError conflict, forbidden; RegistryUnavailable */
+export async function collectRegistry(
+  core: RegistryDeps,
+  { actor }: OpContext,
+  dryRun: boolean,
+): Promise<RegistryCollection> {
+  demandAllProjects(actor, 'collect what concerns all of them');
+  const done = dryRun ? await core.collector.preview() : await core.collector.collect();
+  return presentCollection(done, dryRun);
+}
+
+function demandUnowned(db: Reader, name: string): void {
+  if (repositoryByName(db, name)?.app_id !== null)
+    throw new DavitError(
+      'conflict',
+      `${name} holds the releases of an app: delete the app first, or single releases of it.`,
+    );
+}
+
+/** One that is an app's or is listed; one whose project is gone only to those who see all of them. */
+function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
+  return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
+}
+
+function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, days: number): Repository {
+  const removedAt = app_id === null && unowned_since !== null ? unowned_since + days * DAY_MS : null;
+  return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
+}
+
+function presentRecord(record: CollectionRecord | null): OwnRegistry['collection']['last'] {
+  return record && { at: timestamp(record.at), freed_bytes: record.freedBytes, error: record.error };
+}
+
+function presentCollection(done: Collection, dryRun: boolean): RegistryCollection {
+  const { tags, repositories, manifests, blobs, freedBytes, spared } = done;
+  return {
+    dry_run: dryRun,
+    tags: tags.map(({ repository, tag }) => ({ repository, tag })),
+    repositories: [...repositories],
+    manifests,
+    blobs,
+    freed_bytes: freedBytes,
+    spared,
+  };
+}

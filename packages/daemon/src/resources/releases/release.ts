@@ -1,0 +1,81 @@
+/** What was pushed for an app. It is read from the record: a list asks nothing of the registry, and is there without it. */
+import { DavitError, type Release, timestamp } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
+import { liveOf } from '../../db/tables/release.ts';
+import {
+  deploymentOfDigest,
+  forgetRelease,
+  type ReleaseTagRow,
+  releaseTag,
+  releaseTags,
+} from '../../db/tables/release-tag.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { ownRepository, whyTagStays } from '../registry/needed-images.ts';
+import type { ReleasesDeps } from './deps.ts';
+
+/** Newest first. */
+export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Release> {
+  const read = (limit: number, before: number | null) => releaseTags(core.store, app.id, limit, before);
+  const live = liveDigest(core, app);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => present(core.store, row, live),
+  );
+}
+
+/** @throws DavitError not_found */
+export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, tag: string | undefined): Release {
+  return present(core.store, found(core.store, app, tag), liveDigest(core, app));
+}
+
+const MOVED =
+  'The tag was pushed again, and names another image now: look at the releases, and send the request again.';
+
+/**
+ * Removes a tag from the registry, and nothing else: what its image is needed for goes on.
+ * @throws DavitError not_found; conflict for one that is in use; RegistryUnavailable
+ */
+export async function deleteRelease(
+  core: ReleasesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  asked: string | undefined,
+): Promise<void> {
+  const { tag, digest } = found(core.store, app, asked);
+  const why = whyTagStays(core.store, app, tag);
+  if (why !== null) throw new DavitError('conflict', why);
+  core.store.trail.demandRights();
+  if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
+  core.store.tx((tx) => {
+    // Pushed again since: that is another release of the same name.
+    if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
+  });
+}
+
+function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagRow {
+  const row = tag === undefined ? undefined : releaseTag(db, app.id, tag);
+  if (row === undefined) throw new DavitError('not_found', 'The app has no such release: list its releases.');
+  return row;
+}
+
+/** Of the app's own repository; null when nothing of that is live. */
+function liveDigest({ store, facts }: ReleasesDeps, app: AppTarget): string | null {
+  const live = liveOf(store, app.id);
+  return live !== undefined && ownRepository(live.image, facts.domain) === app.reference ? live.digest : null;
+}
+
+function present(db: Reader, row: ReleaseTagRow, live: string | null): Release {
+  return {
+    tag: row.tag,
+    digest: row.digest,
+    bytes: row.bytes,
+    media_type: row.media_type,
+    pushed_at: timestamp(row.pushed_at),
+    pushed_by: row.pushed_by,
+    deployment: deploymentOfDigest(db, row.app_id, row.digest) ?? null,
+    live: row.digest === live,
+  };
+}

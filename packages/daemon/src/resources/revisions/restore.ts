@@ -1,0 +1,162 @@
+/** The way back to what an app's settings and variables were. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AppSpec,
+  AppSpec as AppSpecSchema,
+  DavitError,
+  type Deployment,
+  type DeployPlan,
+  type RestoredRevision,
+} from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { attachedVariables, type EffectiveVariable, effectiveVariables, overlay } from '../../app-spec/effective.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import type { Tx } from '../../db/store.ts';
+import { presentApp } from '../apps/app.ts';
+import { actOn, type OfTheApp, reserveActing, restoreSettings } from '../apps/save-settings.ts';
+import type { WantedDeployment } from '../deployments/deploys.ts';
+import { deploymentRecord, triggerOf } from '../deployments/record.ts';
+import { demandRoom, type Level } from '../variables/level.ts';
+import { levelAsFound, ofApp, openLevel, writeLevel } from '../variables/variables.ts';
+import type { RevisionsDeps } from './deps.ts';
+import { findRevision, openRevision } from './revision.ts';
+
+/**
+ * Brings back the settings of a revision, and the variables as far as the app's own level can: a wider level is others'
+ * too, and is left alone.
+ * @throws DavitError not_found, conflict, and those of a change of settings
+ */
+export async function restoreRevision(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<RestoredRevision> {
+  const restore = restoring(core, ctx, app, number);
+  const { acting, remaining } = core.store.tx((tx) => {
+    const before = currentApp(tx, app.id);
+    const restored = restore(tx);
+    reserveActing(core, tx, before, restored.acting);
+    return restored;
+  });
+  core.nudgeRoutes();
+  await actOn(core, ctx, app.id, acting);
+  return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment: null };
+}
+
+/** The same with its deployment, both or neither. Same errors, and those of a deploy. */
+export async function deployRestored(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<RestoredRevision & { deployment: Deployment }> {
+  const restore = restoring(core, ctx, app, number);
+  let remaining: Restored['remaining'] = [];
+  const [id] = await core.deploys.requestWith((tx) => {
+    ({ remaining } = restore(tx));
+    return [deploymentOf(tx, ctx, app)];
+  });
+  core.nudgeRoutes();
+  // One was wanted, and one is on record.
+  const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
+  return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
+}
+
+/** What {@link deployRestored} would do. Same errors. */
+export async function planRestored(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<DeployPlan> {
+  const restore = restoring(core, ctx, app, number);
+  const [plan] = await core.deploys.planWith((tx) => {
+    restore(tx);
+    return [deploymentOf(tx, ctx, app)];
+  });
+  return plan as DeployPlan;
+}
+
+function deploymentOf(tx: Tx, ctx: OpContext, { id }: AppTarget): WantedDeployment {
+  return { app: currentApp(tx, id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } };
+}
+
+interface Restored {
+  acting: OfTheApp[];
+  remaining: RestoredRevision['not_restored'];
+}
+
+function restoring(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): (tx: Tx) => Restored {
+  const row = findRevision(core.store, app, number);
+  const { spec, variables } = openRevision(core, app, row.number);
+  const kept = { spec: stillValid(spec, row.number), variables };
+  return (tx) => {
+    const current = currentApp(tx, app.id);
+    const owner = ofApp(current);
+    const before = levelAsFound(core, tx, owner);
+    const wider = widerVariables(core, tx, current);
+    const after = ownLevel(kept.variables, wider);
+    demandRoom(after);
+    writeLevel(core, tx, owner, before, after);
+    const effective = effectiveVariables(core, tx, [current]).get(app.id) ?? [];
+    const changed = !isDeepStrictEqual(kept.spec, current.spec) || !isDeepStrictEqual(before, after);
+    const acting = changed ? restoreSettings(core, ctx, tx, current, { spec: kept.spec, variables: effective }) : [];
+    return { acting, remaining: differingSince(kept.variables, wider) };
+  };
+}
+
+/** What the app would get without any variable of its own. */
+function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
+  return overlay({
+    project: openLevel(core, tx, 'project', project.id),
+    environment: openLevel(core, tx, 'environment', environment.id),
+    attachment: attachedVariables(core, tx, [id]).get(id) ?? [],
+  });
+}
+
+/**
+ * What the app's own level has to be for it to get what it got then: its own of then, and what became different. What came
+ * of an attachment is not made the app's own: it would keep a password that is rotated under it.
+ */
+function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
+  const now = new Map(wider.map((variable) => [variable.key, variable]));
+  const isOwn = ({ key, value, secret, source }: EffectiveVariable) => {
+    if (source === 'attachment') return false;
+    const other = now.get(key);
+    return source === 'app' || other?.value !== value || other.secret !== secret;
+  };
+  return new Map(then.filter(isOwn).map(({ key, value, secret }) => [key, { value, secret }]));
+}
+
+/** What came from elsewhere since then, and what an attachment of then set that is gone. */
+function differingSince(
+  then: readonly EffectiveVariable[],
+  wider: readonly EffectiveVariable[],
+): Restored['remaining'] {
+  const [known, present] = [keysOf(then), keysOf(wider)];
+  const added = wider.flatMap(({ key, source }) => (source === 'app' || known.has(key) ? [] : [{ key, source }]));
+  const gone = then.flatMap(({ key, source }) =>
+    source !== 'attachment' || present.has(key) ? [] : [{ key, source }],
+  );
+  return [...added, ...gone];
+}
+
+function keysOf(variables: readonly EffectiveVariable[]): ReadonlySet<string> {
+  return new Set(variables.map(({ key }) => key));
+}
+
+/** What was valid then need not be now. @throws DavitError conflict */
+function stillValid(spec: AppSpec, number: number): AppSpec {
+  const parsed = AppSpecSchema.safeParse(spec);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const message = `Revision ${number} cannot be restored, its ${issue?.path.join('.')} is not valid any more: change the settings instead.`;
+  throw new DavitError('conflict', message, { cause: parsed.error });
+}

@@ -1,0 +1,90 @@
+/** What an app's settings and variables were, and what has changed since. */
+import { DavitError, type Revision, type RevisionComparison, type RevisionSummary, timestamp } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { settingsDifferences } from '../../app-spec/differences.ts';
+import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import { type Revision as KeptRevision, storedRevision as readKept } from '../../app-spec/revision.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
+import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../../db/tables/revision.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { shownTo } from '../variables/level.ts';
+import type { RevisionsDeps } from './deps.ts';
+import { secretVariables } from './secrets.ts';
+import { variableDifferences } from './variable-differences.ts';
+
+/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listRevisions(
+  core: RevisionsDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  ask: PageAsk,
+): Page<RevisionSummary> {
+  const read = (limit: number, before: number | null) => revisionsOfApp(core.store, app.id, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.number, read),
+    (row) => presentSummary(row, app),
+  );
+}
+
+/** @throws DavitError not_found, conflict when it was changed outside Davit */
+export function readRevision(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Revision {
+  const row = findRevision(core.store, app, number);
+  const { spec, variables } = openRevision(core, app, row.number);
+  const [shown, isSecret] = [shownTo(ctx), secretVariables(core.store, app)];
+  const present = (variable: EffectiveVariable) => {
+    const secret = isSecret(variable);
+    return { ...variable, secret, value: shown({ ...variable, secret }) };
+  };
+  return { ...presentSummary(row, app), settings: spec, variables: variables.map(present) };
+}
+
+/** @param to the number of the other one, or `current`. Same errors as {@link readRevision} */
+export function compareRevisions(
+  core: RevisionsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  to = 'current',
+): RevisionComparison {
+  const one = findRevision(core.store, app, number).number;
+  const other = to === 'current' ? app.revision : findRevision(core.store, app, to).number;
+  const [a, b] = [openRevision(core, app, one), openRevision(core, app, other)];
+  return {
+    from: one,
+    to: other,
+    settings: settingsDifferences(a.spec, b.spec),
+    variables: variableDifferences(a.variables, b.variables, {
+      shown: shownTo(ctx),
+      isSecret: secretVariables(core.store, app),
+    }),
+  };
+}
+
+/** @throws DavitError not_found */
+export function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
+  const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
+  if (row === undefined) throw new DavitError('not_found', 'This app has no such revision: check its number.');
+  return row;
+}
+
+/** @throws DavitError conflict when somebody changed it outside Davit */
+export function openRevision(core: RevisionsDeps, app: AppTarget, number: number): KeptRevision {
+  return unsealed(
+    () => readKept(core, app.id, number),
+    `The variables of revision ${number} cannot be opened, they were changed outside Davit: take another one.`,
+  );
+}
+
+function presentSummary(row: Omit<RevisionRow, 'spec' | 'variables'>, app: AppTarget): RevisionSummary {
+  const { number, reason, changed_by, created_at } = row;
+  return { number, reason, changed_by, created_at: timestamp(created_at), live: number === app.liveRevision };
+}

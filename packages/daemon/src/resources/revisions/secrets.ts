@@ -1,0 +1,28 @@
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { attachmentKeys } from '../../app-spec/attachment-values.ts';
+import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import type { Reader } from '../../db/store.ts';
+import { namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
+import { variablesOf } from '../../db/tables/variables.ts';
+
+/**
+ * Tells which variables of an app's revisions are secrets. One that has become a secret since is a secret in every
+ * revision: what was told openly before is often what is in use still.
+ */
+export function secretVariables(
+  db: Reader,
+  { id, project, environment }: AppTarget,
+): (variable: EffectiveVariable) => boolean {
+  const now = [
+    ...variablesOf(db, 'project', project.id),
+    ...variablesOf(db, 'environment', environment.id),
+    ...variablesOf(db, 'app', id),
+  ];
+  const attached = namedAttachmentsOfApp(db, id).flatMap(({ engine, prefix }) => attachmentKeys(engine, prefix));
+  const inUse = new Map([
+    ...now.map(({ key, secret }) => [key, secret === 1] as const),
+    ...attached.flatMap(({ key, secret }) => (secret ? [[key, true] as const] : [])),
+  ]);
+  const atLevel = new Set(now.filter(({ secret }) => secret === 1).map(({ level, key }) => `${level} ${key}`));
+  return ({ key, source, secret }) => secret || inUse.get(key) === true || atLevel.has(`${source} ${key}`);
+}

@@ -1,0 +1,198 @@
+/**
+ * Runs commands, each in a container of its own from the live release, as things that belong to no request: what is
+ * going is on record and named in its container, so that the next process takes it up where this one left it. A command
+ * is begun once and never again: one whose container is gone at a start has failed, since it may have done its work.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DavitError } from '@davit/api';
+import { type Logger, unlessAborted } from '@davit/service';
+import { LeftRunning } from '../../adapters/engine/errors.ts';
+import type { TakeLine } from '../../adapters/engine/one-off.ts';
+import type { Tx } from '../../db/store.ts';
+import { appById } from '../../db/tables/app.ts';
+import { storedSpec } from '../../db/tables/app-spec.ts';
+import { isAlive, liveOf } from '../../db/tables/release.ts';
+import {
+  countRunning,
+  endRun,
+  insertRun,
+  pruneRunsOfApp,
+  pruneRunsOfSchedule,
+  type RunRow,
+  runById,
+  runningOfSchedule,
+  runningRuns,
+} from '../../db/tables/run.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import type { RunsDeps } from './deps.ts';
+import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
+import type { RunAsk, Runs } from './runs.ts';
+
+/** More at a time of one app is somebody's mistake, and each of them takes memory. */
+const MOST_OF_APP = 10;
+
+/** The pause before what did not work is tried again: the engine is away, or the end cannot be put on record. */
+const AGAIN_MS = 1_000;
+
+/** How long killing a container may take, on a machine that is busy. */
+const ENDING_MS = 30_000;
+
+interface Going {
+  appId: number;
+  stopping: AbortController;
+  /** Resolves when its end is on record, or it was left running. */
+  done: Promise<void>;
+}
+
+export class CommandRunner implements Runs, AsyncDisposable {
+  readonly #core: RunsDeps;
+  readonly #log: Logger;
+  readonly #going = new Map<number, Going>();
+  readonly #closing = new AbortController();
+  readonly #stopListening: () => void;
+
+  constructor(core: RunsDeps, log: Logger) {
+    this.#core = core;
+    this.#log = log;
+    this.#stopListening = core.store.onEvent(({ kind, appId, data }) => {
+      if (kind === 'app' && data.change === 'deleted') this.#endOf(appId);
+    });
+  }
+
+  begin(ask: RunAsk, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
+    const { store, engineSight } = this.#core;
+    this.#closing.signal.throwIfAborted();
+    if (!engineSight().available) {
+      const message =
+        'The container engine does not answer: nothing was run. See /readyz for the reason, and try again.';
+      throw new DavitError('engine_unavailable', message, { retryAfterS: 5 });
+    }
+    const id = store.tx((tx) => {
+      const app = appById(tx, ask.appId);
+      if (app === undefined) throw new DavitError('not_found');
+      return withinQuota(tx, app.project_id, () => {
+        const deploymentId = this.#demandRunnable(tx, ask);
+        const limits = JSON.stringify(storedSpec(app.spec).limits);
+        const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits });
+        also(tx);
+        return run;
+      });
+    });
+    this.#go(id, ask.appId, watcher);
+    return id;
+  }
+
+  skip(tx: Tx, ask: RunAsk, why: string): void {
+    const deploymentId = liveOf(tx, ask.appId)?.id ?? null;
+    insertRun(tx, { ...this.#fields(ask), deploymentId, limits: null }, why);
+    this.#prune(tx, { app_id: ask.appId, schedule_id: ask.scheduleId });
+  }
+
+  async cancel(id: number, why: string): Promise<void> {
+    const going = this.#going.get(id);
+    if (going === undefined) throw new DavitError('conflict', `Run ${id} has ended already: read it to see how.`);
+    going.stopping.abort(new Ended('cancelled', why));
+    await going.done;
+  }
+
+  async ended(id: number, signal: AbortSignal): Promise<void> {
+    const going = this.#going.get(id);
+    if (going === undefined) return;
+    await unlessAborted(going.done, signal);
+    if (this.#closing.signal.aborted && runById(this.#core.store, id)?.status === 'running') throw new Interrupted();
+  }
+
+  async toldEnded(): Promise<void> {
+    const told = [...this.#going.values()].filter(({ stopping }) => stopping.signal.aborted);
+    await unlessAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
+  }
+
+  /** Takes up what the last process left running; what has no container any more has failed. */
+  recover(): void {
+    const { store } = this.#core;
+    for (const row of runningRuns(store)) {
+      this.#go(row.id, row.app_id, undefined, true);
+      if (!isAlive(store, row.app_id)) this.#endOf(row.app_id);
+    }
+  }
+
+  /** Lets go of everything that is going: it goes on, and is taken up at the next start. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopListening();
+    this.#closing.abort(new Interrupted());
+    for (const { stopping } of this.#going.values()) stopping.abort(new LeftRunning('the daemon is stopping'));
+    await Promise.all(this.#going.values().map(({ done }) => done));
+  }
+
+  /** Ends what is going of an app that was deleted. */
+  #endOf(app: number | null): void {
+    for (const { appId, stopping } of this.#going.values()) {
+      if (appId === app) stopping.abort(new Ended('cancelled', 'Its app was deleted.'));
+    }
+  }
+
+  #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
+    const stopping = new AbortController();
+    // It goes on after whoever asked for it was answered.
+    const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
+    this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
+  }
+
+  async #run(id: number, how: ExecutionOptions): Promise<void> {
+    const row = runById(this.#core.store, id);
+    if (row === undefined) return;
+    const outcome = await executeRun(this.#core, this.#log, row, how);
+    if (outcome !== null) await this.#record(row, outcome);
+  }
+
+  /** The end has to be on record: a disk that is full now is not for ever. */
+  async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
+    const { store, sealer, now } = this.#core;
+    const sealedOutput = sealer.seal(output, outputPlace(row.id));
+    for (;;) {
+      try {
+        store.tx((tx) => {
+          if (endRun(tx, row, { ...end, sealedOutput, at: now() })) this.#prune(tx, row);
+        });
+        return;
+      } catch (error) {
+        this.#log.error({ run: row.id, error }, 'the end of a command could not be recorded');
+      }
+      if (this.#closing.signal.aborted) return;
+      // An abort is the closing, which the next round asks for.
+      await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    }
+  }
+
+  /** @returns the deployment whose release is run */
+  #demandRunnable(tx: Tx, { appId, scheduleId }: RunAsk): number {
+    if (!isAlive(tx, appId)) throw new DavitError('not_found');
+    const live = liveOf(tx, appId);
+    if (live === undefined || live.image_id === null) {
+      throw new DavitError('conflict', 'The app has no live release to run a command from: deploy it first.');
+    }
+    const before = scheduleId === null ? undefined : runningOfSchedule(tx, scheduleId);
+    if (before !== undefined) throw new DavitError('conflict', `The schedule’s run ${before.id} is still going.`);
+    if (countRunning(tx, appId) >= MOST_OF_APP) {
+      const message = `The app has ${MOST_OF_APP} commands running, which is as many as there may be: wait for one to end, or cancel it.`;
+      throw new DavitError('conflict', message);
+    }
+    return live.id;
+  }
+
+  #fields({ appId, scheduleId, command, timeoutS, by, via }: RunAsk) {
+    return { appId, scheduleId, command, timeoutS, askedBy: by, askedVia: via, at: this.#core.now() };
+  }
+
+  #prune(tx: Tx, { app_id, schedule_id }: Pick<RunRow, 'app_id' | 'schedule_id'>): void {
+    const { per_app, per_schedule } = this.#core.settings().runs;
+    if (schedule_id === null) pruneRunsOfApp(tx, app_id, per_app);
+    else pruneRunsOfSchedule(tx, schedule_id, per_schedule);
+  }
+}
+
+/** Where a run's output belongs, for its seal. */
+export function outputPlace(id: number): string {
+  return `runs/${id}/output`;
+}

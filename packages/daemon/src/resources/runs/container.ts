@@ -1,0 +1,42 @@
+import { type AppLimits, DavitError } from '@davit/api';
+import { networkName, runName } from '../../adapters/engine/names.ts';
+import type { OneOff } from '../../adapters/engine/one-off.ts';
+import { releaseFiles } from '../../app-spec/app-files.ts';
+import { releaseOf } from '../../app-spec/revision.ts';
+import { deploymentById } from '../../db/tables/deployment.ts';
+import { volumesOfDeployment } from '../../db/tables/mount.ts';
+import { appOfRelease } from '../../db/tables/release.ts';
+import { commandOf, type RunRow } from '../../db/tables/run.ts';
+import { engineLimits, releaseEnvironment } from '../deployments/environment.ts';
+import type { RunsDeps } from './deps.ts';
+
+/**
+ * The container of a run: the release's image, variables, network, volumes and limits, with another command.
+ * @throws DavitError not_found when the app or the deployment has gone in between
+ */
+export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
+  const { store, engine, facts } = core;
+  const app = appOfRelease(store, run.app_id);
+  const deployment = run.deployment_id === null ? undefined : deploymentById(store, run.deployment_id);
+  if (app === undefined || deployment?.image_id == null) {
+    throw new DavitError('not_found', 'The release that it was to run is gone: deploy the app, then run it again.');
+  }
+  const { spec, variables } = releaseOf(core, app.id, deployment.revision);
+  const name = runName(facts.id, run.id);
+  const env = releaseEnvironment({ app, deploymentId: deployment.id, variables, row: () => deployment });
+  const network = await engine.ensureNetwork(networkName(facts.id, app.environment.id));
+  return {
+    kind: 'run',
+    name,
+    app: app.reference,
+    deployment: deployment.id,
+    imageId: deployment.image_id,
+    network: network.name,
+    env: { ...env, DAVIT_INSTANCE: name },
+    command: commandOf(run),
+    // The limits that were reserved for the run, even if the settings have changed since.
+    limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
+    volumes: volumesOfDeployment(store, deployment.id),
+    files: releaseFiles(core, app.id, spec),
+  };
+}

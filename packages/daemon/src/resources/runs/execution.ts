@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DavitError } from '@davit/api';
+import { type Logger, unlessAborted } from '@davit/service';
+import { EngineRefused, EngineUnavailable, LeftRunning } from '../../adapters/engine/errors.ts';
+import type { LogLine } from '../../adapters/engine/logs.ts';
+import { runName } from '../../adapters/engine/names.ts';
+import type { TakeLine } from '../../adapters/engine/one-off.ts';
+import { workProblemCode } from '../../adapters/engine/work-problem.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import type { RunEnd, RunRow } from '../../db/tables/run.ts';
+import { oneOffOf } from './container.ts';
+import type { RunsDeps } from './deps.ts';
+import { OutputTail } from './output.ts';
+
+/** The pause before the engine is asked again, when it went away. */
+const AGAIN_MS = 1_000;
+
+export interface ExecutionOptions {
+  watcher: TakeLine | undefined;
+  /** It was begun by a process before. */
+  isTakenUp: boolean;
+  /** Aborted with {@link Ended} or `LeftRunning`. */
+  signal: AbortSignal;
+}
+
+/** How a command ended, with the last of what it wrote in the open. */
+export type RunOutcome = Pick<RunEnd, 'status' | 'exitCode' | 'error' | 'errorCode'> & { output: string };
+
+/** Why a command was ended before it ended by itself; the message is for its record. */
+export class Ended extends Error {
+  override name = 'Ended';
+  readonly status: 'cancelled' | 'timed_out';
+
+  constructor(status: 'cancelled' | 'timed_out', message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+class ContainerGone extends Error {
+  constructor() {
+    super('Its container was gone when it was looked for again: see what it did before you run it once more.');
+  }
+}
+
+/** Brings a command to its end, within its time. @returns null when it was left running */
+export async function executeRun(
+  core: RunsDeps,
+  log: Logger,
+  run: RunRow,
+  how: ExecutionOptions,
+): Promise<RunOutcome | null> {
+  const deadline = new AbortController();
+  const endsAt = (run.started_at ?? run.created_at) + run.timeout_s * 1_000;
+  const message = `It was ended because it had not ended by itself within ${run.timeout_s} seconds.`;
+  const onTime = () => deadline.abort(new Ended('timed_out', message));
+  const timer = setTimeout(onTime, Math.max(endsAt - core.now(), 0));
+  const tail = new OutputTail();
+  try {
+    return await toItsEnd(core, run, { ...how, signal: AbortSignal.any([how.signal, deadline.signal]) }, tail);
+  } catch (error) {
+    return error instanceof LeftRunning ? null : failure(error, run, tail, log);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One attempt is enough unless the engine goes away; the next one takes up the container of the one before. */
+async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
+  const { watcher, isTakenUp, signal } = how;
+  const told = watcher && ((line: LogLine) => unlessAborted(watcher(line), signal));
+  for (let isBegun = isTakenUp; ; ) {
+    try {
+      if (isBegun) await demandContainer(core, run, signal);
+      const oneOff = await oneOffOf(core, run);
+      // From here on it may have done its work, whatever becomes of the answer: it is not begun again.
+      isBegun = true;
+      const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
+      return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EngineUnavailable)) throw error;
+    }
+    await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** @throws ContainerGone */
+async function demandContainer({ engine, facts }: RunsDeps, { id }: RunRow, signal: AbortSignal): Promise<void> {
+  const name = runName(facts.id, id);
+  if (!(await engine.observe(signal)).some((seen) => seen.name === name)) throw new ContainerGone();
+}
+
+function failure(error: unknown, { id }: RunRow, tail: OutputTail, log: Logger): RunOutcome {
+  const output = tail.text();
+  if (error instanceof Ended)
+    return { status: error.status, exitCode: null, output, error: error.message, errorCode: null };
+  if (error instanceof ContainerGone || error instanceof EngineRefused || error instanceof DavitError) {
+    const errorCode = workProblemCode(error);
+    return { status: 'failed', exitCode: null, output, error: sentence(error.message), errorCode };
+  }
+  log.error({ run: id, error }, 'a command could not be run');
+  const message = `Something went wrong inside Davit; its log has the details under run ${id}.`;
+  return { status: 'failed', exitCode: null, output, error: message, errorCode: null };
+}

@@ -1,0 +1,152 @@
+/** Commands that somebody runs once, beside the instances that serve. */
+import { allows, DavitError, type Run, type RunInput, timestamp } from '@davit/api';
+import type { LogLine } from '../../adapters/engine/logs.ts';
+import { runName } from '../../adapters/engine/names.ts';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../../db/tables/run.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { BoundedQueue } from '../../streams/bounded-queue.ts';
+import type { LiveEvent } from '../../streams/live-event.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import { outputPlace } from './command-runner.ts';
+import type { RunsDeps } from './deps.ts';
+import type { RunAsk } from './runs.ts';
+
+/** Characters that may wait for the reader before the command has to; a line counts as some at least. */
+const WAITING_CHARACTERS = 256_000;
+const LEAST_OF_LINE = 256;
+
+const LEFT = 'It was ended because the client that had asked for it left.';
+
+/**
+ * Runs a command and answers the record of its end. When the caller leaves, the command is ended.
+ * @throws DavitError conflict, unavailable; Interrupted when the instance stops, and then it goes on
+ */
+export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
+  const id = core.runs.begin(askOf(ctx, app, input));
+  try {
+    await core.runs.ended(id, ctx.signal);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) await leave(core, id);
+    throw error;
+  }
+  return readRun(core, ctx, app, String(id));
+}
+
+/** Begins a command that belongs to nobody. @throws DavitError conflict, unavailable */
+export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Run {
+  const id = core.runs.begin(askOf(ctx, app, input));
+  return readRun(core, ctx, app, String(id));
+}
+
+/**
+ * Runs a command and tells what it writes, then the record of its end. It begins with the first read; when the reader
+ * leaves, it is ended.
+ * @throws DavitError conflict, unavailable
+ */
+export async function* followCommand(
+  core: RunsDeps,
+  ctx: OpContext,
+  { app, input }: { app: AppTarget; input: RunInput },
+  signal: AbortSignal,
+): AsyncGenerator<LiveEvent> {
+  const feed = new BoundedQueue<LogLine>({
+    limit: WAITING_CHARACTERS,
+    weightOf: ({ line }) => Math.max(line.length, LEAST_OF_LINE),
+  });
+  const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
+  const instance = runName(core.facts.id, id);
+  const ended = core.runs.ended(id, signal).finally(() => feed.end());
+  // Its failure is told where it is waited for below.
+  ended.catch(() => undefined);
+  let isOver = false;
+  try {
+    for (let lines = await feed.nextAll(); lines !== undefined; lines = await feed.nextAll()) {
+      const told = lines.map(({ stream, at, line }) => ({ instance, stream, at: at.toISOString(), line }));
+      yield { event: 'log', data: { lines: told } };
+    }
+    await ended;
+    isOver = true;
+    yield { event: 'run', data: readRun(core, ctx, app, String(id)) };
+  } finally {
+    feed.end();
+    if (!isOver && !(signal.reason instanceof Interrupted)) await leave(core, id);
+  }
+}
+
+/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Run> {
+  const read = (limit: number, before: number | null) => runsOfApp(store, app.id, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => presentRun(row, app),
+  );
+}
+
+/** With its output, for who may read secrets. @throws DavitError not_found; conflict when that does not open */
+export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
+  const row = ownRun(core, app, number);
+  const sealed = allows(actor.role, 'secrets') ? outputOfRun(core.store, row.id) : null;
+  if (sealed === null) return { ...presentRun(row, app), output: null };
+  const output = unsealed(
+    () => core.sealer.open(sealed, outputPlace(row.id)),
+    `The output of run ${row.id} cannot be opened, it was changed outside Davit: run the command again.`,
+  );
+  return { ...presentRun(row, app), output };
+}
+
+/** Ends a command; answers its record when it has ended. @throws DavitError not_found, conflict when it has ended */
+export async function cancelRun(
+  core: RunsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<Run> {
+  const { id } = ownRun(core, app, number);
+  // The end of the run is recorded apart from this request.
+  core.store.trail.demandRights();
+  await core.runs.cancel(id, `It was cancelled by ${ctx.actor.username}.`);
+  return readRun(core, ctx, app, number);
+}
+
+export function presentRun(row: RunRow, app: { reference: string }): Run {
+  return {
+    id: row.id,
+    app: app.reference,
+    deployment: row.deployment_id,
+    schedule: row.schedule_id,
+    command: commandOf(row),
+    timeout_s: row.timeout_s,
+    status: row.status,
+    exit_code: row.exit_code,
+    timed_out: row.status === 'timed_out',
+    error: row.error,
+    error_code: row.error_code,
+    by: row.asked_by,
+    via: row.asked_via,
+    created_at: timestamp(row.created_at),
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
+  };
+}
+
+function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunAsk {
+  return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
+}
+
+/** It may have ended by itself at the same moment, which is as good. */
+async function leave(core: RunsDeps, id: number): Promise<void> {
+  await core.runs.cancel(id, LEFT).catch((error: unknown) => {
+    if (!(error instanceof DavitError)) throw error;
+  });
+}
+
+function ownRun({ store }: RunsDeps, app: AppTarget, number: string | undefined): RunRow {
+  const row = byPathNumber(number, (id) => runById(store, id));
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such run: list its runs.');
+  return row;
+}

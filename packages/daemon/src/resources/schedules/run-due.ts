@@ -1,0 +1,74 @@
+import { appReference, DavitError } from '@davit/api';
+import { type AppRow, appById } from '../../db/tables/app.ts';
+import type { AuditFacts } from '../../db/tables/audit-log.ts';
+import { dueSchedules, moveSchedule, nextDue } from '../../db/tables/schedule.ts';
+import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
+import type { SchedulesDeps } from './deps.ts';
+import { scheduledAsk } from './schedule.ts';
+
+/** A time at which the instance was down is caught up within this. */
+const CAUGHT_UP_MS = 60 * 60_000;
+
+/** Who asks for what nobody asked for. */
+const BY = 'davit';
+
+type Due = ReturnType<typeof dueSchedules>[number];
+
+/**
+ * Runs every schedule whose time has come, once, however many of its times have passed; what is not run is on record
+ * with the reason. Each moves on to its next time in the transaction that records what became of the one before, so that
+ * no crash makes it run twice.
+ * @returns in how many milliseconds the next one is due; undefined when there is none
+ */
+export async function runDueSchedules(core: SchedulesDeps): Promise<number | undefined> {
+  if (nextDue(core.store) === null) return undefined;
+  const times = await cronTimes();
+  for (const row of dueSchedules(core.store, core.now())) runDue(core, row, times);
+  const next = nextDue(core.store);
+  return next === null ? undefined : Math.max(next - core.now(), 0);
+}
+
+function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
+  const now = core.now();
+  const ask = scheduledAsk(row, BY, 'schedule');
+  const next = followingTime(times, row, now);
+  const app = appById(core.store, row.app_id);
+  // Deleted in between: its schedules are forgotten with it.
+  if (app === undefined) return;
+  let why = whySkipped(app, row, now);
+  const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));
+  try {
+    if (why === null) core.audit.during(auditFacts(app, row), begin);
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    why = error.message;
+  }
+  const skipped = why;
+  if (skipped === null) return;
+  core.store.tx((tx) => {
+    core.runs.skip(tx, ask, skipped);
+    moveSchedule(tx, row.id, next);
+  });
+}
+
+function auditFacts(app: AppRow, { id }: Due): AuditFacts {
+  return {
+    actor: BY,
+    key_id: null,
+    key_name: null,
+    via: 'schedule',
+    ip: 'local',
+    operation: 'runSchedule',
+    target: `${appReference(app.project, app.environment, app.name)}/schedules/${id}`,
+    project_id: app.project_id,
+    status: 202,
+    request_id: null,
+  };
+}
+
+function whySkipped(app: AppRow, row: Due, now: number): string | null {
+  if (app.stopped === 1) return 'The app was stopped.';
+  if (now - row.next_run_at <= CAUGHT_UP_MS) return null;
+  const at = new Date(row.next_run_at).toISOString();
+  return `The instance was not running at ${at}, nor in the hour after that.`;
+}

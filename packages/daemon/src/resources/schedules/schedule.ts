@@ -1,0 +1,207 @@
+/** Commands that an app runs at set times. */
+import {
+  DavitError,
+  type Run,
+  type Schedule,
+  ScheduleCreate,
+  type SchedulePatch,
+  type ScheduleTimes,
+  timestamp,
+  type Via,
+} from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../../db/tables/run.ts';
+import {
+  changeSchedule,
+  deleteSchedule,
+  insertSchedule,
+  type ScheduleFields,
+  type ScheduleRow,
+  scheduleById,
+  schedulesOfApp,
+} from '../../db/tables/schedule.ts';
+import { fieldError } from '../../input/field-error.ts';
+import { mergePatch } from '../../input/merge-patch.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { cronTimes } from '../../time/cron.ts';
+import { presentRun, readRun } from '../runs/run.ts';
+import type { SchedulesDeps } from './deps.ts';
+
+const MOST = 50;
+
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listSchedules({ store }: SchedulesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Schedule> {
+  const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), ask);
+  return mapPage(page, (row) => presentSchedule(store, row, app));
+}
+
+/** @throws DavitError not_found */
+export function readSchedule(
+  { store }: SchedulesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Schedule {
+  return presentSchedule(store, ownSchedule(store, app, number), app);
+}
+
+const TIMES_TOLD = 5;
+
+/** The next times of an expression, earliest first. @throws DavitError invalid_input for times that there are not */
+export async function nextTimes(
+  { now }: SchedulesDeps,
+  { cron, time_zone }: Pick<ScheduleCreate, 'cron' | 'time_zone'>,
+): Promise<ScheduleTimes> {
+  const times = await cronTimes();
+  const found: number[] = [];
+  while (found.length < TIMES_TOLD) {
+    const at = found.at(-1);
+    try {
+      found.push(times.next(cron, time_zone, at ?? now()));
+    } catch (error) {
+      // It came before, and never comes again.
+      if (at !== undefined && error instanceof DavitError) break;
+      throw error;
+    }
+  }
+  return { times: found.map((at) => timestamp(at)) };
+}
+
+/** @throws DavitError invalid_input for times that there are not; conflict when the app has as many as it may */
+export async function createSchedule(
+  core: SchedulesDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  input: ScheduleCreate,
+): Promise<Schedule> {
+  const fields = await withNextTime(core, fieldsOf(input));
+  const id = core.store.tx((tx) => {
+    currentApp(tx, app.id);
+    if (schedulesOfApp(tx, app.id).length >= MOST) {
+      throw new DavitError('conflict', `The app has ${MOST} schedules, which is as many as there may be: remove one.`);
+    }
+    return insertSchedule(tx, app.id, ctx.actor.username, fields, core.now());
+  });
+  core.nudgeSchedules();
+  return readSchedule(core, ctx, app, String(id));
+}
+
+/** Changes what is given; the next time is found anew. @throws DavitError not_found, invalid_input */
+export async function patchSchedule(
+  core: SchedulesDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  patch: SchedulePatch,
+): Promise<Schedule> {
+  const times = await cronTimes();
+  core.store.tx((tx) => {
+    const row = ownSchedule(tx, app, number);
+    const fields = fieldsOf(patched(row, patch));
+    const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
+    const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
+    // A time that has come and is about to be run is not lost to a change of something else.
+    const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
+    changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
+  });
+  core.nudgeSchedules();
+  return readSchedule(core, ctx, app, number);
+}
+
+/** A run that is going goes on. @throws DavitError not_found */
+export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
+  core.store.tx((tx) => {
+    deleteSchedule(tx, ownSchedule(tx, app, number));
+    // Its runs are the app's from now on, and count as such.
+    pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
+  });
+}
+
+/** Begins a run now, whatever its next time. @throws DavitError not_found, conflict, unavailable */
+export function runScheduleNow(core: SchedulesDeps, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
+  const row = ownSchedule(core.store, app, number);
+  const { username, via } = ctx.actor;
+  return readRun(core, ctx, app, String(core.runs.begin(scheduledAsk(row, username, via))));
+}
+
+/** Newest first. @throws DavitError not_found; invalid_input for a cursor that was never given out */
+export function listScheduleRuns(
+  { store }: SchedulesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  ask: PageAsk,
+): Page<Run> {
+  const { id } = ownSchedule(store, app, number);
+  const read = (limit: number, before: number | null) => runsOfSchedule(store, id, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => presentRun(row, app),
+  );
+}
+
+/** What a schedule asks to be run. */
+export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
+  const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
+  return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
+}
+
+function presentSchedule(db: Reader, row: ScheduleRow, app: AppTarget): Schedule {
+  const [last] = runsOfSchedule(db, row.id, 1);
+  return {
+    id: row.id,
+    app: app.reference,
+    ...settingsOf(row),
+    next_run_at: timestamp(row.next_run_at),
+    last_run: last === undefined ? null : presentRun(last, app),
+    created_by: row.created_by,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+type Timed = Omit<ScheduleFields, 'nextRunAt'>;
+
+function fieldsOf({ name, cron, time_zone, command, timeout_s, enabled }: ScheduleCreate): Timed {
+  return { name, cron, timeZone: time_zone, command, timeoutS: timeout_s, enabled };
+}
+
+function settingsOf(row: ScheduleRow): ScheduleCreate {
+  return {
+    name: row.name,
+    cron: row.cron,
+    time_zone: row.time_zone,
+    command: commandOf(row),
+    timeout_s: row.timeout_s,
+    enabled: row.enabled === 1,
+  };
+}
+
+/** What null takes away comes back as its default. @throws DavitError invalid_input */
+function patched(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
+  const merged = mergePatch(settingsOf(row), patch);
+  const parsed = ScheduleCreate.safeParse(merged);
+  if (!parsed.success) throw fieldError(parsed.error, merged);
+  return parsed.data;
+}
+
+async function withNextTime(core: SchedulesDeps, fields: Timed): Promise<ScheduleFields> {
+  return { ...fields, nextRunAt: nextRun(await cronTimes(), fields, core.now()) };
+}
+
+/** Null for one that is not enabled, whose times must be some all the same. */
+function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
+  const next = times.next(fields.cron, fields.timeZone, now);
+  return fields.enabled ? next : null;
+}
+
+function ownSchedule(db: Reader, app: AppTarget, number: string | undefined): ScheduleRow {
+  const row = byPathNumber(number, (id) => scheduleById(db, id));
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such schedule: list its schedules.');
+  return row;
+}

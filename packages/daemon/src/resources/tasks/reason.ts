@@ -1,0 +1,15 @@
+import { DavitError } from '@davit/api';
+import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import { sealRefusal } from '../../app-spec/unsealed.ts';
+import { SealBroken } from '../../db/seal.ts';
+import { TaskCancelled } from './cancelled.ts';
+import { TaskFailed } from './kind.ts';
+
+/** What a failure of a task says to users; `null` if its text is internal, which only the log has. */
+export function taskFailureReason(failure: unknown): string | null {
+  if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)
+    return failure.message;
+  if (failure instanceof SealBroken) return sealRefusal(failure).message;
+  return failure instanceof EngineRefused || failure instanceof EngineUnavailable ? sentence(failure.message) : null;
+}

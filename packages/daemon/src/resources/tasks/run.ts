@@ -1,0 +1,136 @@
+import type { WorkProblemCode } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { workProblemCode } from '../../adapters/engine/work-problem.ts';
+import { unlessBroken } from '../../app-spec/unsealed.ts';
+import { SealBroken } from '../../db/seal.ts';
+import type { Tx } from '../../db/store.ts';
+import { beginTask, endTask, pruneTasks, setTaskFailing, type TaskRow, taskById } from '../../db/tables/task.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import { TaskCancelled } from './cancelled.ts';
+import type { TasksDeps } from './deps.ts';
+import { type AnyTaskKind, type TaskEnd, TaskFailed, type TaskLimits, type TaskStep, type TaskWork } from './kind.ts';
+import { taskFailureReason } from './reason.ts';
+import { isPastReturn, runTaskSteps, undoTaskSteps } from './saga.ts';
+import { addLine, workOf } from './work.ts';
+
+/** What tasks are run with; the kinds are a part, so that tests can run each step twice or let each fail. */
+export interface TaskParts<C> {
+  kinds: readonly AnyTaskKind<C>[];
+  limits: TaskLimits;
+  log: Logger;
+  /** Frees what only the input of a task told of, in the transaction of its end: it cannot be opened. */
+  releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
+}
+
+interface Run<C> {
+  kind: AnyTaskKind<C>;
+  work: TaskWork<unknown, C>;
+  steps: readonly TaskStep<unknown, C>[];
+  log: Logger;
+}
+
+/**
+ * Brings one task from wherever its record stands to its end: the first run and the one after a crash are the same. Returns
+ * without an end only when the daemon is stopping.
+ */
+export async function runTask<C extends TasksDeps>(
+  core: C,
+  id: number,
+  parts: TaskParts<C>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = core;
+  store.tx((tx) => beginTask(tx, id, core.now()));
+  const row = taskById(store, id);
+  if (row?.status !== 'running') return;
+  const run = prepared(core, id, row.kind, parts);
+  if (run === null) return;
+  try {
+    // Its undoing had begun.
+    if (row.error !== null)
+      throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
+    await runTaskSteps(run.steps, run.work, parts.log, signal);
+  } catch (failure) {
+    if (failure instanceof Interrupted) return;
+    return giveUp(core, run, failure, signal);
+  }
+  end(core, run, { status: 'succeeded', clean: true }, null);
+}
+
+/** Null: it has ended, since it can neither go on nor be undone. */
+function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts: TaskParts<C>): Run<C> | null {
+  const { kinds, limits, log } = parts;
+  const kind = kinds.find((one) => one.kind === name);
+  const run = kind && unlessBroken(() => runOf(kind, workOf(core, id, limits), log));
+  if (run !== undefined) return run;
+  const why =
+    kind === undefined
+      ? 'This version of Davit does not know such tasks any more'
+      : 'What it was asked with cannot be opened, it was changed outside Davit';
+  log.error({ task: id, kind: name }, why);
+  const error = `${why}: ask for it anew.`;
+  core.store.tx((tx) => {
+    endTask(tx, id, 'failed', { at: core.now(), error });
+    // What it made else, the reconcilers remove or keep.
+    parts.releaseOrphans?.(tx, core, error);
+  });
+  return null;
+}
+
+function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown, C>, log: Logger): Run<C> {
+  return { kind, work, steps: kind.steps(work), log };
+}
+
+/** Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it. */
+async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
+  const { kind, work, steps, log } = run;
+  const message = explain(work, failure, log);
+  const isKept = isPastReturn(steps, work) || kind.undoes?.(work) === false;
+  core.store.tx((tx) => setTaskFailing(tx, work.taskId, message, codeOf(failure)));
+  let errors: unknown[] = [];
+  try {
+    if (!isKept) errors = await undoTaskSteps(steps, work, log, signal);
+  } catch (error) {
+    if (error instanceof Interrupted) return;
+    throw error;
+  }
+  for (const error of errors)
+    log.error({ task: work.taskId, error }, 'a step could not be undone: the reconcilers clean up after it');
+  const status = failure instanceof TaskCancelled ? 'cancelled' : 'failed';
+  end(core, run, { status, clean: !isKept && errors.length === 0 }, message);
+}
+
+function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error: string | null): void {
+  const { work } = run;
+  core.store.tx((tx) => {
+    atEnd(run, outcome, tx);
+    endTask(tx, work.taskId, outcome.status, { at: core.now(), error });
+    pruneTasks(tx, core.settings().tasks.kept);
+  });
+}
+
+/** Something of its subject that does not open any more must not keep it open for ever. */
+function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
+  try {
+    kind.ended?.(tx, work, outcome);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    log.error({ task: work.taskId, error }, 'what a task ends with was changed outside Davit');
+  }
+}
+
+function codeOf(failure: unknown): WorkProblemCode | null {
+  return failure instanceof TaskFailed ? failure.code : workProblemCode(failure);
+}
+
+function codeOption({ error_code: code }: TaskRow): { code?: WorkProblemCode } {
+  return code === null ? {} : { code };
+}
+
+function explain<C extends TasksDeps>({ core, taskId }: TaskWork<unknown, C>, failure: unknown, log: Logger): string {
+  if (failure instanceof TaskFailed) for (const line of failure.lines) addLine(core, taskId, line);
+  const reason = taskFailureReason(failure);
+  if (reason !== null) return reason;
+  log.error({ task: taskId, error: failure }, 'a task failed inside Davit');
+  return `Something went wrong inside Davit; its log has the details of task ${taskId}.`;
+}

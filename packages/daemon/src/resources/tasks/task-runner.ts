@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DavitError, isTaskOpen } from '@davit/api';
+import type { Tx } from '../../db/store.ts';
+import { askCancel, endTask, insertTask, openTasks, taskById } from '../../db/tables/task.ts';
+import { Interrupted } from '../../workflow/interrupted.ts';
+import { waitUntil } from '../../workflow/wait-until.ts';
+import { TaskCancelled } from './cancelled.ts';
+import type { TasksDeps } from './deps.ts';
+import { TaskFailed } from './kind.ts';
+import { demandNoTask } from './no-task.ts';
+import { runTask, type TaskParts } from './run.ts';
+import { isPastReturn } from './saga.ts';
+import type { TaskAsk, Tasks } from './tasks.ts';
+import { inputPlace, workOf } from './work.ts';
+
+interface Going {
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * The task runner: takes what is asked, has it carried out beside whatever else goes on, and takes up at a start what the
+ * last process left.
+ */
+export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
+  readonly #core: C;
+  readonly #parts: TaskParts<C>;
+  readonly #going = new Map<number, Going>();
+  readonly #closing = new AbortController();
+
+  constructor(core: C, parts: TaskParts<C>) {
+    this.#core = core;
+    this.#parts = parts;
+  }
+
+  start(ask: TaskAsk | ((tx: Tx) => TaskAsk)): number {
+    this.#closing.signal.throwIfAborted();
+    const id = this.#core.store.tx((tx) => this.#record(tx, typeof ask === 'function' ? ask(tx) : ask));
+    this.#go(id);
+    return id;
+  }
+
+  ended(taskId: number, signal: AbortSignal): Promise<void> {
+    const { store } = this.#core;
+    const until = AbortSignal.any([signal, this.#closing.signal]);
+    const over = () => {
+      const row = taskById(store, taskId);
+      return row === undefined || !isTaskOpen(row.status);
+    };
+    return waitUntil(store, ({ kind, data }) => kind === 'task' && data.task === taskId, over, until);
+  }
+
+  async succeeded(taskId: number, signal: AbortSignal): Promise<void> {
+    await this.ended(taskId, signal);
+    const row = taskById(this.#core.store, taskId);
+    if (row?.status === 'succeeded') return;
+    throw new TaskFailed(row?.error ?? `Task ${taskId} is not on record any more.`);
+  }
+
+  async cancel(taskId: number): Promise<void> {
+    const { store, now } = this.#core;
+    const before = store.tx((tx) => {
+      const row = taskById(tx, taskId);
+      if (row === undefined) throw new DavitError('not_found');
+      if (!isTaskOpen(row.status)) throw new DavitError('conflict', `Task ${taskId} has ended: it ${row.status}.`);
+      this.#demandReturn(taskId, row.kind);
+      askCancel(tx, taskId);
+      return row;
+    });
+    const going = this.#going.get(taskId);
+    if (going === undefined && before.status === 'pending')
+      store.tx((tx) => endTask(tx, taskId, 'cancelled', { at: now(), error: 'It was cancelled before it began.' }));
+    going?.controller.abort(new TaskCancelled());
+    await this.ended(taskId, this.#closing.signal);
+  }
+
+  /** Takes up what the last process left unfinished. */
+  recover(): void {
+    for (const { id, kind, status } of openTasks(this.#core.store)) {
+      this.#parts.log.info({ task: id, kind, status }, 'taking up an unfinished task');
+      this.#go(id);
+    }
+  }
+
+  /** Resolves when no task is under way. */
+  async settled(): Promise<void> {
+    while (this.#going.size > 0) await Promise.all([...this.#going.values()].map(({ done }) => done));
+  }
+
+  /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const reason = new Interrupted();
+    this.#closing.abort(reason);
+    for (const { controller } of this.#going.values()) controller.abort(reason);
+    await this.settled();
+  }
+
+  #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskAsk): number {
+    const { sealer, now } = this.#core;
+    demandNoTask(tx, subject);
+    if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`there is no kind of task ${kind}`);
+    const text = JSON.stringify(input);
+    return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) => sealer.seal(text, inputPlace(id)));
+  }
+
+  /** @throws DavitError conflict */
+  #demandReturn(taskId: number, kindName: string): void {
+    const kind = this.#parts.kinds.find(({ kind }) => kind === kindName);
+    if (kind === undefined) return;
+    const work = workOf(this.#core, taskId, this.#parts.limits);
+    if (!isPastReturn(kind.steps(work), work)) return;
+    throw new DavitError('conflict', `Task ${taskId} is past the point from which it could go back: wait for its end.`);
+  }
+
+  /** It goes on after whoever asked for it was answered. */
+  #go(id: number): void {
+    const controller = new AbortController();
+    const done = this.#core.store.trail.apart(() => this.#run(id, controller.signal));
+    const ended = done.finally(() => this.#going.delete(id));
+    this.#going.set(id, { controller, done: ended });
+  }
+
+  /** Ends with the task: one whose end cannot be recorded (a full disk) is taken up again, as after a crash. */
+  async #run(id: number, signal: AbortSignal): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      try {
+        return await runTask(this.#core, id, this.#parts, signal);
+      } catch (error) {
+        // Nothing that a task does may end the daemon.
+        this.#parts.log.error({ task: id, error }, 'a task could not be brought to its end');
+      }
+      // An abort is the closing, which the loop asks for.
+      await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    }
+  }
+}

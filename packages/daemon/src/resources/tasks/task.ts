@@ -1,0 +1,62 @@
+/** Long work that is no deployment: what is on record of it, waited for and called off. */
+import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
+import { stepsOfTask } from '../../db/tables/task-step.ts';
+import { numberedPage } from '../../input/numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import type { TasksDeps } from './deps.ts';
+
+export interface TasksAsk extends PageAsk {
+  subject?: string | undefined;
+  subject_kind?: TaskSubjectKind | undefined;
+  status?: TaskStatus | undefined;
+}
+
+/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk): Page<Task> {
+  const { subject, subject_kind: subjectKind, status } = ask;
+  const filter = { subject, subjectKind, status, projects: actor.projects };
+  const read = (limit: number, before: number | null) => listTaskRows(core.store, filter, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => presentTask(core, row),
+  );
+}
+
+/** With its log. @param wait until it has ended */
+export function readTask(core: TasksDeps, ctx: OpContext, row: TaskRow, wait: boolean): Promise<Task> {
+  return taskRecord(core, ctx, row.id, wait);
+}
+
+/** Answers when what it had done is undone. @throws DavitError conflict when it has ended, or cannot go back any more */
+export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow): Promise<Task> {
+  await core.tasks.cancel(row.id);
+  return taskRecord(core, ctx, row.id, false);
+}
+
+/** The record of a task that was begun, as it is when the answer is due. */
+export async function taskRecord(core: TasksDeps, { signal }: OpContext, id: number, wait: boolean): Promise<Task> {
+  if (wait) await core.tasks.ended(id, signal);
+  const row = taskById(core.store, id);
+  if (row === undefined) throw new Error(`task ${id} is not on record`);
+  return { ...presentTask(core, row), log: logOf(row) };
+}
+
+function presentTask({ store, now }: Pick<TasksDeps, 'store' | 'now'>, row: TaskRow): Task {
+  const { id, kind, subject_kind, subject, status, error, error_code, asked_by: by, asked_via: via } = row;
+  const steps = stepsOfTask(store, id).map((step) => ({
+    name: step.name,
+    started_at: timestamp(step.started_at),
+    finished_at: timestamp(step.finished_at),
+    error: step.error,
+  }));
+  return {
+    ...{ id, kind, subject: { kind: subject_kind, name: subject }, status, steps },
+    ...{ progress: progressOf(row), error, error_code, by, via },
+    created_at: timestamp(row.created_at),
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
+    duration_ms: row.started_at === null ? null : (row.finished_at ?? now()) - row.started_at,
+  };
+}

@@ -1,0 +1,60 @@
+import { logOf, sealedOfTask, setTaskLog, setTaskProgress, setTaskState, taskById } from '../../db/tables/task.ts';
+import type { TasksDeps } from './deps.ts';
+import type { TaskLimits, TaskState, TaskWork } from './kind.ts';
+
+/** The newest lines of a task that are kept. */
+const LOG_LINES = 200;
+const LOG_LINE_LENGTH = 500;
+
+/** Where what a task was asked with and keeps belongs, for their seals. */
+export const inputPlace = (id: number) => `tasks/${id}/input`;
+const statePlace = (id: number) => `tasks/${id}/state`;
+
+/** @throws SealBroken when what is on disk was changed outside Davit */
+export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
+  const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
+  // Written by this program from what was asked, and by nobody else.
+  const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
+  return {
+    core,
+    taskId,
+    limits,
+    input: asked,
+    state: stateOf(core, taskId),
+    progress: progressWriter(core, taskId, limits.progressEveryMs),
+    log: (line) => addLine(core, taskId, line),
+  };
+}
+
+function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
+  const read = (): object => {
+    const sealed = sealedOfTask(store, taskId)?.state ?? null;
+    return sealed === null ? {} : (JSON.parse(sealer.open(sealed, statePlace(taskId))) as object);
+  };
+  return {
+    get: <S extends object>() => read() as Partial<S>,
+    set(change) {
+      const sealed = sealer.seal(JSON.stringify({ ...read(), ...change }), statePlace(taskId));
+      store.tx((tx) => setTaskState(tx, taskId, sealed));
+    },
+  };
+}
+
+/** Each write is a commit and an event: what is between two of them is not worth either. */
+function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return (done, total, unit = 'bytes') => {
+    const isEnd = total !== null && done >= total;
+    if (!isEnd && performance.now() - writtenAt < everyMs) return;
+    writtenAt = performance.now();
+    store.tx((tx) => setTaskProgress(tx, taskId, { done, total, unit }));
+  };
+}
+
+export function addLine({ store }: TasksDeps, taskId: number, line: string): void {
+  store.tx((tx) => {
+    const row = taskById(tx, taskId);
+    if (row === undefined) return;
+    setTaskLog(tx, taskId, [...logOf(row), line.slice(0, LOG_LINE_LENGTH)].slice(-LOG_LINES));
+  });
+}

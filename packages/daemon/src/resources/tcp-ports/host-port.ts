@@ -1,0 +1,86 @@
+/** The ports of the machine that lead past the proxy, to whatever has one: one home for who has which. */
+import { createServer, type ListenOptions } from 'node:net';
+import { DavitError } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { seenReference, sees } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { type DatabaseRow, databaseByPort, databaseReference } from '../../db/tables/managed-database.ts';
+import { storeByPort } from '../../db/tables/managed-store.ts';
+import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
+import type { TcpPortsDeps } from './deps.ts';
+
+/**
+ * The first port of a range that is nobody's and silent, as it is now: reserve it with {@link demandFreePort} in the
+ * transaction of its record.
+ * @param field how the caller names one
+ * @throws DavitError conflict when there is none
+ */
+export async function firstFreePort(
+  core: TcpPortsDeps,
+  range: { first: number; last: number },
+  field: string,
+): Promise<number> {
+  for (let port = range.first; port <= range.last; port++) {
+    const isFree = () => portHolder(core, core.store, port) === null;
+    if (isFree() && (await isSilent(port)) && isFree()) return port;
+  }
+  const message = `None of the ports from ${range.first} to ${range.last} is free: name another one as ${field}.`;
+  throw new DavitError('conflict', message);
+}
+
+/** Who has a port of the machine. */
+export type PortHolder =
+  | { kind: 'instance' | 'store' }
+  | { kind: 'app'; appId: number }
+  | { kind: 'database'; row: DatabaseRow };
+
+/** Null: nobody that is on record. */
+export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
+  if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
+  const app = tcpPortByHostPort(db, port);
+  if (app !== undefined) return { kind: 'app', appId: app.app_id };
+  const database = databaseByPort(db, port);
+  if (database !== undefined) return { kind: 'database', row: database };
+  return storeByPort(db, port) === null ? null : { kind: 'store' };
+}
+
+/** @throws DavitError conflict for one that somebody has, or the instance itself */
+export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpContext, port: number): void {
+  const holder = portHolder(core, db, port);
+  if (holder === null) return;
+  throw new DavitError('conflict', `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`);
+}
+
+/** Users who cannot see all projects must not learn what listens on the server, nor on which addresses. */
+const TAKEN = 'is taken';
+
+/** As a sentence says it of a port: whose it is, to who sees that. */
+function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
+  if (holder.kind === 'instance' && actor.projects === null) return 'is the instance’s own';
+  const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
+  const database =
+    holder.kind === 'database' && sees(actor, holder.row.project_id) ? databaseReference(holder.row) : undefined;
+  const owner = app ?? database;
+  return owner === undefined ? TAKEN : `belongs to ${owner}`;
+}
+
+/** @throws DavitError conflict when something that is not ours listens there */
+export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port: number): Promise<void> {
+  if (await isSilent(port)) return;
+  const what = actor.projects === null ? 'is in use by another program on this server' : TAKEN;
+  throw new DavitError('conflict', `Port ${port} ${what}: choose another.`);
+}
+
+/** Whether nothing listens on a port of this machine, on any address: found out by listening there for a moment. */
+async function isSilent(port: number): Promise<boolean> {
+  return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
+}
+
+function canListen(where: ListenOptions): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createServer();
+  // A machine without IPv6 has nobody who listens there.
+  server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
+  server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
+  return promise;
+}

@@ -1,0 +1,111 @@
+/** Ports of the machine that lead to an app past the proxy: for what is not HTTP. */
+import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import {
+  countTcpPorts,
+  deleteTcpPort,
+  insertTcpPort,
+  type TcpPortRow,
+  tcpPortById,
+  tcpPortsOfApp,
+} from '../../db/tables/tcp-port.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { demandOneInstance } from '../apps/single-instance.ts';
+import type { TcpPortsDeps } from './deps.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
+
+/** From which a port is given where none is asked for. */
+const GIVEN = { first: 17_000, last: 17_999 };
+
+/** So that no app and no project takes all of them. */
+const MOST = 32;
+const MOST_OF_PROJECT = 128;
+
+/** By the machine's port. */
+export function listTcpPorts(
+  { store }: TcpPortsDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  ask: PageAsk = {},
+): Page<TcpPort> {
+  const page = pageOf(tcpPortsOfApp(store, app.id), (row) => numberKey(row.host_port), ask);
+  return mapPage(page, present);
+}
+
+/** @throws DavitError not_found when the app has no port of this number */
+export function readTcpPort(
+  { store }: TcpPortsDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): TcpPort {
+  return present(ownPort(store, app, number));
+}
+
+/**
+ * Reserves a port of the machine for an app, whose next deploy publishes it.
+ * @throws DavitError conflict for one that is taken or the instance's own, when none is left, and for an app of several
+ * instances
+ */
+export async function addTcpPort(
+  core: TcpPortsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  input: TcpPortCreate,
+): Promise<TcpPort> {
+  demandOneInstance(currentApp(core.store, app.id), 'A port of the machine');
+  const { container_port, host_port } = input;
+  if (host_port !== undefined) {
+    demandFreePort(core, core.store, ctx, host_port);
+    await demandSilentPort(ctx, host_port);
+    return reserve(core, ctx, app, container_port, host_port);
+  }
+  return reserve(core, ctx, app, container_port, await firstFreePort(core, GIVEN, 'host_port'));
+}
+
+/** What runs keeps it until the next deploy. @throws DavitError not_found */
+export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
+  core.store.tx((tx) => deleteTcpPort(tx, ownPort(tx, app, number)));
+}
+
+function ownPort(db: Reader, app: AppTarget, number: string | undefined): TcpPortRow {
+  const row = byPathNumber(number, (id) => tcpPortById(db, id));
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such port: list its TCP ports.');
+  return row;
+}
+
+function reserve(
+  core: TcpPortsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  container_port: number,
+  host_port: number,
+): TcpPort {
+  return core.store.tx((tx) => {
+    demandOneInstance(currentApp(tx, app.id), 'A port of the machine');
+    refuseMore(tx, app);
+    demandFreePort(core, tx, ctx, host_port);
+    const row = { app_id: app.id, container_port, host_port, created_at: core.now() };
+    const id = insertTcpPort(tx, row);
+    core.store.trail.about({ target: `${app.reference}/tcp-ports/${id}`, projectId: app.project.id });
+    return present({ ...row, id });
+  });
+}
+
+function refuseMore(db: Reader, app: AppTarget): void {
+  if (countTcpPorts(db, app.project.id) >= MOST_OF_PROJECT)
+    throw new DavitError(
+      'conflict',
+      `The project has ${MOST_OF_PROJECT} TCP ports, which is the limit: remove one first.`,
+    );
+  if (tcpPortsOfApp(db, app.id).length < MOST) return;
+  throw new DavitError('conflict', `The app has ${MOST} ports, which is as many as there may be: remove one first.`);
+}
+
+function present({ id, container_port, host_port, created_at }: TcpPortRow): TcpPort {
+  return { id, container_port, host_port, created_at: timestamp(created_at) };
+}

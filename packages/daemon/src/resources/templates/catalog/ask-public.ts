@@ -1,0 +1,40 @@
+/** Requests to hosts that a user names: the rule keeps users from reaching the server and its network through it. */
+import { request as askHttp, type IncomingMessage } from 'node:http';
+import { request as askHttps } from 'node:https';
+import { Readable } from 'node:stream';
+import { DavitError } from '@davit/api';
+import { type AddressRule, allowsHost, guardedLookup, quote, responseTo } from '@davit/service';
+import type { FetchFunction } from './fetch-bounded.ts';
+
+/** Returns a `fetch` that connects to allowed addresses only, and follows no redirect. */
+export function askWhere(isAllowed: AddressRule): FetchFunction {
+  return async (text, { headers, signal }) => {
+    const url = new URL(text);
+    // Nothing is looked up for what is an address already.
+    if (!allowsHost(url, isAllowed)) throw refusal(url.host);
+    const ask = url.protocol === 'https:' ? askHttps : askHttp;
+    const request = ask(url, {
+      // A connection of its own: one that is kept open was not looked at.
+      ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(signal && { signal }),
+    });
+    const response = responseTo(request);
+    request.end();
+    return responseOf(await response);
+  };
+}
+
+function responseOf(message: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers)) headers.set(name, String(value));
+  return new Response(Readable.toWeb(message) as ReadableStream<Uint8Array>, {
+    status: message.statusCode ?? 502,
+    headers,
+  });
+}
+
+function refusal(host: string): DavitError {
+  const message = `${quote(host)} is not at a public address of another server, or has no address: check it, or send the file itself.`;
+  return new DavitError('invalid_input', message);
+}

@@ -1,0 +1,165 @@
+/** The catalog that the instance lists: read for everybody who asks, and believed in nothing that is installed. */
+import {
+  DavitError,
+  type Template,
+  type TemplateDetail,
+  type TemplatePage,
+  type TemplateRelease,
+  type TemplateReleases,
+  type TemplateTags,
+} from '@davit/api';
+import { CatalogDetail, CatalogFailure, CatalogPage, CatalogReleases, CatalogTags } from '@davit/api/catalog.ts';
+import { JsonRefused, parseJsonObject, quote } from '@davit/service';
+import type { z } from 'zod';
+import { MANIFEST_BYTES } from '../manifest/same.ts';
+import { type Fetched, type FetchFunction, fetchBounded } from './fetch-bounded.ts';
+
+const TIMEOUT_MS = 20_000;
+const LISTING_BYTES = 4 * 1024 * 1024;
+const ICON_BYTES = 1024 * 1024;
+const WHO = 'The catalog';
+/** More fields and items than the largest template comes to. */
+const MOST_VALUES = 200_000;
+const NO_CATALOG =
+  'No catalog of templates is set: name one in the settings, as «catalog.url», or with DAVIT_INSTANCE_CATALOG_URL.';
+
+/** What a listing is asked for. */
+export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
+  limit?: number | undefined;
+};
+
+/** A release as the catalog names it. */
+export interface NamedRelease {
+  tag: string;
+  commit: string;
+}
+
+export interface CatalogOptions {
+  /** Its address, as it is set now; null: none. */
+  url: () => string | null;
+  ask?: FetchFunction;
+}
+
+export class Catalog {
+  readonly #url: () => string | null;
+  readonly #ask: FetchFunction;
+
+  constructor({ url, ask = fetch }: CatalogOptions) {
+    this.#url = url;
+    this.#ask = ask;
+  }
+
+  /** Its address without a slash at the end. @throws DavitError catalog_unavailable: there is none */
+  get url(): string {
+    const url = this.#url();
+    if (url === null) throw new DavitError('catalog_unavailable', NO_CATALOG);
+    return url.replace(/\/+$/, '');
+  }
+
+  async list(query: ListQuery, signal?: AbortSignal): Promise<TemplatePage> {
+    const { templates, next_cursor } = await this.#read('/templates', CatalogPage, { query, signal });
+    return { templates: templates.map(listed), next_cursor };
+  }
+
+  tags(signal?: AbortSignal): Promise<TemplateTags> {
+    return this.#read('/tags', CatalogTags, { signal });
+  }
+
+  /** @throws DavitError not_found */
+  async template(owner: string, name: string, signal?: AbortSignal): Promise<TemplateDetail> {
+    const { avatar_url: _, ...detail } = await this.#read(pathOf(owner, name), CatalogDetail, { signal });
+    return { ...detail, icon_url: iconPath(detail.icon_url) };
+  }
+
+  /** Those that were accepted. @throws DavitError not_found */
+  async releases(owner: string, name: string, signal?: AbortSignal): Promise<TemplateReleases> {
+    const { releases } = await this.#read(`${pathOf(owner, name)}/releases`, CatalogReleases, { signal });
+    const accepted = releases.filter(({ status }) => status === 'accepted');
+    return { releases: accepted.map(({ status: _, problems: __, ...release }) => release satisfies TemplateRelease) };
+  }
+
+  /** What the catalog says the manifest is: not looked at. @throws DavitError not_found */
+  async manifest(owner: string, name: string, release: string, signal?: AbortSignal): Promise<unknown> {
+    const path = `${pathOf(owner, name)}/manifest`;
+    return jsonOf(await this.#get(path, { query: { release }, signal, most: MANIFEST_BYTES }));
+  }
+
+  /** A picture. @throws DavitError not_found */
+  async icon(repository: string, file: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const path = `/icons/${encodeURIComponent(repository)}/${encodeURIComponent(file)}`;
+    const { bytes } = await this.#get(path, { signal, most: ICON_BYTES, type: 'image/png' });
+    return bytes;
+  }
+
+  async #read<S extends z.ZodType>(path: string, schema: S, options: ReadOptions): Promise<z.output<S>> {
+    const parsed = schema.safeParse(jsonOf(await this.#get(path, options)));
+    if (parsed.success) return parsed.data;
+    const where = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new DavitError('catalog_unavailable', `${WHO} answered what is no answer to this, at «${quote(where)}».`);
+  }
+
+  async #get(path: string, { query = {}, signal, most = LISTING_BYTES, type = 'application/json' }: ReadOptions) {
+    const asked = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+    const url = `${this.url}/api/v1${path}${asked.size > 0 ? `?${asked}` : ''}`;
+    const bounds = { who: WHO, mostBytes: most, types: [type], timeoutMs: TIMEOUT_MS, accept: type };
+    const fetched = await fetchBounded(url, bounds, this.#ask, signal);
+    if (fetched.status !== 200) throw refusal(fetched);
+    return fetched;
+  }
+}
+
+interface ReadOptions {
+  query?: ListQuery | { release: string };
+  signal?: AbortSignal | undefined;
+  most?: number;
+  type?: string;
+}
+
+/** Where this instance serves an icon, from where the catalog does. */
+function iconPath(url: string): string {
+  const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
+  return `/api/template-icons/${repository}/${file}`;
+}
+
+/** The catalog’s number of a repository, which its icon is called by. */
+export function repositoryIdOf(iconUrl: string): string | null {
+  const [id = ''] = iconUrl.split('/').slice(-2);
+  return /^-?\d{1,20}$/.test(id) ? id : null;
+}
+
+function listed({ avatar_url: _, ...template }: z.output<typeof CatalogPage>['templates'][number]): Template {
+  return { ...template, icon_url: iconPath(template.icon_url) };
+}
+
+function pathOf(owner: string, name: string): string {
+  return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+}
+
+/** Read as strictly as what anybody sends: what parsers differ about, and what is nested without end, is no answer. */
+function jsonOf({ bytes }: Fetched): unknown {
+  try {
+    return parseJsonObject(bytes, MOST_VALUES);
+  } catch (cause) {
+    if (!(cause instanceof JsonRefused)) throw cause;
+    throw new DavitError('catalog_unavailable', `${WHO} answered what cannot be read: it ${cause.what}.`, { cause });
+  }
+}
+
+/** The catalog’s own words where they are for who asked here; of everything else that it does not work. */
+function refusal({ status, bytes }: Fetched): DavitError {
+  const told = toldIn(new TextDecoder().decode(bytes));
+  if (told?.code === 'not_found')
+    return new DavitError('not_found', 'The catalog has no such template, release or page of it.');
+  if (told?.code === 'invalid_query') return new DavitError('invalid_input', quote(told.message));
+  return new DavitError('catalog_unavailable', `${WHO} cannot answer right now (HTTP ${status}): try again shortly.`);
+}
+
+function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
+  try {
+    return CatalogFailure.parse(JSON.parse(text)).error;
+  } catch {
+    // Not in the catalog’s own form, such as the page of a proxy: its status says what there is to say.
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import type { AuditLog } from '../../db/tables/audit-log.ts';
+import type { DatabasesDeps } from '../databases/deps.ts';
+import type { DomainsDeps } from '../domains/deps.ts';
+import type { EnvironmentsDeps } from '../environments/deps.ts';
+import type { ObjectStoresDeps } from '../object-stores/deps.ts';
+import type { ProjectsDeps } from '../projects/deps.ts';
+import type { TasksDeps } from '../tasks/deps.ts';
+import type { VariablesDeps } from '../variables/deps.ts';
+import type { VolumesDeps } from '../volumes/deps.ts';
+import type { Catalog } from './catalog/catalog.ts';
+
+/** What the functions of this folder work with. */
+export interface TemplatesDeps
+  extends DatabasesDeps,
+    DomainsDeps,
+    EnvironmentsDeps,
+    ObjectStoresDeps,
+    ProjectsDeps,
+    TasksDeps,
+    VariablesDeps,
+    VolumesDeps {
+  /** Where everything that is done is written down. */
+  audit: AuditLog;
+  /** The templates that there are to install. */
+  catalog: Catalog;
+}

@@ -1,0 +1,136 @@
+/** The apps of an installation: made as everybody makes them, through the same functions and the same checks. */
+import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
+import type { z } from 'zod';
+import type { AppTarget } from '../../../app-spec/app-target.ts';
+import { currentApp } from '../../../authorization/lookup.ts';
+import { appBySlugs } from '../../../db/tables/app.ts';
+import { domainsOfApp } from '../../../db/tables/domain.ts';
+import { tcpPortsOfApp } from '../../../db/tables/tcp-port.ts';
+import { listVolumes, volumesOfApp } from '../../../db/tables/volume.ts';
+import { fieldError } from '../../../input/field-error.ts';
+import { createApp } from '../../apps/settings.ts';
+import { addDomain } from '../../domains/domain.ts';
+import { addTcpPort } from '../../tcp-ports/tcp-port.ts';
+import { patchingVariables } from '../../variables/level.ts';
+import { changeVariables, ofApp } from '../../variables/variables.ts';
+import { addVolume } from '../../volumes/volume.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import { resolveText, tellsSecret } from '../plan/references.ts';
+import { appRequest } from '../plan/requests.ts';
+import type { WantedApp } from '../plan/wanted.ts';
+import type { Build } from './build.ts';
+import { makeThing } from './resources.ts';
+import { isHad } from './things.ts';
+
+/** Makes an app with everything of it but its variables, its attachments and its hosts. Again after a crash at any point. */
+export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
+  const { core, ctx, installId } = work;
+  const { key, name, reference } = wanted;
+  makeThing(
+    core,
+    installId,
+    { kind: 'app', key, name, reference },
+    () => void createApp(core, ctx, admitted(AppCreate, requestOf(work, wanted))),
+  );
+  await equipApp(work, wanted);
+}
+
+function requestOf({ core, values }: Build, app: WantedApp) {
+  const request = appRequest(app, values);
+  return { ...request, limits: withinMachine(core, request.limits ?? {}) };
+}
+
+/** What a release gives that says nothing of limits. */
+export const NO_LIMITS = { cpu: null, memory_bytes: null };
+
+/** A template is for machines of every size: a limit of more cores than there are is one of all of them. */
+export function withinMachine<L extends { cpu?: number | null | undefined }>(
+  { engineSight }: TemplatesDeps,
+  limits: L,
+): L {
+  const { cpus } = engineSight();
+  const { cpu = null } = limits;
+  return cpus === null || cpu === null || cpu <= cpus ? limits : { ...limits, cpu: cpus };
+}
+
+/** Volumes and ports of the machine that it does not have yet. */
+export async function equipApp(work: Build, { reference, volumes, tcp }: WantedApp): Promise<void> {
+  const { core, ctx, adopts } = work;
+  const app = appHad(work, reference);
+  for (const path of volumes) {
+    if (volumesOfApp(core.store, app.id).some((volume) => volume.path === path)) continue;
+    const adopt = keptVolume(core, app, path, adopts);
+    await addVolume(core, ctx, app, admitted(VolumeCreate, { path, ...(adopt !== undefined && { adopt }) }));
+  }
+  for (const { container, host } of tcp) {
+    if (tcpPortsOfApp(core.store, app.id).some((port) => port.container_port === container)) continue;
+    const input = { container_port: container, ...(host !== null && { host_port: host }) };
+    await addTcpPort(core, ctx, app, admitted(TcpPortCreate, input));
+  }
+}
+
+/** The variables of an app with every reference resolved, and its hosts. */
+export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
+  const { core, ctx } = work;
+  const app = appHad(work, wanted.reference);
+  const { set, secret } = requestedVariables(work, wanted);
+  if (Object.keys(set).length > 0) {
+    changeVariables(core, ctx, ofApp(app), patchingVariables(admitted(VariablesPatch, { set, secret, unset: [] })));
+  }
+  await giveHosts(work, wanted);
+}
+
+export async function giveHosts(build: Build, { reference, domains, create }: WantedApp): Promise<void> {
+  const { core, ctx } = build;
+  for (const { host, port } of domains) {
+    const app = appHad(build, reference);
+    if (domainsOfApp(core.store, app.id).some((domain) => domain.host === host)) continue;
+    const own = port === create.port ? {} : { port };
+    await addDomain(core, ctx, app, admitted(DomainCreate, { host, ...own }));
+  }
+}
+
+/** What is set, and what of it is hidden: whatever tells a secret. */
+export function requestedVariables(
+  { values, secretInputs }: Pick<Build, 'values' | 'secretInputs'>,
+  { env }: WantedApp,
+): { set: Record<string, string>; secret: string[] } {
+  const set = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, resolveText(text, values)]));
+  const secret = Object.keys(env).filter((name) => tellsSecret(env[name] ?? '', secretInputs));
+  return { set, secret };
+}
+
+/** An app of the installation. @throws DavitError not_found when it has gone, conflict when another one has its name */
+export function appHad({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string): AppTarget {
+  const app = appOf(core, reference);
+  if (!isHad(core.store, installId, { kind: 'app', reference }))
+    throw new DavitError('conflict', `${reference} was removed, and another app with this name was created since.`);
+  return app;
+}
+
+/** @throws DavitError not_found when it has gone */
+export function appOf(core: TemplatesDeps, reference: string): AppTarget {
+  return currentApp(core.store, findApp(core, reference)?.id ?? 0);
+}
+
+export function findApp({ store }: TemplatesDeps, reference: string) {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  return appBySlugs(store, project, environment, name);
+}
+
+/** Everything goes through the shape that a request has to have. @throws DavitError invalid_input */
+export function admitted<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw fieldError(parsed.error, input);
+  return parsed.data;
+}
+
+function keptVolume(
+  { store }: TemplatesDeps,
+  app: AppTarget,
+  path: string,
+  adopts: Build['adopts'],
+): string | undefined {
+  const kept = listVolumes(store, null).filter((row) => row.state === 'kept' && row.app === app.reference);
+  return kept.filter((row) => row.path === path && adopts(row, app)).at(-1)?.name;
+}

@@ -1,0 +1,53 @@
+/** What the apps of an installation get at: databases and buckets, attached as everybody attaches them. */
+import { DavitError } from '@davit/api';
+import { type AttachmentChange, changeAttachment } from '../../attachments/attachment.ts';
+import { databaseAttachment, ofBucket } from '../../attachments/targets.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import type { WantedApp } from '../plan/wanted.ts';
+import { appHad } from './apps.ts';
+import type { Build } from './build.ts';
+import { hadDatabase } from './databases.ts';
+import { seenStore, storeOf } from './stores.ts';
+
+type Attachment = WantedApp['attach'][number];
+
+/** Attaches all that the app is to have; what it has already stays. @throws TaskFailed when what is attached is not there */
+export function attachApp(build: Build, app: WantedApp): void {
+  for (const attachment of app.attach) {
+    const change = changeOf(build, app, attachment, attachment.prefix);
+    appHad(build, app.reference);
+    if (change === null)
+      throw new TaskFailed(`${attachment.key}, which ${app.reference} gets at, is not there any more.`);
+    changeAttachment(build.core, build.ctx, change);
+  }
+}
+
+/** Takes an attachment off; one that is not there any more is off. */
+export function detachApp(build: Build, app: WantedApp, attachment: Attachment): void {
+  const change = changeOf(build, app, attachment, null);
+  if (change === null) return;
+  try {
+    changeAttachment(build.core, build.ctx, change);
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.code !== 'not_found') throw error;
+  }
+}
+
+/** `null` if the attached thing does not exist, or the actor may not attach it. */
+function changeOf(
+  build: Build,
+  app: WantedApp,
+  { kind, key, bucket }: Attachment,
+  prefix: string | null,
+): AttachmentChange | null {
+  const { wanted, values, isBack } = build;
+  const { project, environment } = wanted;
+  if (kind === 'database') {
+    const reference = wanted.databases.find((database) => database.key === key)?.reference ?? '';
+    const row = hadDatabase(build, reference);
+    return row === undefined ? null : databaseAttachment(row, app.name, prefix);
+  }
+  const find = isBack || prefix === null ? storeOf : seenStore;
+  const row = find({ ...build, answers: values.inputs }, key);
+  return row === undefined ? null : ofBucket(row, bucket ?? '', { project, environment, app: app.name }, prefix);
+}

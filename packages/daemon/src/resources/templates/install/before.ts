@@ -1,0 +1,113 @@
+/**
+ * How everything was when an update began, kept sealed with its task: what people have changed themselves since the
+ * template was installed is on no other record, and comes back when the update fails.
+ */
+import { IMAGE_PORT } from '@davit/api';
+import type { AppTarget } from '../../../app-spec/app-target.ts';
+import { domainsOfApp } from '../../../db/tables/domain.ts';
+import { databaseByReference } from '../../../db/tables/managed-database.ts';
+import { managedStoreByName } from '../../../db/tables/managed-store.ts';
+import { tcpPortsOfApp } from '../../../db/tables/tcp-port.ts';
+import { volumesOfApp } from '../../../db/tables/volume.ts';
+import { levelAsFound } from '../../variables/variables.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import type { AppChange, Changes } from '../plan/changes.ts';
+import { storesWithNewLimits } from '../plan/store-changes.ts';
+import { own } from '../plan/wanted.ts';
+import { appOf } from './apps.ts';
+import type { InstallWork } from './context.ts';
+import { isOurs } from './things.ts';
+
+export interface AppBefore {
+  /** By field, as a patch that brings them back. */
+  settings: Record<string, unknown>;
+  variables: Record<string, { value: string; secret: boolean }>;
+  domains: string[];
+  volumes: string[];
+  tcp: { container: number; host: number }[];
+  /** Null: it did not run. */
+  tag: string | null;
+}
+
+interface LimitsBefore {
+  cpu: number | null;
+  memory_bytes: number | null;
+}
+
+export interface Before {
+  at: number;
+  /** References of parts that the release has anew and that are there all the same: one before the last had them. */
+  there: string[];
+  /** By key, of the apps that change. */
+  apps: Record<string, AppBefore>;
+  /** By reference, of the databases that change. */
+  limits: Record<string, LimitsBefore>;
+  /** The same of stores. */
+  storeLimits: Record<string, LimitsBefore>;
+}
+
+/** Looks once: what a step has changed already is not how it was. */
+export function noteBefore(work: InstallWork, changes: Changes): void {
+  if (beforeOf(work) !== null) return;
+  const { core, input } = work;
+  const { databases, stores, apps } = changes;
+  const isThere = (kind: 'database' | 'store' | 'app') => (thing: { reference: string }) =>
+    isOurs(core.store, input.install, { kind, reference: thing.reference });
+  const there = [
+    ...databases.add.filter(isThere('database')),
+    ...stores.add.filter(isThere('store')),
+    ...apps.add.filter(isThere('app')),
+  ];
+  const before: Before = {
+    at: core.now(),
+    there: there.map(({ reference }) => reference),
+    apps: Object.fromEntries(apps.change.map((change) => [change.to.key, appBefore(core, change)])),
+    limits: limitsBefore(databases.change, (reference) => databaseByReference(core.store, reference)),
+    storeLimits: limitsBefore(storesWithNewLimits(stores.change), (reference) =>
+      managedStoreByName(core.store, reference),
+    ),
+  };
+  work.state.set({ before });
+}
+
+function limitsBefore(
+  things: readonly { reference: string }[],
+  find: (reference: string) => LimitsBefore | undefined,
+): Record<string, LimitsBefore> {
+  const found = things.flatMap(({ reference }) => {
+    const row = find(reference);
+    return row === undefined ? [] : [[reference, { cpu: row.cpu, memory_bytes: row.memory_bytes }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Null: nothing was begun. */
+export function beforeOf(work: InstallWork): Before | null {
+  return work.state.get<{ before: Before }>().before ?? null;
+}
+
+export function appBeforeOf(before: Before, key: string): AppBefore | undefined {
+  return own(before.apps, key);
+}
+
+function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
+  const app = appOf(core, to.reference);
+  const names = new Set([...Object.keys(from.env), ...Object.keys(to.env)]);
+  const variables = [...levelAsFound(core, core.store, { level: 'app', id: app.id })].filter(([name]) =>
+    names.has(name),
+  );
+  const ports = tcpPortsOfApp(core.store, app.id);
+  return {
+    settings: settingsIn(app),
+    variables: Object.fromEntries(variables),
+    domains: domainsOfApp(core.store, app.id).map(({ host }) => host),
+    volumes: volumesOfApp(core.store, app.id).map(({ path }) => path),
+    tcp: ports.map(({ container_port: container, host_port: host }) => ({ container, host })),
+    tag: app.liveTag,
+  };
+}
+
+/** Whatever is absent goes back to its default; the port of the image has a word of its own. */
+function settingsIn({ spec }: AppTarget): Record<string, unknown> {
+  return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };
+}

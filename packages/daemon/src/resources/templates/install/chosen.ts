@@ -1,0 +1,63 @@
+/** Numbers of the things that were chosen by name: another thing may have the name of a deleted one. */
+import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
+import type { Reader } from '../../../db/store.ts';
+import { databaseByReference } from '../../../db/tables/managed-database.ts';
+import { storeByName } from '../../../db/tables/object-store.ts';
+import type { Answers } from '../plan/answers.ts';
+import { own } from '../plan/wanted.ts';
+import type { InstalledRelease, Numbers } from './record.ts';
+
+type Chosen = Pick<InstalledRelease, 'manifest' | 'answers' | 'stores'>;
+
+/** Of the object stores that inputs name, by input. */
+export function storeNumbers(
+  db: Reader,
+  { inputs }: InstalledRelease['manifest'],
+  answers: Answers,
+): Record<string, number> {
+  const named = inputs.filter(({ type }) => type === 'store');
+  return numbersOf(named.map(({ key }) => [key, storeByName(db, own(answers, key) ?? '')?.id]));
+}
+
+/** Of the databases to adopt, by key. */
+export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
+  return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
+}
+
+function numbersOf(entries: (readonly [string, number | undefined])[]): Record<string, number> {
+  return Object.fromEntries(entries.flatMap(([key, id]) => (id === undefined ? [] : [[key, id] as const])));
+}
+
+/** Returns the numbers for a later release. An answer that is carried over refers to the same store as before. */
+export function storesCarried(
+  db: Reader,
+  { stores = {} }: Pick<InstalledRelease, 'stores'>,
+  { manifest, answers }: Pick<InstalledRelease, 'manifest' | 'answers'>,
+  given: Answers,
+): Numbers {
+  const now = Object.entries(storeNumbers(db, manifest, answers));
+  return Object.fromEntries(
+    now.map(([key, id]) => [key, Object.hasOwn(given, key) ? id : (own(stores, key) ?? id)] as const),
+  );
+}
+
+/** Returns problems of answers that name another store than when they were given. */
+export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
+  const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
+  return replaced.flatMap(([key]) => {
+    if (own(stores, key) === undefined) return [];
+    const message = `The object store ${own(answers, key)} was deleted, and another store now has its name: choose a store again.`;
+    return [{ field: `inputs.${key}`, code: 'mismatch', message }];
+  });
+}
+
+/** A problem of a plan as one of a request. */
+export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
+  return { path: field, code, message };
+}
+
+/** For work that takes no new answers. @throws DavitError conflict */
+export function demandSameStores(db: Reader, release: Chosen): void {
+  const [problem] = replacedStores(db, release);
+  if (problem !== undefined) throw refusedField(fieldOf(problem), { code: 'conflict' });
+}

@@ -1,0 +1,89 @@
+/** The actor of a task of an installation: the user who started it, with the rights that the user still has. */
+import { DavitError } from '@davit/api';
+import type { OpContext } from '../../../auth/context.ts';
+import { lookUp } from '../../../authorization/lookup.ts';
+import { taskById } from '../../../db/tables/task.ts';
+import { installById, resourcesOf } from '../../../db/tables/template-install.ts';
+import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import { type AskerRights, rightsNow } from './asker.ts';
+import { isThat } from './things.ts';
+
+/** Input of every task of an installation. */
+export interface InstallTask {
+  install: number;
+  /** Absent if an earlier version of Davit started the task. It continues as in that version. */
+  asker?: AskerRights;
+}
+
+export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, TemplatesDeps>;
+
+const UNRECORDED: AskerRights = { userId: null, role: 'admin', projects: null };
+
+/**
+ * The actor sees what the person who asked sees now, so that errors name nothing else. They also see the project of the
+ * installation: a task always may undo what it did there. Steps that go forward call {@link demandRights} first.
+ */
+export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
+  const { store } = core;
+  const row = taskById(store, taskId);
+  const rights = rightsNow(store, input.asker ?? UNRECORDED);
+  const home = installById(store, input.install)?.project_id ?? null;
+  const seen = rights === null ? [] : rights.projects;
+  const actor = {
+    ...{ username: row?.asked_by ?? 'davit', via: row?.asked_via ?? ('api' as const) },
+    ...{ role: 'admin' as const, userId: input.asker?.userId ?? null },
+    projects: seen === null || home === null ? seen : [...new Set([...seen, home])],
+  };
+  return { actor, requestId: `task-${taskId}`, log: core.log, signal };
+}
+
+const NEVER = new AbortController().signal;
+
+type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
+
+/** Makes every step check the rights of the person who asked before it runs. Undoing needs none. */
+export function asAsker<I extends InstallTask>(steps: Steps<I>): Steps<I> {
+  return checked(steps, demandRights);
+}
+
+/** Makes every step check that the project and the environment are still the same. */
+export function inPlace<I extends InstallTask>(steps: Steps<I>): Steps<I> {
+  return checked(steps, demandSamePlace);
+}
+
+function checked<I extends InstallTask>(steps: Steps<I>, check: (work: InstallWork) => void): Steps<I> {
+  return steps.map((step) => ({
+    ...step,
+    run: async (work, signal) => {
+      check(work);
+      await step.run(work, signal);
+    },
+  }));
+}
+
+/** @throws TaskFailed when the person who asked may not administer the installation any more */
+export function demandRights(work: InstallWork): void {
+  const { core, input } = work;
+  const rights = rightsNow(core.store, input.asker ?? UNRECORDED);
+  try {
+    if (rights === null) throw new DavitError('forbidden');
+    const { actor } = contextOf(work);
+    lookUp(core.store, { ...actor, ...rights }, 'administer', 'install', { install: String(input.install) });
+  } catch (error) {
+    if (error instanceof DavitError) throw new TaskFailed(RIGHTS_ENDED, [], { cause: error });
+    throw error;
+  }
+}
+
+const RIGHTS_ENDED =
+  'The user who started this task is not allowed to change this installation any more. An admin of its project can start the task again.';
+
+/** @throws TaskFailed when the project or the environment was replaced by another one of the same name */
+function demandSamePlace({ core, input }: InstallWork): void {
+  const { store } = core;
+  const places = resourcesOf(store, input.install).filter(({ kind }) => kind === 'project' || kind === 'environment');
+  const other = places.find((row) => row.state !== 'planned' && !isThat(store, row));
+  if (other !== undefined)
+    throw new TaskFailed(`The ${other.kind} ${other.reference} of this installation does not exist any more.`);
+}

@@ -1,0 +1,146 @@
+/** The databases of an installation: made by the tasks that make every database, all at once, and waited for. */
+import { DatabaseCreate } from '@davit/api';
+import type { OpContext } from '../../../auth/context.ts';
+import { lookUp } from '../../../authorization/lookup.ts';
+import { type DatabaseRow, databaseById, databaseByReference } from '../../../db/tables/managed-database.ts';
+import { openTaskOf } from '../../../db/tables/task.ts';
+import { putResource, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
+import { takeDown } from '../../../managed-services/container.ts';
+import { deleteDatabase, patchDatabase } from '../../databases/change.ts';
+import { planDatabase, recordDatabase } from '../../databases/create.ts';
+import { readCredentials } from '../../databases/database.ts';
+import { DATABASE } from '../../databases/resident.ts';
+import { destroyDatabase } from '../../databases/trash.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import type { DatabaseValues } from '../plan/references.ts';
+import { databaseRequest } from '../plan/requests.ts';
+import { own, type WantedDatabase } from '../plan/wanted.ts';
+import { admitted, withinMachine } from './apps.ts';
+import type { Build, InstallRemoval } from './build.ts';
+import type { DataEnd } from './remove-apps.ts';
+import { forgetThing, noteThing } from './resources.ts';
+import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
+
+/** What others refer to of them, as far as they are there. */
+export function databaseValues(side: DatabaseSide): Record<string, DatabaseValues> {
+  const { core, ctx, wanted } = side;
+  return Object.fromEntries(
+    wanted.databases.flatMap(({ key, reference }) => {
+      const row = hadDatabase(side, reference);
+      return row === undefined ? [] : [[key, valuesOf(core, ctx, row)]];
+    }),
+  );
+}
+
+type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
+
+/** A database that the installation made or adopted; undefined if another one has its name by now. */
+export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
+  const isIt = isHad(core.store, installId, { kind: 'database', reference });
+  return isIt ? databaseByReference(core.store, reference) : undefined;
+}
+
+function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): DatabaseValues {
+  const { host, port, username, password, database } = readCredentials(core, ctx, row);
+  return { host, port: String(port), user: username, password, name: database ?? '' };
+}
+
+/** Asks for each that is not there yet, and waits until every one answers. */
+export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
+  const { core, task, wanted } = build;
+  const { databases } = wanted;
+  for (const database of databases) await askFor(build, database);
+  let done = 0;
+  for (const { reference } of databases) {
+    const open = openTaskOf(core.store, 'database', reference);
+    if (open !== undefined) await core.tasks.succeeded(open.id, signal);
+    const row = hadDatabase(build, reference);
+    if (row === undefined || row.state === 'failed')
+      throw new TaskFailed(`The database ${reference} could not be made.`);
+    done += 1;
+    task.progress(done, databases.length, 'databases');
+  }
+}
+
+/** One that is on record is asked for already: both are written together. */
+async function askFor(build: Build, database: WantedDatabase): Promise<void> {
+  const { core, ctx, installId } = build;
+  const { key, name, reference, adopt } = database;
+  const thing = { kind: 'database', key, name, reference } as const;
+  if (adopt !== null) return noteAdopted(build, thing);
+  if (isOurs(core.store, installId, thing)) return;
+  const request = databaseRequest(build.wanted, database);
+  const limits = withinMachine(core, request.limits ?? {});
+  const input = admitted(DatabaseCreate, { ...request, limits });
+  const { project, environment: slug } = build.wanted;
+  const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
+  const plan = await planDatabase(core, ctx, input);
+  const asker = { by: ctx.actor.username, via: ctx.actor.via };
+  core.tasks.start((tx) => {
+    const ask = recordDatabase(core, tx, environment, plan, asker);
+    putResource(
+      tx,
+      { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
+      core.now(),
+    );
+    return ask;
+  });
+}
+
+/** @throws TaskFailed when another database has the name of the one that was chosen */
+function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
+  const found = thingId(core.store, thing);
+  const number = own(chosen.databases, thing.key) ?? found;
+  if (found === undefined || number !== found)
+    throw new TaskFailed(`The database ${thing.reference}, which was chosen for adoption, does not exist any more.`);
+  noteThing(core, installId, thing, 'adopted');
+}
+
+/** Gives databases the limits that a release has for them. */
+export async function limitDatabases(
+  { core, ctx, installId }: Build,
+  databases: readonly Pick<WantedDatabase, 'reference' | 'limits'>[],
+): Promise<void> {
+  for (const { reference, limits } of databases) {
+    const row = hadDatabase({ core, installId }, reference);
+    if (row !== undefined) await patchDatabase(core, ctx, row, { limits: limits && withinMachine(core, limits) });
+  }
+}
+
+/** Every one of an installation, the newest first. Undoing lets go of what was adopted, which had its data before. */
+export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
+  const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
+  for (const row of rows.reverse()) {
+    if (row.state === 'adopted' && end === 'destroy') forgetThing(removal.core, row);
+    else if (row.state === 'made' || row.state === 'adopted') await remove(removal, row, end);
+  }
+}
+
+/** One that the installation made. */
+export async function removeDatabase(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
+  const rows = resourcesOf(removal.core.store, removal.installId);
+  const row = rows.find((one) => one.kind === 'database' && one.reference === reference && one.state === 'made');
+  if (row !== undefined) await remove(removal, row, end);
+}
+
+async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
+  // What somebody has made under its name since is his.
+  if (!isThat(core.store, row)) return forgetThing(core, row);
+  if (end === 'keep') return noteThing(core, installId, row, 'kept');
+  await endTask(core, row.reference);
+  const found = databaseByReference(core.store, row.reference);
+  if (found !== undefined) {
+    deleteDatabase(core, ctx, found, found.name);
+    if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
+    // Also from the trash: its network goes with the environment, and only when nothing is on it any more.
+    else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
+  }
+  forgetThing(core, row);
+}
+
+/** What is being made is called off: that removes it. */
+async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
+  const open = openTaskOf(core.store, 'database', reference);
+  if (open !== undefined) await core.tasks.cancel(open.id);
+}

@@ -1,0 +1,45 @@
+/** Commands of a template that run once to their end, each in a container of its own from the live release of its app. */
+import type { ManifestJob } from '@davit/template';
+import { runById } from '../../../db/tables/run.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import { resolveText } from '../plan/references.ts';
+import { own, type WantedApp } from '../plan/wanted.ts';
+import { appHad } from './apps.ts';
+import type { Build } from './build.ts';
+import { demandRights } from './context.ts';
+import type { DeployState } from './deploy-state.ts';
+
+export type JobMoment = 'install' | 'update';
+
+/** @throws TaskFailed when it did not end well */
+export async function runJob(
+  build: Build,
+  { job, app }: { job: ManifestJob; app: WantedApp },
+  signal: AbortSignal,
+): Promise<void> {
+  const { core, task } = build;
+  const known = own(task.state.get<DeployState>().runs ?? {}, job.key);
+  const id = known ?? begin(build, job, app);
+  await core.runs.ended(id, signal);
+  const row = runById(core.store, id);
+  if (row?.status === 'succeeded') return;
+  const why = row?.error ?? (row?.exit_code == null ? 'it is gone' : `it ended with ${row.exit_code}`);
+  throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed: ${why}`);
+}
+
+function begin(build: Build, job: ManifestJob, app: WantedApp): number {
+  const { core, ctx, task, values } = build;
+  // Waiting may have taken some time, so the rights are checked again.
+  demandRights(task);
+  const id = core.runs.begin({
+    appId: appHad(build, app.reference).id,
+    scheduleId: null,
+    command: job.command.map((text) => resolveText(text, values)),
+    timeoutS: job.timeout,
+    by: ctx.actor.username,
+    via: ctx.actor.via,
+  });
+  const { runs = {} } = task.state.get<DeployState>();
+  task.state.set({ runs: { ...runs, [job.key]: id } });
+  return id;
+}

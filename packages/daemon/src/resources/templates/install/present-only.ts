@@ -1,0 +1,45 @@
+/** What of an update concerns what is still there, and is still what the installation made. */
+import type { PlannedResource } from '@davit/api';
+import type { Reader } from '../../../db/store.ts';
+import { managedStoreByName } from '../../../db/tables/managed-store.ts';
+import type { Changes } from '../plan/changes.ts';
+import { isHad, isOurs, type Thing } from './things.ts';
+
+export interface Present {
+  changes: Changes;
+  /** In words: what is left out because somebody has removed it, or put something of his own in its place. */
+  left: PlannedResource[];
+}
+
+type Part = Omit<Thing, 'kind'>;
+
+export function presentOnly(db: Reader, installId: number, changes: Changes): Present {
+  const isApp = ({ reference }: Part) => isOurs(db, installId, { kind: 'app', reference });
+  const isDatabase = ({ reference }: Part) => isHad(db, installId, { kind: 'database', reference });
+  const isStore = ({ reference }: Part) =>
+    isHad(db, installId, { kind: 'store', reference }) && managedStoreByName(db, reference) !== undefined;
+  const { apps, databases, stores } = changes;
+  const gone = (kind: Thing['kind'], parts: readonly Part[], isPresent: (part: Part) => boolean) =>
+    parts.filter((part) => !isPresent(part)).map((part) => leftOut(kind, part));
+  return {
+    changes: {
+      databases: { ...databases, change: databases.change.filter(isDatabase) },
+      stores: { ...stores, change: stores.change.filter(({ to }) => isStore(to)) },
+      apps: { ...apps, change: apps.change.filter(({ to }) => isApp(to)), remove: apps.remove.filter(isApp) },
+    },
+    left: [
+      ...gone('app', [...apps.change.map(({ to }) => to), ...apps.remove], isApp),
+      ...gone('database', databases.change, isDatabase),
+      ...gone(
+        'store',
+        stores.change.map(({ to }) => to),
+        isStore,
+      ),
+    ],
+  };
+}
+
+function leftOut(kind: Thing['kind'], { key, name, reference }: Part): PlannedResource {
+  const detail = 'what was installed is not there any more, and stays away';
+  return { kind, key, name, reference, action: 'keep', detail };
+}

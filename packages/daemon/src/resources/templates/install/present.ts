@@ -1,0 +1,71 @@
+/** An installation as it is answered: never with a secret. */
+import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
+import { unlessBroken } from '../../../app-spec/unsealed.ts';
+import type { Reader } from '../../../db/store.ts';
+import { type TaskRow, taskById } from '../../../db/tables/task.ts';
+import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
+
+/** Of what somebody gave as answers. */
+export const ANSWERS_UNREADABLE =
+  'Its answers cannot be opened, they were changed outside Davit: bring back the records of this instance (davit.db) from a copy, or install it anew.';
+
+/** What a task is called whose subject is an installation. */
+export function subjectOf(id: number) {
+  return { kind: 'install', name: String(id) } as const;
+}
+
+export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateInstall {
+  const { store } = core;
+  const task = lastTask(store, row.id);
+  const status = statusOf(row, task);
+  // One that was changed outside Davit keeps nobody from seeing it, or the others.
+  const record = unlessBroken(() => recordIn(core, row));
+  const secrets = secretInputs(unlessBroken(() => manifestOf(row)) ?? { inputs: [] });
+  const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
+  return {
+    id: row.id,
+    title: row.title,
+    origin: originOf(row),
+    previous_release: unlessBroken(() => previousOf(core, row))?.origin.release ?? null,
+    update_available: row.newer,
+    project: row.project,
+    environment: row.environment,
+    status,
+    resources: resourcesOf(store, row.id).flatMap(presentResource),
+    inputs: Object.fromEntries(inputs),
+    secrets: [...secrets],
+    error: task?.error ?? (record === undefined ? ANSWERS_UNREADABLE : null),
+    task: task !== undefined && isTaskOpen(task.status) ? task.id : null,
+    last_task: task?.id ?? null,
+    by: row.asked_by,
+    via: row.asked_via,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+const WORKING: Readonly<Record<string, InstallStatus>> = {
+  'install.install': 'installing',
+  'install.update': 'updating',
+  'install.rollback': 'updating',
+  'install.uninstall': 'uninstalling',
+};
+
+/** What is under way says more than what there was before. */
+export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
+  if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
+  if (row.uninstalled_at !== null) return 'uninstalled';
+  return row.installed_at === null ? 'failed' : 'installed';
+}
+
+export function lastTask(db: Reader, id: number): TaskRow | undefined {
+  const task = lastTaskOf(db, id);
+  return task === null ? undefined : taskById(db, task);
+}
+
+/** What was only planned is nothing yet. */
+function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
+  return state === 'planned' ? [] : [{ kind, key, name, reference, state }];
+}

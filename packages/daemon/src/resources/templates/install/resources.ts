@@ -1,0 +1,61 @@
+/** What an installation makes, one thing after another, so that whatever happens in between nothing is made that nobody knows of. */
+import { DavitError, type ResourceKind } from '@davit/api';
+import {
+  deleteResource,
+  putResource,
+  type ResourceRow,
+  resourcesOf,
+  type StoredState,
+} from '../../../db/tables/template-install.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import { isThat, type Thing, thingId } from './things.ts';
+
+/**
+ * Makes a thing and puts it on record as the installation's; again after a crash at any point. What was there before it is
+ * never taken for its own. All of it happens at once: nobody else does anything in between.
+ * @throws DavitError conflict for what somebody else has made in the meantime
+ */
+export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
+  const row = recorded(core, installId, thing);
+  const isThere = thingId(core.store, thing) !== undefined;
+  if (row?.state === 'made') {
+    if (isThat(core.store, row)) return;
+    const since = isThere ? 'made another one' : 'removed it';
+    throw new DavitError('conflict', `${thing.reference} was made, and somebody has ${since} since.`);
+  }
+  if (row === undefined && isThere) {
+    throw new DavitError('conflict', `There is something called ${thing.reference} by now: choose another name.`);
+  }
+  put(core, installId, thing, 'planned', null);
+  if (!isThere) make();
+  noteThing(core, installId, thing, 'made');
+}
+
+/** Puts on record that something is used, adopted or kept. */
+export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
+  put(core, installId, thing, state, thingId(core.store, thing) ?? null);
+}
+
+/** Those of a kind that the installation has made, or begun to make; the newest first. */
+export function madeThings({ store }: TemplatesDeps, installId: number, kind: ResourceKind): ResourceRow[] {
+  const rows = resourcesOf(store, installId).filter((row) => row.kind === kind);
+  return rows.filter(({ state }) => state === 'made' || state === 'planned').reverse();
+}
+
+export function forgetThing({ store }: TemplatesDeps, row: ResourceRow): void {
+  store.tx((tx) => deleteResource(tx, row.id));
+}
+
+function recorded({ store }: TemplatesDeps, installId: number, { kind, reference }: Thing): ResourceRow | undefined {
+  return resourcesOf(store, installId).find((row) => row.kind === kind && row.reference === reference);
+}
+
+function put(
+  { store, now }: TemplatesDeps,
+  installId: number,
+  { kind, key, name, reference }: Thing,
+  state: StoredState,
+  thing_id: number | null,
+): void {
+  store.tx((tx) => putResource(tx, { install_id: installId, kind, key, name, reference, state, thing_id }, now()));
+}

@@ -1,0 +1,174 @@
+/** The object stores of an installation, and those that it was told to use. */
+import { DavitError, StoreCreate } from '@davit/api';
+import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
+import { managedStoreByName } from '../../../db/tables/managed-store.ts';
+import { type StoreRow, storeByName } from '../../../db/tables/object-store.ts';
+import { openTaskOf } from '../../../db/tables/task.ts';
+import { putResource, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
+import { bucketsOf, createBucket } from '../../object-stores/bucket.ts';
+import { deleteStore } from '../../object-stores/deletion.ts';
+import { recordStore } from '../../object-stores/managed-store.ts';
+import { patchStore } from '../../object-stores/patch.ts';
+import { askStore } from '../../object-stores/request.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import type { Answers } from '../plan/answers.ts';
+import type { StoreValues } from '../plan/references.ts';
+import { bucketsIn } from '../plan/store-changes.ts';
+import { own, type Wanted, type WantedStore } from '../plan/wanted.ts';
+import { admitted, NO_LIMITS, withinMachine } from './apps.ts';
+import type { Build, InstallRemoval } from './build.ts';
+import { demandRights } from './context.ts';
+import type { DataEnd } from './remove-apps.ts';
+import { forgetThing, noteThing } from './resources.ts';
+import { isHad, isOurs, isThat, thingId } from './things.ts';
+
+/** What others refer to of them, as far as they are there: those of the template, and those that an input names. */
+export function storeValues(side: StoreSide): Record<string, StoreValues> {
+  const { wanted } = side;
+  const attached = wanted.apps.flatMap(({ attach }) => attach).filter(({ kind }) => kind === 'store');
+  const keys = new Set([...wanted.stores, ...attached].map(({ key }) => key));
+  return Object.fromEntries(
+    [...keys].flatMap((key) => {
+      const row = seenStore(side, key);
+      return row === undefined ? [] : [[key, { bucket: bucketOf(wanted, key), endpoint: row.endpoint }]];
+    }),
+  );
+}
+
+/** Data for finding the store that a template refers to by a key. */
+export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
+
+/** The store of a key, if the actor sees it now. */
+export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
+  const row = storeOf(side, key);
+  return row !== undefined && seesOwner(side.ctx.actor, row.project_id) ? row : undefined;
+}
+
+/**
+ * The store of a key: the one that the installation made, or the one that an input names. Undefined if another store has
+ * its name by now.
+ */
+export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
+  const declared = wanted.stores.find((store) => store.key === key);
+  if (declared !== undefined) return madeStore(core, installId, declared.name);
+  const row = storeByName(core.store, own(answers, key) ?? '');
+  const number = own(chosen.stores, key);
+  return number === undefined || number === row?.id ? row : undefined;
+}
+
+/** A store that the installation created, if no other store has its name now. */
+function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
+  return isHad(core.store, installId, { kind: 'store', reference: name }) ? storeByName(core.store, name) : undefined;
+}
+
+/** The first that is declared, else the first that somebody attaches. */
+function bucketOf({ stores, apps }: Wanted, key: string): string {
+  const declared = stores.find((store) => store.key === key)?.buckets[0];
+  const attached = apps.flatMap(({ attach }) => attach).find((one) => one.kind === 'store' && one.key === key);
+  return declared ?? attached?.bucket ?? '';
+}
+
+/** Asks for each that is not there yet, waits until it answers, and makes its buckets. */
+export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
+  const { core, wanted } = build;
+  for (const store of wanted.stores) askFor(build, store);
+  for (const store of wanted.stores) {
+    const open = openTaskOf(core.store, 'store', store.name);
+    if (open !== undefined) await core.tasks.succeeded(open.id, signal);
+    await makeBuckets(build, store, bucketsIn(wanted, store));
+  }
+}
+
+/** One that is on record is asked for already: both are written together. */
+function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
+  const thing = { kind: 'store', key, name, reference } as const;
+  if (isOurs(core.store, installId, thing)) return;
+  const input = admitted(StoreCreate, {
+    name,
+    ...(version !== null && { version }),
+    ...(limits !== null && { limits: withinMachine(core, limits) }),
+  });
+  const { project, environment: slug } = wanted;
+  const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
+  core.tasks.start((tx) => {
+    const asker = { by: ctx.actor.username, via: ctx.actor.via };
+    const ask = recordStore(core, tx, environment, input, asker);
+    putResource(
+      tx,
+      { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
+      core.now(),
+    );
+    return ask;
+  });
+}
+
+async function makeBuckets(
+  { core, ctx, installId, task }: Build,
+  { name }: WantedStore,
+  buckets: readonly string[],
+): Promise<void> {
+  // Creating the store took some time, so the rights are checked again.
+  demandRights(task);
+  const row = madeStore(core, installId, name);
+  if (row === undefined) throw new TaskFailed(`The object store ${name} could not be made.`);
+  if (buckets.length === 0) return;
+  const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
+  const there = new Set(found.map((bucket) => bucket.name));
+  for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
+}
+
+/** Gives stores the limits that a release has for them. */
+export async function limitStores(
+  { core, ctx, installId }: Build,
+  stores: readonly Pick<WantedStore, 'reference' | 'limits'>[],
+): Promise<void> {
+  for (const { reference, limits } of stores) {
+    const row = managedStoreByName(core.store, reference);
+    if (row === undefined || !isHad(core.store, installId, { kind: 'store', reference })) continue;
+    await patchStore(core, ctx, row, { limits: withinMachine(core, limits ?? NO_LIMITS) }, false);
+  }
+}
+
+/** Every one of an installation, the newest first. */
+export async function removeStores(removal: InstallRemoval, end: DataEnd): Promise<void> {
+  for (const row of storesOf(removal).reverse()) await remove(removal, row, end);
+}
+
+/** One that the installation made. */
+export async function removeStore(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
+  for (const row of storesOf(removal)) if (row.reference === reference) await remove(removal, row, end);
+}
+
+async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
+  const { name } = row;
+  // What somebody has made under its name since is his.
+  if (!isThat(core.store, row)) return forgetThing(core, row);
+  if (end === 'keep') return noteThing(core, installId, row, 'kept');
+  const open = openTaskOf(core.store, 'store', name);
+  if (open !== undefined) await core.tasks.cancel(open.id);
+  const found = storeByName(core.store, name);
+  if (found !== undefined && !isTrashed(found)) await deleteStore(core, ctx, found, name);
+  if (end === 'destroy') await destroy(core, ctx, name);
+  forgetThing(core, row);
+}
+
+/** What a container still uses stays in the trash, from where it goes by itself. */
+async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {
+  const row = storeByName(core.store, name);
+  try {
+    if (row !== undefined) await deleteStore(core, ctx, row, name);
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    ctx.log.warn({ store: name, error: error.message }, 'an object store of an installation stays in the trash');
+  }
+}
+
+function isTrashed(row: NonNullable<ReturnType<typeof storeByName>>): boolean {
+  return row.kind === 'managed' && row.deleted_at !== null;
+}
+
+function storesOf({ core, installId }: InstallRemoval): ResourceRow[] {
+  const rows = resourcesOf(core.store, installId);
+  return rows.filter(({ kind, state }) => kind === 'store' && state === 'made');
+}

@@ -1,0 +1,55 @@
+/** The things that an installation has to do with, and whether they are still the ones that it made. */
+import type { ResourceKind } from '@davit/api';
+import type { Reader } from '../../../db/store.ts';
+import { appBySlugs } from '../../../db/tables/app.ts';
+import { environmentBySlugs } from '../../../db/tables/environment.ts';
+import { databaseByReference } from '../../../db/tables/managed-database.ts';
+import { storeByName } from '../../../db/tables/object-store.ts';
+import { projectBySlug } from '../../../db/tables/project.ts';
+import { type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
+
+export interface Thing {
+  kind: ResourceKind;
+  key: string | null;
+  name: string;
+  reference: string;
+}
+
+type Named = Pick<Thing, 'kind' | 'reference'>;
+
+/** The number of what is called so now; undefined: there is none, or it is in the trash, where only a store keeps its name. */
+export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  switch (kind) {
+    case 'project':
+      return projectBySlug(db, project)?.id;
+    case 'environment':
+      return environmentBySlugs(db, project, environment)?.id;
+    case 'app':
+      return appBySlugs(db, project, environment, name)?.id;
+    case 'database':
+      return databaseByReference(db, reference)?.id;
+    case 'store':
+      return storeByName(db, reference)?.id;
+    case 'bucket':
+      return undefined;
+  }
+}
+
+/** Whether what is called so now is what the row is of. */
+export function isThat(db: Reader, row: ResourceRow): boolean {
+  const id = thingId(db, row);
+  return id !== undefined && (row.thing_id === null || row.thing_id === id);
+}
+
+/** Whether what is called so now is what the installation has to do with: made by it, adopted, or used. */
+export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
+  const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
+  return row !== undefined && isThat(db, row);
+}
+
+/** Whether what is called so now is something that the installation made, or has begun to make. */
+export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
+  const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
+  return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);
+}

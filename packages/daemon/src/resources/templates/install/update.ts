@@ -1,0 +1,204 @@
+/** Updates of installations: what one would change, and the task that changes it. A rollback is one to what there was before. */
+import {
+  DavitError,
+  invalidField,
+  type PlannedResource,
+  type Task,
+  type TemplateRollback,
+  TemplateSource,
+  type TemplateUpdate,
+  type UpdatePreview,
+} from '@davit/api';
+import type { OpContext } from '../../../auth/context.ts';
+import type { InstallRow } from '../../../db/tables/template-install.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import { fitting, whyUnfit } from '../manifest/fits.ts';
+import type { Answers } from '../plan/answers.ts';
+import { changesOf, engineProblems, type Side } from '../plan/changes.ts';
+import { type Planned, planInstall } from '../plan/plan.ts';
+import { type Overwriting, tellChanges } from '../plan/told-changes.ts';
+import type { Names } from '../plan/wanted.ts';
+import type { Offered } from '../source/offered.ts';
+import { admitted } from './apps.ts';
+import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './asked.ts';
+import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
+import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
+import { lastTask, statusOf } from './present.ts';
+import { presentOnly } from './present-only.ts';
+import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
+import { sideOf } from './resolve-release.ts';
+import { ownOf } from './retry.ts';
+import type { UpdateInput } from './update-kind.ts';
+import { worldOf } from './world.ts';
+
+export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed'>;
+
+/** @throws DavitError conflict for one that is not installed, template_invalid, catalog_unavailable */
+export async function previewUpdate(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  ask: PreviewAsk,
+): Promise<UpdatePreview> {
+  demandInstalled(core, row);
+  const offered = await offeredAgain(core, ctx, row, ask);
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, ask.inputs);
+  const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
+  const changes = changesTold(core, row, side(record), side(next), ask.remove);
+  const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
+  return {
+    ...{
+      from: record.origin.release,
+      to: offered.origin.release,
+      sha256: offered.origin.sha256,
+    },
+    ...fitting(whyUnfit(offered.manifest, core.facts.version)),
+    ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)] },
+    problems: [...sumProblems(offered, ask), ...plan.problems],
+  };
+}
+
+/** @throws DavitError conflict for the release that is there, template_invalid, invalid_input, catalog_unavailable */
+export async function update(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  ask: TemplateUpdate,
+  wait: boolean,
+): Promise<Task> {
+  demandInstalled(core, row);
+  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask), ask, wait);
+}
+
+/** The same to a release that is known. */
+export async function updateTo(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  offered: Offered,
+  { sha256, inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  wait: boolean,
+): Promise<Task> {
+  demandSum(offered, { sha256 });
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
+  const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
+  if (isSame)
+    throw new DavitError('already_installed', `${record.origin.release ?? 'This'} is what is installed already.`);
+  if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
+  refuseProblems(plan.problems);
+  const input: UpdateInput = { install: row.id, next, remove, keepFailed };
+  return startInstallTask(core, ctx, 'install.update', row, input, wait);
+}
+
+/** @throws DavitError conflict when there is nothing to go back to */
+export async function rollback(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  { keep_failed: keepFailed }: TemplateRollback,
+  wait: boolean,
+): Promise<Task> {
+  demandInstalled(core, row);
+  const previous = previousOf(core, row);
+  if (previous === null) throw new DavitError('conflict', 'There is no earlier release to go back to.');
+  demandSameStores(core.store, previous);
+  const { record, own } = ownOf(core, row);
+  const { manifest, answers, names } = previous;
+  const ask = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
+  refuseProblems(planInstall(ask, worldOf(core, ctx, record.place, own)).problems);
+  const input: UpdateInput = { install: row.id, next: previous, remove: true, keepFailed };
+  return startInstallTask(core, ctx, 'install.rollback', row, input, wait);
+}
+
+function planUpdate(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  { manifest, origin, title }: Offered,
+  given: Answers,
+): { record: InstallRecord; plan: Planned; next: InstalledRelease } {
+  const { record, own } = ownOf(core, row);
+  const names = pinned(record);
+  const inputs = { ...carried(record, manifest.inputs), ...given };
+  const adopt = record.adopt.databases;
+  const known = Object.fromEntries(
+    Object.entries(adopt).filter(([key]) => manifest.databases.some((one) => one.key === key)),
+  );
+  const ask = { manifest, place: record.place, inputs, names: among(names, manifest), adopt: known };
+  const plan = planInstall(ask, worldOf(core, ctx, record.place, own));
+  const { answers, generated } = plan;
+  const next = { title, origin, manifest, names, answers, generated };
+  const stores = storesCarried(core.store, record, next, given);
+  const problems = [
+    ...plan.problems,
+    ...engineProblems(wantedIn(record), plan.wanted),
+    ...replacedStores(core.store, { ...next, stores }),
+  ];
+  return { record, plan: { ...plan, problems }, next: { ...next, stores } };
+}
+
+/** With what is left out of it, and what it puts in the place of people’s own. */
+function changesTold(core: TemplatesDeps, row: InstallRow, from: Side, to: Side, removes: boolean): PlannedResource[] {
+  const { changes, left } = presentOnly(core.store, row.id, changesOf(from, to));
+  const overwrites = (change: Overwriting) => {
+    if ('patch' in change) return overwrittenOf(core, from, to, change);
+    return ownLimitsOf(core, from, change);
+  };
+  return [...tellChanges(changes, { removes, overwrites }), ...left];
+}
+
+/** A part keeps the name that it has, whatever a later release suggests. */
+function pinned(record: InstallRecord): Names {
+  const wanted = wantedIn(record);
+  const named = (things: readonly { key: string; name: string }[]) =>
+    Object.fromEntries(things.map(({ key, name }) => [key, name]));
+  const { databases, stores, apps } = record.names;
+  return {
+    databases: { ...databases, ...named(wanted.databases) },
+    stores: { ...stores, ...named(wanted.stores) },
+    apps: { ...apps, ...named(wanted.apps) },
+  };
+}
+
+/** Only names of what the release has; the others are kept for a release that has it again. */
+function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
+  const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
+    Object.fromEntries(Object.entries(kind).filter(([key]) => things.some((thing) => thing.key === key)));
+  return { databases: of(names.databases, databases), stores: of(names.stores, stores), apps: of(names.apps, apps) };
+}
+
+/** What was answered is not asked again, as long as it means the same; secrets are on record, too. */
+function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
+  const types = new Map(manifest.inputs.map(({ key, type }) => [key, type]));
+  const same = inputs.filter(({ key, type }) => types.get(key) === type && answers[key] !== undefined);
+  return Object.fromEntries(same.map(({ key }) => [key, answers[key] ?? '']));
+}
+
+function offeredAgain(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  row: InstallRow,
+  { release, file }: { release?: string | undefined; file?: string | undefined },
+): Promise<Offered> {
+  const { record } = ownOf(core, row);
+  const { kind, owner, name, repository } = record.origin;
+  if (file !== undefined && kind !== 'file')
+    throw invalidField('file', 'not_allowed', 'is for what was installed from one; name a release instead.');
+  if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
+  if (kind === 'catalog') return offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release });
+  if (kind === 'repository' && repository !== null) {
+    const ref = release ?? record.origin.release ?? 'HEAD';
+    return offeredFor(core, ctx, { source: admitted(TemplateSource, { repository, ref }) });
+  }
+  throw new DavitError(
+    'conflict',
+    'It was installed from a file, which has no other release: send the new one as «file».',
+  );
+}
+
+function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
+  demandIdle(core.store, row);
+  const status = statusOf(row, lastTask(core.store, row.id));
+  if (status !== 'installed')
+    throw new DavitError('conflict', `It is ${status}, and only what is installed can be changed.`);
+}

@@ -1,0 +1,139 @@
+/** What a plan has to know of this instance, for who asks for it. */
+import type { FieldCode } from '@davit/api';
+import { normalizeHost } from '../../../adapters/proxy/routes.ts';
+import type { OpContext } from '../../../auth/context.ts';
+import { seenReference, sees, seesOwner } from '../../../authorization/lookup.ts';
+import { appBySlugs } from '../../../db/tables/app.ts';
+import { domainsOfHost } from '../../../db/tables/domain.ts';
+import { environmentBySlugs } from '../../../db/tables/environment.ts';
+import { databaseByReference } from '../../../db/tables/managed-database.ts';
+import { storeByName } from '../../../db/tables/object-store.ts';
+import { projectBySlug } from '../../../db/tables/project.ts';
+import { allResources } from '../../../db/tables/template-install.ts';
+import { takenBy, takenProblem } from '../../domains/host-ownership.ts';
+import { claimProblem, type HostClaim } from '../../domains/platform-hosts.ts';
+import { readHost } from '../../domains/rules.ts';
+import { portHolder } from '../../tcp-ports/host-port.ts';
+import type { TemplatesDeps } from '../deps.ts';
+import type { Wrong } from '../plan/answers.ts';
+import type { InstallTarget } from '../plan/wanted.ts';
+import type { AdoptedAs, InstanceView } from '../plan/world.ts';
+
+/** @param own references and hosts that belong to the installation itself, and so are free for it */
+export function worldOf(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  { project, environment }: InstallTarget,
+  own: Own = NOTHING,
+): InstanceView {
+  const { store, facts } = core;
+  const home = environmentBySlugs(store, project, environment);
+  const reference = (name: string) => `${project}/${environment}/${name}`;
+  return {
+    version: facts.version,
+    hasProject: projectBySlug(store, project) !== undefined,
+    hasEnvironment: home !== undefined,
+    hasApp: (name) => !own.apps.has(reference(name)) && appBySlugs(store, project, environment, name) !== undefined,
+    hasDatabase: (name) =>
+      !own.databases.has(reference(name)) && databaseByReference(store, reference(name)) !== undefined,
+    takenStore: (name) => !own.stores.has(name) && storeByName(store, name) !== undefined,
+    hasStore: (name) => seesStore(core, ctx, name),
+    host: (text) => spelled(text),
+    hostProblem: (host) => hostProblem(core, ctx, { host, project, domain: facts.domain }, own),
+    portProblem: (port) => portProblem(core, port, own),
+    adoptProblem: (adopted, wanted) =>
+      own.databases.has(adopted) ? null : adoptProblem(core, ctx, { ...wanted, adopted, home: home?.id ?? null }),
+  };
+}
+
+/** What an installation has already. */
+export interface Own {
+  /** References. */
+  apps: ReadonlySet<string>;
+  databases: ReadonlySet<string>;
+  stores: ReadonlySet<string>;
+}
+
+const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
+
+/** The apps of a template get whole hosts. */
+const EVERY_PATH = '';
+
+/** The sentence of a field alone: which one it is, the plan says. */
+function spelled(text: string): { host: string } | { problem: string } {
+  const read = readHost(text);
+  return 'must' in read ? { problem: `It must ${read.must}.` } : read;
+}
+
+function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
+  const { host, project } = claim;
+  // Text that is not a host is reported as a problem of its input.
+  if (normalizeHost(host) === null) return null;
+  const rows = domainsOfHost(store, host);
+  const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));
+  const wanted = { host, path: EVERY_PATH, projectId: projectBySlug(store, project)?.id ?? null };
+  const taken = takenBy(others, wanted);
+  if (taken !== undefined) return { code: 'taken', message: takenProblem(store, ctx.actor, taken, wanted) };
+  return others.length < rows.length ? null : claimProblem(store, ctx, claim);
+}
+
+function portProblem(core: TemplatesDeps, port: number, own: Own): Wrong | null {
+  const holder = portHolder(core, core.store, port);
+  if (holder?.kind === 'instance')
+    return { code: 'not_allowed', message: `Port ${port} is the instance’s own: choose another.` };
+  const isFree = holder === null || (holder.kind === 'app' && isOwn(core.store, SEES_ALL, holder.appId, own));
+  return isFree ? null : { code: 'taken', message: `Port ${port} is taken: choose another.` };
+}
+
+const SEES_ALL = { username: '', role: 'admin', projects: null, via: 'api', userId: null } as const;
+
+function isOwn(store: TemplatesDeps['store'], actor: OpContext['actor'], appId: number, { apps }: Own): boolean {
+  const reference = seenReference(store, actor, appId);
+  return reference !== undefined && apps.has(reference);
+}
+
+interface Adopting extends AdoptedAs {
+  adopted: string;
+  /** The environment’s number; null: it is not there yet. */
+  home: number | null;
+}
+
+function adoptProblem(
+  { store }: TemplatesDeps,
+  { actor }: OpContext,
+  { adopted, engine, version, home }: Adopting,
+): Wrong | null {
+  const wrong = (code: FieldCode, message: string): Wrong => ({ code, message });
+  const row = databaseByReference(store, adopted);
+  if (row === undefined || !sees(actor, row.project_id))
+    return wrong('not_found', `There is no database ${adopted}, or you do not see it.`);
+  if (row.engine !== engine)
+    return wrong('not_allowed', `${adopted} is a ${row.engine} database, and the template needs ${engine}.`);
+  if (row.environment_id !== home)
+    return wrong('not_allowed', `${adopted} is in another environment: install the template there.`);
+  if (version !== null && isOlder(row.version, version))
+    return wrong(
+      'not_allowed',
+      `${adopted} is of version ${row.version}, and the template needs ${version}: upgrade it first.`,
+    );
+  const holder = holderOf(store, row.id, adopted);
+  return holder === undefined
+    ? null
+    : wrong('taken', `${adopted} belongs to installation ${holder}: uninstall that first, which keeps it.`);
+}
+
+/** By the numbers that versions begin with. */
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
+}
+
+/** The installation that has a database, unless it only kept it. */
+function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
+  const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);
+  return rows.find((row) => (row.state === 'made' || row.state === 'adopted') && row.thing_id === id)?.install_id;
+}
+
+function seesStore({ store }: TemplatesDeps, { actor }: OpContext, name: string): boolean {
+  const row = storeByName(store, name);
+  return row !== undefined && seesOwner(actor, row.project_id);
+}

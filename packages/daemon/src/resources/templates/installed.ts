@@ -1,0 +1,28 @@
+/** The templates that are installed. */
+import type { InstallSecrets, TemplateInstall } from '@davit/api';
+import { unsealed } from '../../app-spec/unsealed.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { seesOwner } from '../../authorization/lookup.ts';
+import { type InstallRow, listInstalls } from '../../db/tables/template-install.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { TemplatesDeps } from './deps.ts';
+import { ANSWERS_UNREADABLE, presentInstall } from './install/present.ts';
+import { recordIn, secretInputs } from './install/record.ts';
+
+/** Newest first: those of the projects that the actor sees, and of none for who sees them all. */
+export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageAsk): Page<TemplateInstall> {
+  const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
+  const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), ask);
+  return mapPage(page, (row) => presentInstall(core, row));
+}
+
+export function readTemplateInstall(core: TemplatesDeps, _ctx: OpContext, row: InstallRow): TemplateInstall {
+  return presentInstall(core, row);
+}
+
+/** @throws DavitError conflict for what was changed outside Davit */
+export function readInstallSecrets(core: TemplatesDeps, _ctx: OpContext, row: InstallRow): InstallSecrets {
+  const { manifest, answers } = unsealed(() => recordIn(core, row), ANSWERS_UNREADABLE);
+  const secrets = [...secretInputs(manifest)].map((key) => [key, answers[key] ?? ''] as const);
+  return { secrets: Object.fromEntries(secrets.filter(([, value]) => value !== '')) };
+}

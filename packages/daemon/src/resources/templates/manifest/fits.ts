@@ -1,0 +1,34 @@
+/** Whether a manifest can be installed by this instance. */
+import type { TemplateProblemCode } from '@davit/api';
+import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template/parts';
+
+/** Why a manifest cannot be installed by this instance. */
+export interface Unfit {
+  code: TemplateProblemCode;
+  message: string;
+}
+
+/** Returns `null` for one that can. */
+export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
+  const { min_cubeship: older, min_version: own } = manifest;
+  if (older !== null && !satisfies(older, CUBESHIP_LEVEL)) {
+    const message = `The template asks for version ${older} of its format, and this instance reads up to ${CUBESHIP_LEVEL}.`;
+    return { code: 'format_too_new', message };
+  }
+  if (own !== undefined && !satisfies(own, version)) {
+    const message = `The template asks for Davit ${own}, and this instance is ${version}: update it first.`;
+    return { code: 'davit_too_old', message };
+  }
+  const built = manifest.apps.filter(({ source }) => source.type !== 'image').map(({ key }) => key);
+  if (built.length > 0) {
+    const what = built.length === 1 ? `${built[0]} is` : `${built.join(', ')} are`;
+    const message = `${what} built from source, and this instance runs images: choose a template that names one.`;
+    return { code: 'built_from_source', message };
+  }
+  return null;
+}
+
+/** What answers say of it. */
+export function fitting(unfit: Unfit | null) {
+  return unfit === null ? { fits: true } : { fits: false, problem: unfit.message, problem_code: unfit.code };
+}

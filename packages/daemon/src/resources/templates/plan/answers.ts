@@ -1,0 +1,132 @@
+/** The answers to a template's inputs: what was given, what it suggests, what is made up, and what is wrong with them. */
+import type { FieldCode, InstallProblem } from '@davit/api';
+import { quote } from '@davit/service';
+import { compilePattern, type Manifest, type ManifestInput } from '@davit/template/parts';
+import { generateSecret, isGenerated } from './generate.ts';
+
+export type Answers = Readonly<Record<string, string>>;
+
+/** What is wrong, before it is known of which field. */
+export type Wrong = Omit<InstallProblem, 'field'>;
+
+export interface Answered {
+  /** Of every input; empty where nobody had to answer. */
+  answers: Answers;
+  /** Inputs whose secret was made up. */
+  generated: string[];
+  problems: InstallProblem[];
+}
+
+/** What only the instance knows of an answer. */
+export interface AnswerChecks {
+  /** A host as it is kept, or a sentence that says what it must be. */
+  host: (text: string) => { host: string } | { problem: string };
+  /** Whether there is a store of that name that may be used. */
+  hasStore: (name: string) => boolean;
+}
+
+const MOST_CHARACTERS = 131_072;
+
+/**
+ * An answer that is absent takes what the template suggests; one that is empty means nothing, where nothing may be
+ * answered, and counts as absent elsewhere.
+ */
+export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
+  const answers: Record<string, string> = {};
+  const generated: string[] = [];
+  const problems: InstallProblem[] = unknownIn(manifest, given);
+  for (const input of manifest.inputs) {
+    const { key } = input;
+    const raw = Object.hasOwn(given, key) ? given[key] : undefined;
+    const text = input.type === 'secret' ? raw : raw?.trim();
+    const isAbsent = text === undefined || (text === '' && input.required);
+    if (!isAbsent) {
+      const judged = text === '' ? { text } : judge(input, text, checks);
+      answers[key] = judged.text ?? '';
+      if (judged.problem !== undefined) problems.push({ field: `inputs.${key}`, ...judged.problem });
+    } else if (isGenerated(input)) {
+      answers[key] = generateSecret(input);
+      generated.push(key);
+    } else {
+      answers[key] = input.default === undefined ? '' : numberText(input.default);
+      if (input.default === undefined && input.required)
+        problems.push({
+          ...{ field: `inputs.${key}`, code: 'required' },
+          message: `«${quote(input.label)}» has to be answered.`,
+        });
+    }
+  }
+  return { answers, generated, problems };
+}
+
+/** A number as one writes it: never with an exponent. */
+export function numberText(value: string | number): string {
+  if (typeof value === 'string') return value;
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
+}
+
+interface Judged {
+  text?: string;
+  problem?: Wrong;
+}
+
+function wrong(code: FieldCode, message: string): { problem: Wrong } {
+  return { problem: { code, message } };
+}
+
+function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged {
+  if (text.length > MOST_CHARACTERS) return wrong('too_large', 'It must be at most 128 KiB.');
+  if (text.includes('\0')) return wrong('invalid_format', 'It must not contain NUL.');
+  switch (input.type) {
+    case 'domain':
+      return hostOf(text, checks);
+    case 'number':
+      return { text, ...numberProblem(input, text) };
+    case 'choice':
+      if (input.options?.includes(text)) return { text };
+      return { text, ...wrong('invalid_value', `It must be one of ${quote((input.options ?? []).join(', '))}.`) };
+    case 'text':
+      return { text, ...patternProblem(input, text) };
+    case 'store':
+      return checks.hasStore(text)
+        ? { text }
+        : { text, ...wrong('not_found', 'There is no such object store, or you do not see it.') };
+    case 'secret':
+      return { text };
+  }
+}
+
+function hostOf(text: string, { host }: AnswerChecks): Judged {
+  const read = host(text);
+  return 'host' in read ? { text: read.host } : { text, ...wrong('invalid_format', read.problem) };
+}
+
+function numberProblem({ min, max }: ManifestInput, text: string): Judged {
+  if (!/^[-+]?\d+(\.\d+)?$/.test(text) || !Number.isFinite(Number(text)))
+    return wrong('invalid_format', 'It must be a number, such as 8080 or 0.5.');
+  if (min !== undefined && Number(text) < min) return wrong('too_small', `It must be at least ${numberText(min)}.`);
+  if (max !== undefined && Number(text) > max) return wrong('too_large', `It must be at most ${numberText(max)}.`);
+  return {};
+}
+
+function patternProblem({ pattern }: ManifestInput, text: string): Judged {
+  if (pattern === undefined) return {};
+  const compiled = compilePattern(pattern);
+  // One that only some programs understand cannot be held against anything.
+  if (!compiled.ok) return {};
+  const matches = compiled.pattern.matches(text);
+  if (matches === null) return wrong('too_large', 'It is too long for the pattern that it has to match.');
+  return matches ? {} : wrong('invalid_format', `It must match the pattern «${quote(pattern)}».`);
+}
+
+function unknownIn({ inputs }: Manifest, given: Answers): InstallProblem[] {
+  const known = new Set(inputs.map(({ key }) => key));
+  const unknown = Object.keys(given).filter((key) => !known.has(key));
+  return unknown.map((key) => ({
+    field: `inputs.${key}`,
+    code: 'unknown',
+    message: 'The template has no such input.',
+  }));
+}

@@ -1,0 +1,124 @@
+/** What an install would be refused for: everything at once, before anything is made. */
+import { type InstallProblem, Slug } from '@davit/api';
+import type { Manifest } from '@davit/template';
+import type { Wrong } from './answers.ts';
+import { own, type Wanted } from './wanted.ts';
+import type { InstanceView } from './world.ts';
+
+/** The fields of the request under which its parts are called. */
+export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
+  return [
+    ...slugProblem('project', wanted.project),
+    ...slugProblem('environment', wanted.environment),
+    ...databaseProblems(wanted, world),
+    ...storeProblems(wanted, world),
+    ...appProblems(wanted, world),
+    ...hostProblems(wanted, world),
+    ...portProblems(wanted, world),
+  ];
+}
+
+/** What was to be adopted has a place in the template, and one alone. */
+export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
+  const known = new Set(databases.map(({ key }) => key));
+  const seen = new Set<string>();
+  return Object.entries(adopt).flatMap(([key, reference]): InstallProblem[] => {
+    const field = `adopt.databases.${key}`;
+    if (!known.has(key)) return [{ field, code: 'unknown', message: 'The template has no such database.' }];
+    if (seen.has(reference))
+      return [{ field, code: 'duplicate', message: `${reference} cannot be two databases of the template.` }];
+    seen.add(reference);
+    return [];
+  });
+}
+
+function slugProblem(field: string, name: string): InstallProblem[] {
+  const parsed = Slug.safeParse(name);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue === undefined) return [];
+  return [{ field, code: 'invalid_format', message: `«${name}» ${issue.message}: choose another name.` }];
+}
+
+interface Named {
+  key: string;
+  name: string;
+}
+
+/** Names of one kind: each can be one, no two are the same, and none is taken. */
+function namesOf(
+  kind: 'databases' | 'stores' | 'apps',
+  things: readonly Named[],
+  isTaken: (name: string) => boolean,
+  where: string,
+): InstallProblem[] {
+  const seen = new Set<string>();
+  return things.flatMap(({ key, name }): InstallProblem[] => {
+    const field = `names.${kind}.${key}`;
+    const problems = slugProblem(field, name);
+    if (problems.length > 0) return problems;
+    if (seen.has(name))
+      return [{ field, code: 'duplicate', message: `Two ${kind} of the template would be called ${name}.` }];
+    seen.add(name);
+    const message = `${where} has one called ${name} already: choose another name.`;
+    return isTaken(name) ? [{ field, code: 'taken', message }] : [];
+  });
+}
+
+function databaseProblems({ databases, project, environment }: Wanted, world: InstanceView): InstallProblem[] {
+  const made = databases.filter(({ adopt }) => adopt === null);
+  const isTaken = (name: string) => world.hasEnvironment && world.hasDatabase(name);
+  const adopted = databases.flatMap(({ key, adopt, engine, version }) => {
+    const problem = adopt === null ? null : world.adoptProblem(adopt, { engine, version });
+    return problem === null ? [] : [{ field: `adopt.databases.${key}`, ...problem }];
+  });
+  return [...namesOf('databases', made, isTaken, `${project}/${environment}`), ...adopted];
+}
+
+function storeProblems({ stores }: Wanted, world: InstanceView): InstallProblem[] {
+  return namesOf('stores', stores, world.takenStore, 'This instance');
+}
+
+function appProblems({ apps, project, environment }: Wanted, world: InstanceView): InstallProblem[] {
+  const isTaken = (name: string) => world.hasEnvironment && world.hasApp(name);
+  return namesOf('apps', apps, isTaken, `${project}/${environment}`);
+}
+
+/** Each host once in the whole request, and none that another app has. */
+function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
+  const owners: Record<string, string> = {};
+  return apps.flatMap(({ key, domains }) =>
+    domains.flatMap(({ host }): InstallProblem[] => {
+      const other = own(owners, host);
+      owners[host] = key;
+      if (other === key) return [];
+      if (other !== undefined)
+        return [
+          { field: 'inputs', code: 'duplicate', message: `${host} would be the host of ${other} and of ${key}.` },
+        ];
+      const problem = world.hostProblem(host);
+      return problem === null ? [] : [{ field: 'inputs', ...problem }];
+    }),
+  );
+}
+
+function portProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
+  const seen = new Set<number>();
+  return apps.flatMap(({ key, tcp }) =>
+    tcp.flatMap(({ host }) => {
+      if (host === null) return [];
+      const problem = seen.has(host) ? twice(host) : portProblem(host, world);
+      seen.add(host);
+      return problem === null ? [] : [{ field: 'inputs', code: problem.code, message: `${key}: ${problem.message}` }];
+    }),
+  );
+}
+
+function twice(port: number): Wrong {
+  return { code: 'duplicate', message: `Port ${port} is asked for twice.` };
+}
+
+function portProblem(port: number, world: InstanceView): Wrong | null {
+  if (!Number.isInteger(port) || port < 1_024 || port > 65_535)
+    return { code: 'invalid_value', message: 'A port of the machine is from 1024 to 65535.' };
+  return world.portProblem(port);
+}

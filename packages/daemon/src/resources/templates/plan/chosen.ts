@@ -1,0 +1,43 @@
+/** What of a template is there at all, by what was answered. */
+import {
+  admits,
+  type Manifest,
+  type ManifestApp,
+  type ManifestCondition,
+  type ManifestJob,
+} from '@davit/template/parts';
+import type { Answers } from './answers.ts';
+
+/** A template without its conditions. */
+export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
+  apps: Omit<ManifestApp, 'env_when'>[];
+  jobs: ManifestJob[];
+};
+
+export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
+  const isThere = ({ when }: { when?: ManifestCondition }) =>
+    when === undefined || admits(when, answers[when.input] ?? '');
+  const databases = manifest.databases.filter(isThere);
+  const stores = manifest.stores.filter(isThere);
+  // An attachment of what is not there is not there either.
+  const known = new Set([
+    ...databases.map(({ key }) => `database ${key}`),
+    ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
+      ({ key }) => `store ${key}`,
+    ),
+  ]);
+  const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
+    ...app,
+    // Entry by entry: a variable may be called like what objects have of their own.
+    env: Object.fromEntries(
+      [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
+    ) as Record<string, string>,
+    domains: app.domains.filter(isThere),
+    attach: app.attach.filter((one) => isThere(one) && known.has(`${one.kind} ${one.key}`)),
+    volumes: app.volumes.filter(isThere),
+    tcp: app.tcp.filter(isThere),
+  }));
+  const there = new Set(apps.map(({ key }) => key));
+  const jobs = (manifest.jobs ?? []).filter((job) => isThere(job) && there.has(job.app));
+  return { ...manifest, databases, stores, apps, jobs };
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { checkTemplate, type Manifest } from '@davit/template';
+import { changesOf } from './changes.ts';
+import { type InstallAsk, planInstall } from './plan.ts';
+import { tellChanges } from './told-changes.ts';
+import type { InstanceView } from './world.ts';
+
+const WORLD: InstanceView = {
+  ...{ version: '0.1.0', hasProject: false, hasEnvironment: false },
+  ...{ hasApp: () => false, hasDatabase: () => false, takenStore: () => false, hasStore: () => true },
+  ...{ host: (text) => ({ host: text }), hostProblem: () => null, portProblem: () => null, adoptProblem: () => null },
+};
+
+const FILE = `version: 1
+minCubeship: ">=0.9.0"
+minVersion: ">=0.1.0"
+project: shop
+inputs:
+  - {key: domain, type: domain, label: Domain, required: false}
+  - {key: mail, type: choice, label: Mail, options: ["on", "off"], default: "off"}
+  - {key: port, type: number, label: Port, default: 20000, min: 1024, max: 65535}
+databases:
+  - {key: db, engine: postgres, limits: {memory: 256Mi}}
+  - {key: queue, engine: redis, when: {input: mail, equals: "on"}}
+apps:
+  - key: web
+    image: acme/shop
+    tag: "1"
+    port: 3000
+    domains: [{host: "\${input.domain}"}]
+    attach: [{database: db}, {database: queue, prefix: QUEUE_}]
+    env: {URL: "http://\${app.web.host}:\${app.web.port}", MAIL: "\${input.mail}"}
+    envWhen: [{when: {input: mail, equals: "on"}, env: {MAIL: "smtp"}}]
+    tcp: [{port: 22, host: "\${input.port}"}]
+  - {key: mailer, image: acme/mailer, when: {input: mail, equals: "on"}}
+`;
+
+function manifestOf(text: string): Manifest {
+  const { manifest, diagnostics } = checkTemplate(text);
+  assert.ok(manifest, JSON.stringify(diagnostics));
+  return manifest;
+}
+
+function planned(
+  inputs: Record<string, string> = {},
+  more: Partial<InstallAsk> = {},
+  world: Partial<InstanceView> = {},
+) {
+  const place = { project: 'shop', environment: 'production' };
+  const names = { databases: {}, stores: {}, apps: {} };
+  return planInstall({ manifest: manifestOf(FILE), place, inputs, names, adopt: {}, ...more }, { ...WORLD, ...world });
+}
+
+describe('a plan', () => {
+  test('is refused where a command would show a secret, and not where a variable has it', () => {
+    const file = (more: string) => `version: 1
+minVersion: ">=0.1.0"
+minCubeship: ">=0.9.0"
+project: shop
+inputs: [{key: word, type: secret, label: Word, generate: 24}]
+databases: [{key: db, engine: postgres}]
+apps:
+  - {key: web, image: acme/shop, tag: "1", env: {WORD: "\${input.word}"}${more}}
+`;
+    const fields = (more: string) =>
+      planned({}, { manifest: manifestOf(file(more)) }).problems.map(({ field }) => field);
+    assert.deepEqual(fields(`, command: ["serve", "--host", "\${db.db.host}"]`), []);
+    assert.deepEqual(fields(`, command: ["serve", "--word=\${input.word}"]`), ['apps.web']);
+    assert.deepEqual(fields(`, args: ["\${db.db.password}"]`), ['apps.web']);
+  });
+
+  test('has what the answers leave of a template, in the order in which it is made', () => {
+    const { resources, problems } = planned();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      resources.map(({ kind, name, action }) => `${action} ${kind} ${name}`),
+      ['create project shop', 'create environment production', 'create database db', 'create app web'],
+    );
+    const all = planned({ mail: 'on' });
+    assert.deepEqual(
+      all.resources.slice(2).map(({ name }) => name),
+      ['db', 'queue', 'web', 'mailer'],
+    );
+    assert.equal(all.wanted.apps[0]?.env.MAIL, 'smtp');
+  });
+
+  test('leaves a domain out that nobody answered, and an app is then called by its internal name', () => {
+    const { wanted } = planned();
+    assert.deepEqual(wanted.apps[0]?.domains, []);
+    assert.equal(wanted.values.web?.host, 'web.production.shop.internal');
+    assert.equal(planned({ domain: 'shop.example.com' }).wanted.values.web?.host, 'shop.example.com');
+  });
+
+  test('says what of a template is not done here', () => {
+    const file = FILE.replace(/tcp: .*/, 'autoscale: {min: 2, max: 5, cpu: 80}');
+    const { resources, wanted } = planned({}, { manifest: manifestOf(file) });
+    assert.equal(wanted.apps[0]?.create.scale, 2);
+    assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /copies by load are not made: 2 run$/);
+  });
+
+  test('has each value of a variable as it was written', () => {
+    const written = { A: '1.0', B: '1', C: '0755', D: 'yes', E: '1e6', F: '1000000', G: '0x1F', H: '~x', I: '.5' };
+    const env = Object.entries(written).map(([name, text]) => `${name}: ${text}`);
+    const file = FILE.replace(/env: \{URL[^}]*\}:[^}]*\}[^}]*\}[^}]*\}/, `env: {${env.join(', ')}}`);
+    assert.deepEqual(planned({}, { manifest: manifestOf(file) }).wanted.apps[0]?.env, { ...written });
+  });
+
+  test('of a template that is two hundred and fifty apps is made in a moment', () => {
+    const apps = Array.from({ length: 250 }, (_, at) => {
+      const waits = at === 0 ? '' : `, depends_on: [a${at - 1}]`;
+      return `  - {key: a${at}, image: acme/a, tag: "1", port: 80, env: {NEXT: "\${app.a${(at + 1) % 250}.internal}"}${waits}}`;
+    });
+    const gates = 'minCubeship: ">=0.9.0"\nminVersion: ">=0.1.0"\n';
+    const manifest = manifestOf(`version: 1\n${gates}project: many\napps:\n${apps.join('\n')}\n`);
+    const began = performance.now();
+    const { problems, resources } = planned({}, { manifest });
+    assert.deepEqual([problems, resources.length], [[], 252]);
+    assert.ok(performance.now() - began < 2_000);
+  });
+
+  test('takes other names, and what refers to them follows', () => {
+    const { wanted } = planned({}, { names: { databases: {}, stores: {}, apps: { web: 'front' } } });
+    assert.equal(wanted.apps[0]?.reference, 'shop/production/front');
+    assert.equal(wanted.values.web?.internal, 'front.production.shop.internal');
+  });
+
+  const wrong: [string, ReturnType<typeof planned>, string, RegExp][] = [
+    [
+      'an app that is there',
+      planned({}, {}, { hasEnvironment: true, hasApp: () => true }),
+      'names.apps.web',
+      /already/,
+    ],
+    [
+      'a database that is there',
+      planned({}, {}, { hasEnvironment: true, hasDatabase: () => true }),
+      'names.databases.db',
+      /already/,
+    ],
+    [
+      'a host that is taken',
+      planned({ domain: 'a.b' }, {}, { hostProblem: () => ({ code: 'taken', message: 'a.b is taken.' }) }),
+      'inputs',
+      /taken/,
+    ],
+    [
+      'a port that is taken',
+      planned({}, {}, { portProblem: () => ({ code: 'taken', message: 'Port 20000 is taken.' }) }),
+      'inputs',
+      /web: Port 20000/,
+    ],
+    [
+      'a name for nothing',
+      planned({}, { names: { databases: {}, stores: {}, apps: { no: 'x' } } }),
+      'names.apps.no',
+      /nothing/,
+    ],
+    [
+      'a project that cannot be',
+      planned({}, { place: { project: 'Shop', environment: 'production' } }),
+      'project',
+      /lower-case/,
+    ],
+    [
+      'a database that cannot be adopted',
+      planned({}, { adopt: { db: 'a/b/c' } }, { adoptProblem: () => ({ code: 'not_allowed', message: 'No.' }) }),
+      'adopt.databases.db',
+      /No/,
+    ],
+    [
+      'what the API would refuse',
+      planned({}, { manifest: manifestOf(FILE.replace('256Mi', '8Mi')) }),
+      'databases.db',
+      /limits\.memory_bytes/,
+    ],
+    [
+      'a variable of the platform',
+      planned({}, { manifest: manifestOf(FILE.replace('URL:', 'DAVIT_URL:')) }),
+      'apps.web.env',
+      /DAVIT_/,
+    ],
+  ];
+  for (const [what, { problems }, field, message] of wrong) {
+    test(`tells ${what}`, () => {
+      const found = problems.find((problem) => problem.field === field);
+      assert.ok(found, JSON.stringify(problems));
+      assert.match(found.message, message);
+    });
+  }
+
+  test('says why a template does not fit', () => {
+    assert.match(planned({}, {}, { version: '0.0.1' }).unfit?.message ?? '', /asks for Davit >=0\.1\.0/);
+    const built = FILE.replace(
+      'image: acme/shop\n    tag: "1"',
+      'repo: https://github.com/acme/shop\n    build: dockerfile',
+    );
+    assert.match(planned({}, { manifest: manifestOf(built) }).unfit?.message ?? '', /web is built from source/);
+  });
+});
+
+describe('between two releases', () => {
+  const side = (text: string, inputs: Record<string, string> = {}) => {
+    const { wanted, answers } = planned(inputs, { manifest: manifestOf(text) });
+    return { wanted, values: { inputs: answers, apps: wanted.values, databases: {}, stores: {} } };
+  };
+
+  test('nothing is different when nothing is', () => {
+    const { apps, databases } = changesOf(side(FILE), side(FILE));
+    assert.deepEqual([apps.add, apps.change, apps.remove, databases.change], [[], [], [], []]);
+  });
+
+  test('only what differs is changed: settings, variables, hosts, ports and attachments alone', () => {
+    const later = FILE.replace('tag: "1"', 'tag: "2"')
+      .replace(/MAIL: "[^"]*"}/, 'EXTRA: "1"}')
+      .replace(/tcp: .*/, 'tcp: [{port: 23}]');
+    const [change] = changesOf(side(FILE), side(later)).apps.change;
+    assert.deepEqual(change?.patch, { tag: '2' });
+    assert.deepEqual(change?.variables, { set: ['EXTRA'], unset: ['MAIL'] });
+    assert.deepEqual(change?.tcp, { add: [{ container: 23, host: null }], remove: [{ container: 22, host: 20000 }] });
+    assert.deepEqual(change?.attach, { add: [], remove: [] });
+  });
+
+  test('an answer that is another one is a change of what refers to it', () => {
+    const { apps } = changesOf(side(FILE), side(FILE, { domain: 'shop.example.com' }));
+    assert.deepEqual(apps.change[0]?.variables.set, ['URL']);
+    assert.equal(apps.change[0]?.domains.add[0]?.host, 'shop.example.com');
+  });
+
+  test('a store has buckets more, declared or attached, and stays of its version', () => {
+    const store = (version: string, buckets: string, attached: string) =>
+      `version: 1\nproject: shop\nstores: [{key: files, version: "${version}", buckets: [${buckets}]}]\napps:\n  - {key: web, image: a, attach: [{store: files, bucket: ${attached}}]}\n`;
+    const changes = changesOf(side(store('1', 'one, two', 'one')), side(store('2', 'one, three', 'four')));
+    const stores = tellChanges(changes, { removes: true, overwrites: () => [] }).filter(({ kind }) => kind === 'store');
+    assert.deepEqual(
+      stores.map(({ action, detail }) => `${action}: ${detail}`),
+      [
+        'change: makes the bucket three, makes the bucket four',
+        'keep: version 2 is not given by an update: it stays 1',
+      ],
+    );
+  });
+
+  test('data is kept whatever a release drops', () => {
+    const told = tellChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
+      removes: true,
+      overwrites: () => [],
+    });
+    const words = told.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
+    assert.deepEqual(words, ['change app web', 'remove app mailer', 'keep database queue']);
+  });
+});

@@ -1,0 +1,108 @@
+/** What an install would do, in the order in which it does it. Pure: everything it knows of the instance is given. */
+import type { InstallProblem, PlannedResource } from '@davit/api';
+import type { Manifest } from '@davit/template';
+import { type Unfit, whyUnfit } from '../manifest/fits.ts';
+import { type Answers, answer } from './answers.ts';
+import { adoptProblems, placeProblems } from './check.ts';
+import { secretInputs, tellsSecret, type Values } from './references.ts';
+import { requestProblems } from './requests.ts';
+import { type InstallTarget, type Names, nameProblems, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
+import type { InstanceView } from './world.ts';
+
+export interface InstallAsk {
+  manifest: Manifest;
+  place: InstallTarget;
+  inputs: Answers;
+  names: Names;
+  adopt: Readonly<Record<string, string>>;
+}
+
+export interface Planned {
+  /** Why the template does not fit here; null: it does. */
+  unfit: Unfit | null;
+  answers: Answers;
+  generated: string[];
+  wanted: Wanted;
+  resources: PlannedResource[];
+  problems: InstallProblem[];
+}
+
+export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
+  const { manifest, names, adopt, place } = ask;
+  const unfit = whyUnfit(manifest, world.version);
+  const answered = answer(manifest, ask.inputs, world);
+  const wanted = wantedOf({ manifest, answers: answered.answers, names, place, adopt });
+  const problems = [
+    ...answered.problems,
+    ...nameProblems(manifest, names),
+    ...adoptProblems(manifest, adopt),
+    ...placeProblems(wanted, world),
+    ...commandProblems(wanted, secretInputs(manifest)),
+    ...(answered.problems.length === 0 ? requestProblems(wanted, valuesKnown(wanted, answered.answers)) : []),
+  ];
+  const { answers, generated } = answered;
+  return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
+}
+
+/** Who may not read a secret sees an app's command, and so does every program on the machine. */
+function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
+  const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
+  const message =
+    'Its command would show a secret to everybody who sees the app: the template has to give it by a variable.';
+  return [
+    ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
+    ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),
+  ].map((field) => ({ field, code: 'not_allowed', message }));
+}
+
+/** What is known before anything is made: of databases and stores, nothing. */
+function valuesKnown(wanted: Wanted, answers: Answers): Values {
+  return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
+}
+
+function resourcesIn(wanted: Wanted, world: InstanceView): PlannedResource[] {
+  const { project, environment } = wanted;
+  const made = (isThere: boolean) => (isThere ? 'use' : 'create') as PlannedResource['action'];
+  const place = { key: null, detail: null };
+  return [
+    { ...place, kind: 'project', name: project, reference: project, action: made(world.hasProject) },
+    {
+      ...place,
+      ...{ kind: 'environment', name: environment, reference: `${project}/${environment}` },
+      action: made(world.hasEnvironment),
+    },
+    ...wanted.databases.map(({ key, name, reference, adopt, engine, version }): PlannedResource => {
+      const detail = [engine, version].filter((part) => part !== null).join(' ');
+      return { kind: 'database', key, name, reference, action: adopt === null ? 'create' : 'adopt', detail };
+    }),
+    ...wanted.stores.flatMap(({ key, name, reference, buckets }): PlannedResource[] => [
+      { kind: 'store', key, name, reference, action: 'create', detail: null },
+      ...buckets.map((bucket): PlannedResource => {
+        return {
+          kind: 'bucket',
+          key,
+          name: bucket,
+          reference: `${reference}/${bucket}`,
+          action: 'create',
+          detail: null,
+        };
+      }),
+    ]),
+    ...wanted.apps.map((app): PlannedResource => {
+      const { key, name, reference } = app;
+      return { kind: 'app', key, name, reference, action: 'create', detail: detailOf(app) };
+    }),
+  ];
+}
+
+/** What an app is, in words. */
+function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string {
+  const parts = [
+    `${create.image}:${create.tag ?? 'latest'}`,
+    ...domains.map(({ host }) => host),
+    ...volumes.map((path) => `volume ${path}`),
+    ...tcp.map(({ container, host }) => `port ${host ?? 'of its own'} to ${container}`),
+    ...undone,
+  ];
+  return parts.join(', ');
+}

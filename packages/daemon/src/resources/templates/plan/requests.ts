@@ -1,0 +1,80 @@
+/** The parts of a template as they are sent to the API, which says what of them it would refuse. */
+import {
+  AppCreate,
+  DatabaseCreate,
+  DomainCreate,
+  type InstallProblem,
+  TcpPortCreate,
+  VariablesPatch,
+  VolumeCreate,
+} from '@davit/api';
+import { engineNamed } from '@davit/template/parts';
+import type { z } from 'zod';
+import { resolveText, type Values } from './references.ts';
+import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
+
+/** With every reference resolved. */
+export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
+  const { create, releaseCommand, command, args, files } = app;
+  const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
+  const put = files.map(({ path, content, mode }) => ({ path, content: resolveText(content, values), mode }));
+  const commands = { release_command: texts(releaseCommand), command: texts(command), args: texts(args) };
+  return { ...create, ...commands, ...(put.length > 0 && { files: put }) };
+}
+
+export function databaseRequest(
+  { project, environment }: Pick<Wanted, 'project' | 'environment'>,
+  database: WantedDatabase,
+): z.input<typeof DatabaseCreate> {
+  const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
+  return {
+    ...{ project, environment, name, extensions, expose },
+    // The validator knows the same engines.
+    engine: engine as DatabaseCreate['engine'],
+    ...(version !== null && { version }),
+    ...(username !== null && { username }),
+    ...(inside !== null && engineNamed(engine)?.named !== false && { database: inside }),
+    ...(limits !== null && { limits }),
+  };
+}
+
+/** What the API would refuse of them, told before anything is made. What is not known yet is left out of it. */
+export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
+  return [
+    ...wanted.databases.flatMap((database) =>
+      database.adopt === null
+        ? refused(`databases.${database.key}`, DatabaseCreate, databaseRequest(wanted, database))
+        : [],
+    ),
+    ...wanted.apps.flatMap((app) => appProblems(app, values)),
+    ...wanted.apps.flatMap((app) => ownJobProblems(wanted, app)),
+  ];
+}
+
+function appProblems(app: WantedApp, values: Values): InstallProblem[] {
+  const field = `apps.${app.key}`;
+  const set = Object.fromEntries(Object.entries(app.env).map(([name, text]) => [name, resolveText(text, values)]));
+  return [
+    ...refused(field, AppCreate, appRequest(app, values)),
+    ...refused(`${field}.env`, VariablesPatch, { set, unset: [], secret: [] }),
+    ...app.volumes.flatMap((path) => refused(`${field}.volumes`, VolumeCreate, { path })),
+    ...app.domains.flatMap(({ host }) => refused(`${field}.domains`, DomainCreate, { host })),
+    ...app.tcp.flatMap(({ container }) => refused(`${field}.tcp`, TcpPortCreate, { container_port: container })),
+  ];
+}
+
+/** A job that its own app waits for is the app’s release command, and there is one of those. */
+function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
+  const own = jobs.filter((job) => job.app === key && after.includes(job.key));
+  if (own.length < 2) return [];
+  const message = 'It waits for several jobs of its own, and one can run before it starts.';
+  return [{ field: `apps.${key}`, code: 'not_allowed', message }];
+}
+
+function refused<S extends z.ZodType>(field: string, schema: S, input: z.input<S>): InstallProblem[] {
+  const parsed = schema.safeParse(input);
+  return (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    ...{ field, code: 'invalid' },
+    message: path.length === 0 ? `${message}.` : `${path.join('.')} ${message}.`,
+  }));
+}

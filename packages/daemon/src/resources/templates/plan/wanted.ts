@@ -1,0 +1,177 @@
+/** What an install makes: the template with its answers and its names, and nothing in it that is still open but references. */
+import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
+import {
+  inputAlone,
+  type Manifest,
+  type ManifestApp,
+  type ManifestDatabase,
+  type ManifestStore,
+} from '@davit/template/parts';
+import type { Answers } from './answers.ts';
+import { type ChosenManifest, chosenOf } from './chosen.ts';
+import type { AppValues } from './references.ts';
+
+/** Names by key. */
+export interface Names {
+  databases: Readonly<Record<string, string>>;
+  stores: Readonly<Record<string, string>>;
+  apps: Readonly<Record<string, string>>;
+}
+
+export interface InstallTarget {
+  project: string;
+  environment: string;
+}
+
+export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
+  reference: string;
+  /** What is used instead of a new one; null: a new one. */
+  adopt: string | null;
+}
+
+export interface WantedStore extends Omit<ManifestStore, 'when'> {
+  reference: string;
+}
+
+export interface WantedApp {
+  key: string;
+  name: string;
+  reference: string;
+  /** As it is created, but for the texts that have references in them. */
+  create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
+  /** A job that it waits for itself runs in its container, from the new image, before that starts. */
+  releaseCommand: string[] | null;
+  command: string[] | null;
+  args: string[] | null;
+  files: { path: string; content: string; mode: string }[];
+  /** With references. */
+  env: Readonly<Record<string, string>>;
+  domains: { host: string; port: number }[];
+  attach: { kind: 'database' | 'store'; key: string; bucket: string | null; prefix: string }[];
+  volumes: string[];
+  /** Null: the instance chooses. */
+  tcp: { container: number; host: number | null }[];
+  /** Keys of apps and jobs. */
+  after: readonly string[];
+  /** In words, what the template says of it and this instance does not do. */
+  undone: string[];
+}
+
+export interface Wanted extends InstallTarget {
+  databases: WantedDatabase[];
+  stores: WantedStore[];
+  apps: WantedApp[];
+  jobs: ChosenManifest['jobs'];
+  /** What others refer to of an app. */
+  values: Readonly<Record<string, AppValues>>;
+}
+
+export interface WantedInput {
+  manifest: Manifest;
+  answers: Answers;
+  names: Names;
+  place: InstallTarget;
+  /** References of databases by key. */
+  adopt: Readonly<Record<string, string>>;
+}
+
+const USUAL_PORT = 8080;
+
+export function wantedOf({ manifest, answers, names, place, adopt }: WantedInput): Wanted {
+  const chosen = chosenOf(manifest, answers);
+  const at = `${place.project}/${place.environment}`;
+  const databases = chosen.databases.map(({ when: _, ...database }) => {
+    const name = own(names.databases, database.key) ?? database.name;
+    const adopted = own(adopt, database.key) ?? null;
+    return { ...database, name, reference: adopted ?? `${at}/${name}`, adopt: adopted };
+  });
+  const stores = chosen.stores.map(({ when: _, ...store }) => {
+    const name = own(names.stores, store.key) ?? store.name;
+    return { ...store, name, reference: name };
+  });
+  const apps = chosen.apps.map((app) =>
+    wantedApp(app, own(names.apps, app.key) ?? app.name, place, answers, chosen.jobs),
+  );
+  const values = Object.fromEntries(apps.map((app) => [app.key, valuesOf(app, place)]));
+  return { ...place, databases, stores, apps, jobs: chosen.jobs, values };
+}
+
+function wantedApp(
+  app: ChosenManifest['apps'][number],
+  name: string,
+  place: InstallTarget,
+  answers: Answers,
+  jobs: ChosenManifest['jobs'],
+): WantedApp {
+  const { source, limits, autoscale, depends_on: after = [] } = app;
+  const job = jobs.find((one) => one.app === app.key && one.on !== 'update' && after.includes(one.key));
+  const image = source.type === 'image' ? source : { image: '', tag: null };
+  return {
+    key: app.key,
+    name,
+    reference: `${place.project}/${place.environment}/${name}`,
+    create: {
+      ...{ ...place, name, source: 'image', image: oneSpelling(image.image), tag: image.tag, labels: {} },
+      ...(app.port !== null && { port: app.port }),
+      ...{ scale: app.scale ?? autoscale?.min ?? 1 },
+      health: { path: app.health, interval_ms: 500, timeout_ms: 5_000, grace_s: GRACE_S, successes: 1 },
+      stop: { signal: 'SIGTERM', drain_s: 30, grace_s: 10 },
+      limits: { cpu: limits?.cpu ?? null, memory_bytes: limits?.memory_bytes ?? null, pids: DEFAULT_PIDS },
+    },
+    releaseCommand: job?.command ?? null,
+    command: app.command ?? null,
+    args: app.args ?? null,
+    files: app.files ?? [],
+    env: app.env,
+    // A domain that nobody had to answer, and nobody did, is none.
+    domains: app.domains.flatMap(({ host, port }) => {
+      const answer = answerTo(host, answers);
+      return answer === '' ? [] : [{ host: answer, port }];
+    }),
+    attach: app.attach.map(({ when: _, ...attachment }) => attachment),
+    volumes: app.volumes.map(({ path }) => path),
+    tcp: app.tcp.map(({ port, host }) => ({ container: port, host: hostPort(host, answers) })),
+    after,
+    undone: autoscale === null ? [] : [`copies by load are not made: ${app.scale ?? autoscale.min} run`],
+  };
+}
+
+/** Applications of strangers take long to start for the first time: they make their tables then. */
+const GRACE_S = 600;
+
+function answerTo(text: string, answers: Answers): string {
+  const key = inputAlone(text.trim());
+  return key === null ? text.trim() : (own(answers, key) ?? '');
+}
+
+/** Null or zero: the instance chooses. */
+function hostPort(host: string | null, answers: Answers): number | null {
+  const text = host === null ? '' : answerTo(host, answers);
+  return text === '' || Number(text) === 0 ? null : Number(text);
+}
+
+function valuesOf({ name, create, domains }: WantedApp, { project, environment }: InstallTarget): AppValues {
+  const internal = `${name}.${environment}.${project}.internal`;
+  return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
+}
+
+/** Names are of those that there are, and no two of a kind have one. */
+export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
+  const kinds = { databases, stores, apps };
+  return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {
+    const known = new Set(kinds[kind].map(({ key }) => key));
+    return Object.keys(names[kind])
+      .filter((key) => !known.has(key))
+      .map((key) => ({
+        field: `names.${kind}.${key}`,
+        code: 'unknown',
+        message: 'The template has nothing with this key.',
+      }));
+  });
+}
+
+export function own<T>(things: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(things, key) ? things[key] : undefined;
+}
+
+export type { ManifestApp };

@@ -1,0 +1,91 @@
+/** A release of the catalog: where it is from is what the list of releases says, and its manifest is checked here. */
+import { DavitError, type TemplateDetail } from '@davit/api';
+import { quote } from '@davit/service';
+import type { Manifest } from '@davit/template';
+import { type Catalog, type NamedRelease, repositoryIdOf } from '../catalog/catalog.ts';
+import { type FetchFunction, fetchBounded } from '../catalog/fetch-bounded.ts';
+import { admitBytes, admitManifest } from '../manifest/admit.ts';
+import { isSameManifest, MANIFEST_BYTES } from '../manifest/same.ts';
+import { type Offered, offered } from './offered.ts';
+
+const TIMEOUT_MS = 20_000;
+/** Whole, in either of the two hashes of git: a branch or a piece of a path would be asked for in its place. */
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
+
+export interface FromCatalog {
+  owner: string;
+  name: string;
+  /** A tag; absent: the listed release. */
+  release?: string | undefined;
+}
+
+/**
+ * @param verifyWith fetches the file itself too, which must be the one of the manifest; `null`: it is not fetched
+ * @throws DavitError not_found, template_invalid, catalog_unavailable
+ */
+export async function offeredByCatalog(
+  catalog: Catalog,
+  { owner, name, release }: FromCatalog,
+  verifyWith: FetchFunction | null,
+  signal?: AbortSignal,
+): Promise<Offered> {
+  const [detail, { releases }] = await Promise.all([
+    catalog.template(owner, name, signal),
+    catalog.releases(owner, name, signal),
+  ]);
+  demandAsked(detail, { owner, name });
+  const tag = release ?? detail.release.tag;
+  const found = releases.find((one) => one.tag === tag);
+  if (found === undefined)
+    throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed.`);
+  if (!COMMIT.test(found.commit))
+    throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is none.`);
+  const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
+  if (verifyWith !== null) await demandSource(detail, found, manifest, verifyWith, signal);
+  const from = {
+    ...{ kind: 'catalog' as const, owner: detail.owner, name: detail.name, repository: detail.url },
+    ...{ repository_id: repositoryIdOf(detail.icon_url), release: found.tag, commit: found.commit },
+  };
+  return offered(manifest, from, detail.title);
+}
+
+/** What is on record, and verified, is the repository that was asked for, not one that the catalog puts in its place. */
+function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
+  const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
+  if (asked === told) return;
+  throw new DavitError(
+    'template_invalid',
+    `The catalog answers with another repository than ${quote(`${owner}/${name}`)}.`,
+  );
+}
+
+/** @throws DavitError template_invalid when the file is not the one of the manifest, or not where it has to be */
+async function demandSource(
+  { owner, name, url: page, source_url, release }: TemplateDetail,
+  { commit }: NamedRelease,
+  manifest: Manifest,
+  ask: FetchFunction,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // Where the file is follows from whose it is: a catalog that could choose the place would vouch for itself, and have
+  // this machine ask whatever it likes.
+  const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
+  if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
+    throw new DavitError('template_invalid', 'The catalog names another repository as the home of the template.');
+  if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
+    throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of its release.');
+  }
+  const url = fileAt(commit);
+  const who = new URL(url).host;
+  const bounds = { who, mostBytes: MANIFEST_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
+  const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
+  if (status !== 200) {
+    throw new DavitError(
+      'catalog_unavailable',
+      `${who} does not have the template’s file (HTTP ${status}), which has to be compared.`,
+    );
+  }
+  if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
+  throw new DavitError('template_invalid', 'The manifest of the catalog is not the one of the file in the repository.');
+}

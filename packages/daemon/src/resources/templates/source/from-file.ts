@@ -1,0 +1,63 @@
+/** Templates that no catalog lists: a text that was sent, or a file of a public repository. */
+import { DavitError, invalidField, type TemplateSource } from '@davit/api';
+import { quote } from '@davit/service';
+import { type FetchFunction, fetchBounded } from '../catalog/fetch-bounded.ts';
+import { admitBytes, admitFile } from '../manifest/admit.ts';
+import { type Offered, offered } from './offered.ts';
+
+const TIMEOUT_MS = 20_000;
+const FILE_BYTES = 256 * 1024;
+const FILE = 'template.yaml';
+
+/** Where the hosts that people publish at have a file of a repository. */
+const RAW = new Map<string, (repository: string, ref: string) => string>([
+  ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
+  ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],
+  ['codeberg.org', (repository, ref) => `https://codeberg.org/api/v1/repos/${repository}/raw/${FILE}?ref=${ref}`],
+]);
+
+/** @throws DavitError template_invalid, catalog_unavailable, invalid_input */
+export async function offeredByFile(
+  source: TemplateSource,
+  ask: FetchFunction,
+  signal?: AbortSignal,
+): Promise<Offered> {
+  if ('file' in source) {
+    const manifest = admitFile(source.file, 'The file');
+    return offered(manifest, { kind: 'file' }, manifest.project);
+  }
+  const { repository, ref } = source;
+  const url = fileAddress(repository, ref);
+  const who = new URL(url).host;
+  const bounds = { who, mostBytes: FILE_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
+  const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
+  if (status === 404) {
+    throw invalidField('source.repository', 'not_found', `has no ${FILE} at ${quote(ref)}, or is not public.`);
+  }
+  if (status !== 200)
+    throw new DavitError('catalog_unavailable', `${who} does not answer with the file (HTTP ${status}).`);
+  const manifest = admitBytes(bytes, 'The file of the repository');
+  return offered(manifest, { kind: 'repository', repository, release: ref }, titleOf(repository));
+}
+
+/** @throws DavitError invalid_input for a host whose repositories are not known to be read */
+function fileAddress(repository: string, ref: string): string {
+  if (!URL.canParse(repository)) throw invalidField('source.repository', 'invalid_format', 'is no address.');
+  const url = new URL(repository);
+  if (/\.ya?ml$/.test(url.pathname)) return url.href;
+  const raw = RAW.get(url.host);
+  const path = url.pathname.replace(/^\/+|\/+$|\.git\/?$/g, '');
+  if (raw !== undefined && /^[\w.-]+(\/[\w.-]+)+$/.test(path)) return raw(path, ref);
+  const known = [...RAW.keys()].join(', ');
+  const message = `must be a repository of ${known}, or the address of a ${FILE} itself.`;
+  throw invalidField('source.repository', 'not_allowed', message);
+}
+
+function titleOf(repository: string): string {
+  return (
+    new URL(repository).pathname
+      .split('/')
+      .filter((part) => part !== '' && !part.endsWith('.yaml'))
+      .at(-1) ?? 'Template'
+  );
+}

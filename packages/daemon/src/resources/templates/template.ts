@@ -1,0 +1,76 @@
+/** The templates that the catalog lists, for who looks for one to install. */
+import type { TemplateDetail, TemplateManifest, TemplatePage, TemplateReleases, TemplateTags } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { askWhere } from './catalog/ask-public.ts';
+import type { ListQuery } from './catalog/catalog.ts';
+import type { TemplatesDeps } from './deps.ts';
+import { fitting, whyUnfit } from './manifest/fits.ts';
+import type { FromCatalog } from './source/from-catalog.ts';
+import type { Offered } from './source/offered.ts';
+
+/** What a path names of a template. */
+export interface TemplateName {
+  owner: string;
+  name: string;
+}
+
+export function listTemplates(
+  { catalog }: TemplatesDeps,
+  { signal }: OpContext,
+  query: ListQuery,
+): Promise<TemplatePage> {
+  return catalog.list(query, signal);
+}
+
+export function listTemplateTags({ catalog }: TemplatesDeps, { signal }: OpContext): Promise<TemplateTags> {
+  return catalog.tags(signal);
+}
+
+export function readTemplate(
+  { catalog }: TemplatesDeps,
+  { signal }: OpContext,
+  at: TemplateName,
+): Promise<TemplateDetail> {
+  return catalog.template(at.owner, at.name, signal);
+}
+
+export function listTemplateReleases(
+  { catalog }: TemplatesDeps,
+  { signal }: OpContext,
+  at: TemplateName,
+): Promise<TemplateReleases> {
+  return catalog.releases(at.owner, at.name, signal);
+}
+
+/** @throws DavitError not_found, template_invalid, catalog_unavailable */
+export async function readManifest(
+  core: TemplatesDeps,
+  { signal }: OpContext,
+  from: FromCatalog,
+): Promise<TemplateManifest> {
+  const { origin, manifest } = await offeredBy(core, from, signal);
+  return {
+    release: origin.release ?? '',
+    commit: origin.commit ?? '',
+    sha256: origin.sha256,
+    manifest,
+    ...fitting(whyUnfit(manifest, core.facts.version)),
+  };
+}
+
+/** A release of the catalog as it would be installed. Same errors. */
+export async function offeredBy(
+  { catalog, settings, isOpenAddress }: TemplatesDeps,
+  from: FromCatalog,
+  signal?: AbortSignal,
+): Promise<Offered> {
+  // With the validator, which is a tenth of all that the daemon would load at its start.
+  const { offeredByCatalog } = await import('./source/from-catalog.ts');
+  const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
+  return offeredByCatalog(catalog, from, verifyWith, signal);
+}
+
+/** A picture of the catalog. @throws DavitError not_found */
+export function readIcon({ catalog }: TemplatesDeps, repository: string, file: string): Promise<Uint8Array> {
+  return catalog.icon(repository, file);
+}

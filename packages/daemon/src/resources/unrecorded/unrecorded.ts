@@ -1,0 +1,172 @@
+/**
+ * Volumes and images of this instance at the engine without a record, after a restore of an older copy of the data
+ * directory.
+ */
+import { DavitError, timestamp, type Unrecorded, type UnrecordedAdopt, type Volume } from '@davit/api';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { Volume as EngineVolume } from '../../adapters/engine/volume.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
+import type { Reader } from '../../db/store.ts';
+import { keepNumberFree, recordedVolumes, type VolumeKind } from '../../db/tables/engine-volume.ts';
+import { projectBySlug } from '../../db/tables/project.ts';
+import { openTasks } from '../../db/tables/task.ts';
+import { forgetUnrecordedImage, unrecordedImages } from '../../db/tables/unrecorded-image.ts';
+import { insertKeptVolume, volumeById } from '../../db/tables/volume.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { noteUnrecordedImages, unrecordedUntil } from '../images/unrecorded.ts';
+import { presentVolume } from '../volumes/record.ts';
+import { type NamedVolume, unrecordedOf } from '../volumes/unrecorded.ts';
+import type { UnrecordedDeps } from './deps.ts';
+
+type LostVolume = EngineVolume & NamedVolume;
+
+const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'store_volume' } as const satisfies Record<
+  VolumeKind,
+  Unrecorded['kind']
+>;
+
+/** Volumes and images, by name. @throws DavitError forbidden; EngineUnavailable */
+export async function listUnrecorded(
+  core: UnrecordedDeps,
+  { actor }: OpContext,
+  ask: PageAsk,
+): Promise<Page<Unrecorded>> {
+  demandAllProjects(actor, 'list volumes and images without a record');
+  const volumes = (await lostVolumes(core)).map(presentLostVolume);
+  const all = [...volumes, ...(await lostImages(core))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return pageOf(all, ({ name }) => name, ask);
+}
+
+/**
+ * Records a volume as one that a project keeps; nothing changes at the engine.
+ * @throws DavitError forbidden; not_found for a volume or project; conflict while a task runs or for an image;
+ * quota_exceeded; EngineUnavailable
+ */
+export async function adoptUnrecorded(
+  core: UnrecordedDeps,
+  { actor }: OpContext,
+  input: UnrecordedAdopt,
+): Promise<Volume> {
+  demandAllProjects(actor, 'adopt volumes without a record');
+  const { store } = core;
+  const lost = (await lostVolumes(core)).find(({ name }) => name === input.name);
+  if (lost === undefined) throw await missing(core, input.name);
+  const row = store.tx((tx) => {
+    demandUnrecorded(tx, lost.name);
+    const project = projectBySlug(tx, input.project);
+    if (project === undefined) throw new DavitError('not_found', `There is no project ${input.project}.`);
+    // The number must not be used again after the record is deleted.
+    keepNumberFree(tx, lost.kind, lost.number);
+    const id = withinQuota(tx, project.id, () =>
+      insertKeptVolume(tx, {
+        project_id: project.id,
+        app: lost.app ?? lost.name,
+        name: lost.name,
+        created_at: lost.createdAt?.getTime() ?? core.now(),
+      }),
+    );
+    store.trail.about({ target: lost.name, projectId: project.id });
+    return volumeById(tx, id);
+  });
+  core.nudgeUnrecorded();
+  if (row === undefined) throw new Error(`the record of ${lost.name} is gone at once`);
+  return presentVolume(row, undefined);
+}
+
+/**
+ * Removes a volume with its data, or the tag of an image.
+ * @throws DavitError forbidden; invalid_input when it is not confirmed; not_found; conflict while a task runs or a container
+ * uses it; EngineUnavailable
+ */
+export async function deleteUnrecorded(
+  core: UnrecordedDeps,
+  { actor }: OpContext,
+  { name, confirm }: { name: string; confirm: string },
+): Promise<void> {
+  demandAllProjects(actor, 'remove volumes and images without a record');
+  demandConfirm(confirm, name, 'volume or image');
+  if ((await lostVolumes(core)).some((volume) => volume.name === name)) {
+    demandUnrecorded(core.store, name);
+    core.store.trail.about({ target: name });
+    core.store.trail.demandRights();
+    await orConflict(name, () => core.engine.removeVolume(name));
+  } else {
+    if (!(await lostImages(core)).some((image) => image.name === name)) throw notFound();
+    core.store.trail.about({ target: name });
+    core.store.trail.demandRights();
+    await orConflict(name, () => core.engine.releaseImage(name));
+    core.store.tx((tx) => forgetUnrecordedImage(tx, name));
+  }
+  core.nudgeUnrecorded();
+}
+
+async function lostVolumes({ engine, store, facts }: UnrecordedDeps): Promise<LostVolume[]> {
+  const volumes = await engine.volumes();
+  const named = unrecordedOf(
+    store,
+    facts.id,
+    volumes.map(({ name }) => name),
+  );
+  const byName = new Map(named.map((one) => [one.name, one]));
+  return volumes.flatMap((volume) => {
+    const found = byName.get(volume.name);
+    return found === undefined ? [] : [{ ...volume, ...found }];
+  });
+}
+
+function presentLostVolume({ name, kind, app, createdAt }: LostVolume): Unrecorded {
+  const created = timestamp(createdAt?.getTime() ?? null);
+  return { name, kind: KINDS[kind], made_for: app, created_at: created, size_bytes: null, removed_at: null };
+}
+
+async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
+  const held = await core.engine.inspectHeld();
+  noteUnrecordedImages(core, held);
+  const found = new Map(unrecordedImages(core.store).map(({ tag, found_at }) => [tag, found_at]));
+  return held.flatMap(({ tag, sizeBytes }) => {
+    const at = found.get(tag);
+    if (at === undefined) return [];
+    // davit-<id>/<app>:<deployment>
+    const app = tag.slice(tag.indexOf('/') + 1, tag.lastIndexOf(':'));
+    const until = timestamp(unrecordedUntil(at));
+    return [
+      { name: tag, kind: 'image', made_for: app, created_at: null, size_bytes: sizeBytes, removed_at: until } as const,
+    ];
+  });
+}
+
+/** A task may make or remove a volume before or after its record. */
+function demandUnrecorded(db: Reader, name: string): void {
+  if (recordedVolumes(db).has(name)) throw notFound();
+  if (openTasks(db).length > 0)
+    throw new DavitError(
+      'conflict',
+      'A running task may create or remove this volume or image: try again when the task has ended.',
+    );
+}
+
+async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> {
+  const isImage = (await lostImages(core)).some((image) => image.name === name);
+  if (!isImage) return notFound();
+  return new DavitError('conflict', 'An image cannot be adopted: deploy the release again, or remove the image.');
+}
+
+function notFound(): DavitError {
+  return new DavitError(
+    'not_found',
+    'No volume or image without a record has this name: list them with GET /api/unrecorded.',
+  );
+}
+
+async function orConflict(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (!(cause instanceof EngineRefused)) throw cause;
+    const message = `${name} cannot be removed while a container uses it: remove that container first.`;
+    throw new DavitError('conflict', message, { cause });
+  }
+}

@@ -1,0 +1,51 @@
+/** What another user signs in with: an admin sees the keys and the sessions, and ends them. */
+import { type ApiKey, DavitError, type UserSession } from '@davit/api';
+import type { OpContext } from '../../auth/context.ts';
+import { keysOf } from '../../auth/own-keys.ts';
+import { sessionsOf } from '../../auth/own-sessions.ts';
+import { deleteApiKey } from '../../db/tables/api-key.ts';
+import { deleteSession } from '../../db/tables/session.ts';
+import type { UserRow } from '../../db/tables/user.ts';
+import { numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { pathNumber } from '../../input/path-number.ts';
+import type { UsersDeps } from './deps.ts';
+
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listUserKeys({ store }: UsersDeps, _ctx: OpContext, user: UserRow, ask: PageAsk): Page<ApiKey> {
+  return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
+}
+
+/** @throws DavitError not_found */
+export function revokeUserKey(
+  { store, now }: UsersDeps,
+  _ctx: OpContext,
+  user: UserRow,
+  key: string | undefined,
+): void {
+  const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
+  if (!found) throw new DavitError('not_found', `${user.username} has no such key: list theirs to see their numbers.`);
+  store.tx((tx) => deleteApiKey(tx, user.id, found.id, now()));
+}
+
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listUserSessions(
+  { store, now }: UsersDeps,
+  { actor }: OpContext,
+  user: UserRow,
+  ask: PageAsk,
+): Page<UserSession> {
+  return pageOf(sessionsOf(store, user.id, now(), actor.credential), ({ id }) => numberKey(id), ask);
+}
+
+/** @throws DavitError not_found */
+export function endUserSession(
+  { store, now }: UsersDeps,
+  _ctx: OpContext,
+  user: UserRow,
+  session: string | undefined,
+): void {
+  const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
+  if (!found)
+    throw new DavitError('not_found', `${user.username} has no such session: list theirs to see their numbers.`);
+  store.tx((tx) => deleteSession(tx, found.id));
+}

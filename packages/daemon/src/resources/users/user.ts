@@ -1,0 +1,196 @@
+import {
+  DavitError,
+  type Me,
+  type Role,
+  timestamp,
+  type User,
+  type UserCreate,
+  type UserPatch,
+  type UserWithPassword,
+} from '@davit/api';
+import { projectIds } from '../../auth/actor.ts';
+import type { Actor, OpContext } from '../../auth/context.ts';
+import { wantedProjects } from '../../auth/own-keys.ts';
+import { newAccountPassword } from '../../auth/passwords.ts';
+import { seesUser } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { listProjects } from '../../db/tables/project.ts';
+import { deleteSessionsOfUser } from '../../db/tables/session.ts';
+import {
+  changePasswordHash,
+  deleteUser as deleteUserRow,
+  hasOtherAdmin,
+  insertUser,
+  listUsers as listUserRows,
+  setUserBlocked,
+  setUserRights,
+  type UserRow,
+  userById,
+  userByName,
+} from '../../db/tables/user.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import type { UsersDeps } from './deps.ts';
+
+/** Who asks, with the rights of what he asks with. */
+export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
+  const { username, role, projects, credential } = actor;
+  const key = credential?.kind === 'key' ? credential : null;
+  return {
+    username,
+    role,
+    projects: slugs(store, projects),
+    credential: credential?.kind ?? 'local',
+    key: key && { id: key.id, name: key.name, expires_at: timestamp(key.expiresAt) },
+  };
+}
+
+/** The users that the actor has to do with, by name. */
+export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
+  const rows = listUserRows(store).filter((user) => seesUser(store, actor, user));
+  return mapPage(
+    pageOf(rows, (user) => user.username, ask),
+    (user) => present(store, user),
+  );
+}
+
+export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): User {
+  return present(store, user);
+}
+
+/**
+ * Creates a user who may do no more than who creates him.
+ * @throws DavitError conflict (the name is taken), invalid_input (no such project), forbidden (more than the actor holds),
+ * too_many_requests
+ */
+export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
+  const { store, passwords, now } = core;
+  demandLasting(actor);
+  const projects = grantedProjects(store, actor, input.projects);
+  if (userByName(store, input.username)) throw taken(input.username);
+  const password = input.password ?? newAccountPassword();
+  const passwordHash = await passwords.hash(password, { source: actor.username, known: true });
+  const { username, role } = input;
+  const user = store.tx((tx) => {
+    if (userByName(tx, username)) throw taken(username);
+    store.trail.about({ target: username });
+    return currentUser(tx, insertUser(tx, { username, passwordHash, role, projects, at: now() }));
+  });
+  return { ...present(store, user), ...(input.password === undefined && { password }) };
+}
+
+/**
+ * Changes a user's rights, blocks him, or gives him a new password, which ends his sessions and no key.
+ * @throws DavitError conflict (the last admin; the actor's own password), invalid_input, forbidden, too_many_requests
+ */
+export async function patchUser(
+  core: UsersDeps,
+  ctx: OpContext,
+  user: UserRow,
+  patch: UserPatch,
+): Promise<UserWithPassword> {
+  const { store, now } = core;
+  const { actor } = ctx;
+  const grants = patch.role !== undefined || patch.projects !== undefined || patch.blocked === false;
+  if (grants || resetsPassword(patch)) demandLasting(actor);
+  const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
+  const reset = await newHash(core, actor, user, patch);
+  const changed = store.tx((tx) => {
+    // Read again: he may have been changed, or be out of the actor's sight, since he was looked up.
+    const current = currentUser(tx, user.id);
+    if (!seesUser(tx, actor, current)) throw noSuchUser();
+    const role = patch.role ?? current.role;
+    const projects = asked === undefined ? projectIds(current.projects) : asked;
+    const blocked = patch.blocked ?? current.blocked === 1;
+    demandAnAdmin(tx, current, { role, projects, blocked });
+    setUserRights(tx, current.id, role, projects, now());
+    setUserBlocked(tx, current.id, blocked);
+    if (reset) changePasswordHash(tx, current.id, reset.hash, now());
+    if (reset || blocked) deleteSessionsOfUser(tx, current.id, null);
+    return currentUser(tx, current.id);
+  });
+  return { ...present(store, changed), ...(reset?.generated && { password: reset.generated }) };
+}
+
+/** @throws DavitError conflict for the last admin */
+export function deleteUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): void {
+  store.tx((tx) => {
+    demandAnAdmin(tx, currentUser(tx, user.id), null);
+    deleteUserRow(tx, user.id);
+  });
+}
+
+function present(db: Reader, user: UserRow): User {
+  return {
+    username: user.username,
+    role: user.role,
+    projects: slugs(db, projectIds(user.projects)),
+    blocked: user.blocked === 1,
+    created_at: timestamp(user.created_at),
+    last_seen_at: timestamp(user.seen_at),
+  };
+}
+
+function slugs(db: Reader, projects: readonly number[] | null): string[] | null {
+  return projects === null ? null : listProjects(db, projects).map(({ slug }) => slug);
+}
+
+/** @throws DavitError forbidden for more than the actor sees, invalid_input for a project that he does not see */
+function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
+  if (wish !== null) return wantedProjects(db, actor.projects, wish);
+  if (actor.projects === null) return null;
+  throw new DavitError('forbidden', 'You are limited to some projects: choose the ones that the user can see.');
+}
+
+/**
+ * What an admin gives away lasts, so that a key that ends must not give it: it would live on in somebody else's hands.
+ * @throws DavitError forbidden
+ */
+function demandLasting({ credential }: Actor): void {
+  if (credential?.kind !== 'key' || credential.expiresAt === null) return;
+  throw new DavitError('forbidden', 'An API key that expires cannot give rights or passwords: sign in to do that.');
+}
+
+const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
+
+/** The new password of a patch, hashed; undefined for none. */
+async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
+  if (!resetsPassword(patch)) return undefined;
+  if (user.id === actor.userId) {
+    const how = 'change it with PUT /api/users/me/password, which asks for the one you have';
+    throw new DavitError('conflict', `This is your own password: ${how}.`);
+  }
+  const generated = patch.password === undefined ? newAccountPassword() : undefined;
+  const text = patch.password ?? generated ?? '';
+  return { hash: await passwords.hash(text, { source: actor.username, known: true }), generated };
+}
+
+interface Rights {
+  role: Role;
+  projects: readonly number[] | null;
+  blocked: boolean;
+}
+
+/**
+ * Makes sure that an admin of all projects stays when somebody becomes what he shall be; null: he goes.
+ * @throws DavitError conflict
+ */
+function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
+  if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;
+  if (user.role !== 'admin' || user.projects !== null || user.blocked === 1 || hasOtherAdmin(tx, user.id)) return;
+  throw new DavitError('conflict', `${user.username} is the last admin of all projects: make another one first.`);
+}
+
+/** @throws DavitError not_found when he has gone since he was looked up */
+function currentUser(db: Reader, id: number): UserRow {
+  const user = userById(db, id);
+  if (user === undefined) throw noSuchUser();
+  return user;
+}
+
+function noSuchUser(): DavitError {
+  return new DavitError('not_found', 'There is no such user, or you do not see them: check the name.');
+}
+
+function taken(username: string): DavitError {
+  return new DavitError('conflict', `There is a user ${username} already: choose another name.`);
+}

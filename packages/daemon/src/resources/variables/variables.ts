@@ -1,0 +1,206 @@
+/** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AppPlan, Deployment, Variables } from '@davit/api';
+import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
+import {
+  attachedVariables,
+  type EffectiveVariable,
+  effectiveVariables,
+  leniently,
+  openVariable,
+  overlay,
+  unopened,
+  variablePlace,
+} from '../../app-spec/effective.ts';
+import { revise } from '../../app-spec/revision.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../../db/tables/app.ts';
+import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../../db/tables/variables.ts';
+import type { WantedDeployment } from '../deployments/deploys.ts';
+import { deploymentRecord, triggerOf } from '../deployments/record.ts';
+import type { VariablesDeps } from './deps.ts';
+import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } from './level.ts';
+
+/** What variables hang on, with the levels below it and the apps that it concerns. */
+export interface VariableOwner {
+  level: VariableLevel;
+  id: number;
+  /** From the widest to its own. */
+  levels: readonly { level: VariableLevel; id: number }[];
+  apps: (db: Reader) => AppRow[];
+  /** @throws DavitError not_found when it has gone since it was looked up */
+  demandPresent: (db: Reader) => void;
+}
+
+export function ofProject(project: ProjectTarget): VariableOwner {
+  const { id } = project;
+  return {
+    level: 'project',
+    id,
+    levels: [{ level: 'project', id }],
+    apps: (db) => appsOfProject(db, id),
+    demandPresent: (db) => demandPresent(db, project),
+  };
+}
+
+export function ofEnvironment(environment: EnvironmentTarget): VariableOwner {
+  const { id, project } = environment;
+  return {
+    level: 'environment',
+    id,
+    levels: [
+      { level: 'project', id: project.id },
+      { level: 'environment', id },
+    ],
+    apps: (db) => appsOfEnvironment(db, id),
+    demandPresent: (db) => demandPresent(db, environment),
+  };
+}
+
+export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
+  return {
+    level: 'app',
+    id,
+    levels: [
+      { level: 'project', id: project.id },
+      { level: 'environment', id: environment.id },
+      { level: 'app', id },
+    ],
+    apps: (db) => [appById(db, id)].filter((row) => row !== undefined),
+    demandPresent: (db) => void currentApp(db, id),
+  };
+}
+
+/** The variables of one level and what an app gets there; secret values only for who may read them. */
+export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
+  const shown = shownTo(ctx);
+  const levels = owner.levels.map(({ level, id }) => [level, openLevel(core, core.store, level, id)] as const);
+  const own = levels.at(-1)?.[1] ?? [];
+  const attachment = owner.level === 'app' ? (attachedVariables(core, core.store, [owner.id]).get(owner.id) ?? []) : [];
+  return {
+    vars: Object.fromEntries(own.map((variable) => [variable.key, shown(variable)])),
+    secret: own.filter(({ secret }) => secret).map(({ key }) => key),
+    effective: overlay({ ...Object.fromEntries(levels), attachment }).map((variable) => ({
+      ...variable,
+      value: shown(variable),
+    })),
+  };
+}
+
+/** @throws DavitError invalid_input, conflict for a variable that does not open and stays */
+export function changeVariables(
+  core: VariablesDeps,
+  ctx: OpContext,
+  owner: VariableOwner,
+  change: LevelChange,
+): Variables {
+  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, change));
+  return readVariables(core, ctx, owner);
+}
+
+/**
+ * Changes variables and asks for the deployments of it, all or nothing: of the app itself, or of every live app below
+ * that it makes a difference to. Same errors, and those of a deploy.
+ */
+export async function deployVariables(
+  core: VariablesDeps,
+  ctx: OpContext,
+  owner: VariableOwner,
+  change: LevelChange,
+): Promise<Deployment[]> {
+  const wanted = concerning(core, ctx, owner, change);
+  const ids = await core.deploys.requestWith(wanted.change);
+  return Promise.all(ids.map((id, i) => deploymentRecord(core, ctx, wanted.references[i] ?? '', id)));
+}
+
+/** What {@link deployVariables} would do, by app. Same errors. */
+export async function planVariables(
+  core: VariablesDeps,
+  ctx: OpContext,
+  owner: VariableOwner,
+  change: LevelChange,
+): Promise<AppPlan[]> {
+  const wanted = concerning(core, ctx, owner, change);
+  const plans = await core.deploys.planWith(wanted.change);
+  return plans.map((plan, i) => ({ app: wanted.references[i] ?? '', plan }));
+}
+
+/** The change with the deployments of it, and the apps that they are of, once it was made. */
+function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
+  const references: string[] = [];
+  return {
+    references,
+    change: (tx: Tx): WantedDeployment[] => {
+      const changed = replaceLevel(core, ctx, tx, owner, change);
+      const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
+      const apps = concerned.map((id) => currentApp(tx, id));
+      const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
+      references.splice(0, references.length, ...wanted.map((app) => app.reference));
+      return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
+    },
+  };
+}
+
+/** Changes a level and answers the apps that get other values now, each with its new revision. */
+function replaceLevel(
+  core: VariablesDeps,
+  ctx: OpContext,
+  tx: Tx,
+  owner: VariableOwner,
+  change: LevelChange,
+): number[] {
+  owner.demandPresent(tx);
+  const before = levelAsFound(core, tx, owner);
+  const after = change(before);
+  if (isDeepStrictEqual(before, after)) return [];
+  demandRoom(after);
+  const apps = owner.apps(tx).map(appTarget);
+  const effectiveBefore = effectiveVariables(core, tx, apps, leniently(core, UNREADABLE_VALUE));
+  writeLevel(core, tx, owner, before, after);
+  const effectiveAfter = effectiveVariables(core, tx, apps);
+  const changed = apps.filter(({ id }) => !sameForApp(effectiveBefore.get(id) ?? [], effectiveAfter.get(id) ?? []));
+  for (const app of changed) {
+    revise(core, ctx, tx, app, { spec: app.spec, variables: effectiveAfter.get(app.id) ?? [], reason: 'variables' });
+  }
+  return changed.map(({ id }) => id);
+}
+
+/** The variables of a level; one that does not open is among them, so that it can be set anew or unset. */
+export function levelAsFound(
+  core: VariablesDeps,
+  db: Reader,
+  { level, id }: Pick<VariableOwner, 'level' | 'id'>,
+): Level {
+  const found = variablesOf(db, level, id).map(leniently(core, UNREADABLE_VALUE).variable);
+  return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
+}
+
+/** Writes what is different. */
+export function writeLevel(
+  core: VariablesDeps,
+  tx: Tx,
+  { level, id }: Pick<VariableOwner, 'level' | 'id'>,
+  before: Level,
+  after: Level,
+): void {
+  for (const key of before.keys()) if (!after.has(key)) deleteVariable(tx, level, id, key);
+  for (const [key, variable] of after) {
+    if (isDeepStrictEqual(before.get(key), variable)) continue;
+    if (variable.value === UNREADABLE_VALUE) throw unopened({ key, level });
+    const value = core.sealer.seal(variable.value, variablePlace(level, id, key));
+    putVariable(tx, { level, owner_id: id, key, value, secret: variable.secret ? 1 : 0 });
+  }
+}
+
+/** Where a variable comes from makes no difference to the app. */
+export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
+  const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
+  return isDeepStrictEqual(bare(a), bare(b));
+}
+
+/** @throws DavitError conflict for one that does not open */
+export function openLevel(core: VariablesDeps, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
+  return variablesOf(db, level, id).map((row) => openVariable(core, row));
+}

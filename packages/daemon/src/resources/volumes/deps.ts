@@ -1,0 +1,12 @@
+import type { InstanceSettings } from '@davit/api';
+import type { Engine } from '../../adapters/engine/engine.ts';
+import type { InstanceFacts } from '../../config/instance-facts.ts';
+import type { TrashDeps } from '../../trash/deps.ts';
+
+/** What the functions of this folder work with. */
+export interface VolumesDeps extends TrashDeps {
+  engine: Engine;
+  facts: InstanceFacts;
+  /** What an admin has set for the whole instance, as it is now. */
+  settings: () => InstanceSettings;
+}

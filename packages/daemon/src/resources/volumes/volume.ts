@@ -1,0 +1,141 @@
+/** What apps keep between releases. No deploy, no collection and no deletion of an app ever removes one. */
+import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
+import { volumeName } from '../../adapters/engine/names.ts';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { OpContext } from '../../auth/context.ts';
+import { currentApp, sees } from '../../authorization/lookup.ts';
+import type { Reader, Tx } from '../../db/store.ts';
+import { appsHolding } from '../../db/tables/mount.ts';
+import {
+  type AppVolumeRow,
+  attachVolume,
+  insertVolume,
+  type VolumeRow,
+  volumeByName,
+  volumesOfApp,
+} from '../../db/tables/volume.ts';
+import { demandConfirm } from '../../input/confirm.ts';
+import { type Page, pageOf } from '../../input/paging.ts';
+import { byPathNumber } from '../../input/path-number.ts';
+import { withinQuota } from '../../quotas/quota.ts';
+import { followClock, isOver } from '../../trash/term.ts';
+import { demandOneInstance } from '../apps/single-instance.ts';
+import type { VolumesDeps } from './deps.ts';
+import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './record.ts';
+
+/** More than any app has; each is a mount of its container. */
+const MOST = 32;
+
+/** Those of an app, by path. */
+export async function listAppVolumes(
+  core: VolumesDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  ask: VolumesAsk,
+): Promise<Page<AppVolume>> {
+  const { items, next } = pageOf(volumesOfApp(core.store, app.id), (row) => row.path, ask);
+  const present = (row: AppVolumeRow) => presentAppVolume(core, ctx, row, ask.sizes ?? false);
+  return { items: await Promise.all(items.map(present)), next };
+}
+
+/** @param sizes measured as well. @throws DavitError not_found */
+export function readAppVolume(
+  core: VolumesDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  sizes: boolean,
+): Promise<AppVolume> {
+  return presentAppVolume(core, ctx, ownVolume(core.store, app, number), sizes);
+}
+
+/**
+ * Gives an app a volume from its next deploy on, which makes it at the engine: what is on record cannot be lost between
+ * the two. With `adopt` one that no app has any more.
+ * @throws DavitError conflict for a path that is taken, an app of several instances, or a volume that cannot be adopted
+ */
+export async function addVolume(
+  core: VolumesDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  input: VolumeCreate,
+): Promise<AppVolume> {
+  const id = core.store.tx((tx) => {
+    const now = currentApp(tx, app.id);
+    demandOneInstance(now, 'A volume');
+    refuseMore(tx, now);
+    refuseNested(tx, now, input.path);
+    refuseOverFiles(now, input.path);
+    const place = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
+    const number = withinQuota(tx, now.project.id, () => {
+      if (input.adopt === undefined)
+        return insertVolume(tx, { ...place, at: core.now() }, (made) => volumeName(core.facts.id, made));
+      const { id: adopted } = adoptable(core, tx, ctx, now, input.adopt);
+      attachVolume(tx, adopted, place);
+      return adopted;
+    });
+    core.store.trail.about({ target: `${now.reference}/volumes/${number}`, projectId: now.project.id });
+    return number;
+  });
+  return presentAppVolume(core, ctx, ownVolume(core.store, app, String(id)), false);
+}
+
+/**
+ * Moves a volume of an app to the trash, where it stays for the days that the settings name now.
+ * @throws DavitError not_found; invalid_input when it is not called by its name
+ */
+export function removeVolume(
+  core: VolumesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  confirm: string,
+): Volume {
+  return core.store.tx((tx) => {
+    const row = ownVolume(tx, app, number);
+    demandConfirm(confirm, row.name, 'volume');
+    return toTrash(core, tx, row);
+  });
+}
+
+/** The volume to adopt. @throws DavitError conflict, alike for what is missing and what is not seen */
+function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
+  followClock(core, tx);
+  const row = volumeByName(tx, name);
+  const mayTake = row?.state === 'kept' || (row?.state === 'trash' && allows(actor.role, 'administer'));
+  if (row === undefined || !mayTake || isOver(core, row) || !sees(actor, row.project_id))
+    throw new DavitError('conflict', `There is no kept volume of this name: GET /api/volumes lists them.`);
+  const others = appsHolding(tx, name).filter((id) => id !== app.id);
+  if (others.length > 0)
+    throw new DavitError('conflict', `${name} is still used by what runs of ${row.app}: deploy that without it first.`);
+  return row;
+}
+
+function refuseMore(db: Reader, app: AppTarget): void {
+  if (volumesOfApp(db, app.id).length < MOST) return;
+  throw new DavitError('conflict', `The app has ${MOST} volumes, which is as many as there may be: remove one first.`);
+}
+
+function refuseOverFiles(app: AppTarget, path: string): void {
+  if (!hasFileIn(app, path)) return;
+  throw new DavitError(
+    'conflict',
+    'The app has files that would be in the volume: choose another path, or leave them out.',
+  );
+}
+
+function refuseNested(db: Reader, app: AppTarget, path: string): void {
+  const other = nestedIn(db, app, path);
+  if (other === undefined) return;
+  const how =
+    other.path === path
+      ? `has a volume at ${path} already`
+      : `has a volume at ${other.path}, and one cannot be inside the other`;
+  throw new DavitError('conflict', `The app ${how}: choose another path.`);
+}
+
+function ownVolume(db: Reader, app: AppTarget, number: string | undefined): AppVolumeRow {
+  const row = byPathNumber(number, (id) => volumesOfApp(db, app.id).find((volume) => volume.id === id));
+  if (row === undefined) throw new DavitError('not_found', 'The app has no such volume: list its volumes.');
+  return row;
+}

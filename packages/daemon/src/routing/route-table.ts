@@ -1,0 +1,88 @@
+import { appReference, type InstanceSettings } from '@davit/api';
+import type { RouteBackend, RouteHost, RouteServer, RouteTable } from '../adapters/proxy/proxy.ts';
+import { defaultHost, isRoutedByPlatform, registryHost } from '../adapters/proxy/routes.ts';
+import { listCertificates } from '../db/tables/certificate.ts';
+import { allDomains, type DomainRow } from '../db/tables/domain.ts';
+import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../db/tables/route.ts';
+import type { RoutingDeps } from './deps.ts';
+import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcardOver } from './host-certificates.ts';
+import { HTTPS_ONLY, routeRules } from './host-rules.ts';
+
+/**
+ * Where every request has to go, from what is on record: a few statements, whatever the number of apps. The instances
+ * decide what a backend's port is, not the settings, which may be ahead of what runs.
+ */
+export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
+  const { store, facts, sealer } = base;
+  const isCertain = certainHosts(base);
+  const domainRules = routeDomainRules(base);
+  const traffic = Map.groupBy(instancesWithTraffic(store), (row) => row.app_id);
+  const domains = Map.groupBy(allDomains(store), (row) => row.app_id);
+  const backends: RouteBackend[] = [];
+  const hosts: RouteTable['hosts'] = [];
+  for (const route of allAppRoutes(store)) {
+    const { slot, protocol, app_id } = route;
+    const instances = traffic.get(app_id) ?? NONE;
+    const before = hosts.length;
+    if (hasDefaultHost(route, instances)) {
+      const host = defaultHost(route, facts.domain);
+      hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
+    }
+    for (const row of domains.get(app_id) ?? NONE) {
+      // A domain of the instance that was set past the API must not take the whole table with it.
+      if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
+      hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
+    }
+    if (hosts.length === before) continue;
+    const app = appReference(route.project, route.environment, route.app);
+    backends.push({ slot, app, protocol, servers: serversOf(route, instances) });
+  }
+  return {
+    domain: facts.domain,
+    ...trustedProxies(base.settings()),
+    ...(domainRules && { domainRules }),
+    api: facts.apiAddress,
+    registry: { host: registryHost(facts.domain), address: '127.0.0.1', port: facts.ports.registry },
+    backends,
+    hosts,
+    certificates: routeCertificates(base),
+    challenges: routeChallenges(base),
+  };
+}
+
+const NONE: readonly never[] = [];
+
+function trustedProxies({ trusted_proxies }: InstanceSettings): Pick<RouteTable, 'trustedProxies'> {
+  const { forwarded_for: forwardedFor, proxy_protocol: proxyProtocol } = trusted_proxies;
+  return forwardedFor.length + proxyProtocol.length === 0 ? {} : { trustedProxies: { forwardedFor, proxyProtocol } };
+}
+
+function routeHost({ host, path }: DomainRow, slot: number, rules: RouteHost['rules']): RouteHost {
+  return { host, ...(path !== '' && { path }), slot, ...(rules && { rules }) };
+}
+
+/** Answers whether a valid certificate names a host. */
+function certainHosts({ store, now }: Pick<RoutingDeps, 'store' | 'now'>): (host: string) => boolean {
+  const at = now();
+  const valid = listCertificates(store).filter((certificate) => isValid(certificate, at));
+  const names = new Set(valid.flatMap(({ hosts }) => JSON.parse(hosts) as string[]));
+  return (host) => names.has(host) || names.has(wildcardOver(host) ?? '');
+}
+
+function uses(domain: DomainRow, route: AppRouteRow): boolean {
+  return domain.port === route.port && domain.protocol === route.protocol;
+}
+
+/** An app that became a worker keeps its host for as long as a release with a port runs. */
+function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly TrafficRow[]): boolean {
+  return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
+}
+
+function serversOf(route: AppRouteRow, instances: readonly TrafficRow[]): RouteServer[] {
+  const servers: RouteServer[] = [];
+  for (const { id, address, role, port: own } of instances) {
+    const port = route.port ?? own;
+    if (port !== null) servers.push({ name: `i${id}`, address, port, state: role });
+  }
+  return servers;
+}

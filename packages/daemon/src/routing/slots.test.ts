@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { CoreWorld } from '../../test/support/core-world.ts';
+import { desiredState } from '../adapters/proxy/haproxy/desired.ts';
+import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
+import { MOST_OF_PROJECT, takeSlot } from './slots.ts';
+
+/** Takes numbers up to one for an app, as domains with other ports do. */
+function fill(world: CoreWorld, app: string, from: number, to: number): void {
+  const sql = `WITH RECURSIVE n (slot) AS (SELECT ? UNION ALL SELECT slot + 1 FROM n WHERE slot < ?)
+    INSERT OR IGNORE INTO routes (slot, app_id, port, protocol) SELECT slot, ?, slot, 'http' FROM n`;
+  world.core.store.tx((tx) => tx.run(sql, from, to, world.app(app).id));
+}
+
+test('a project takes a share of the proxy’s backends', () => {
+  using world = CoreWorld.withApp();
+  world.addApp('b');
+  fill(world, 'web', 1, MOST_OF_PROJECT);
+
+  for (const app of ['web', 'b']) {
+    assert.throws(() => world.core.store.tx((tx) => takeSlot(tx, world.app(app).id, 65_001, 'http')), {
+      code: 'conflict',
+      message: /at most 5000 ports for each project/,
+    });
+  }
+});
+
+test('no app gets a backend that the proxy does not take', () => {
+  using world = CoreWorld.withApp();
+  fill(world, 'web', 1, MOST_BACKENDS);
+
+  assert.throws(() => world.core.store.tx((tx) => takeSlot(tx, world.app('web').id, 65_001, 'http')), {
+    code: 'conflict',
+    message: /at most 50000 ports for each instance/,
+  });
+  const backend = { slot: MOST_BACKENDS, app: 'a/b/c', protocol: 'http', servers: [] } as const;
+  const api = { address: '127.0.0.1', port: 1 };
+  desiredState({ domain: 'example.com', api, backends: [{ ...backend, servers: [] }], hosts: [] });
+});

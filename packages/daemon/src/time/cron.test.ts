@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type CronTimes, cronTimes, followingTime, nextTime } from './cron.ts';
+
+const BERLIN = 'Europe/Berlin';
+
+describe('the times of a schedule', async () => {
+  const times = await cronTimes();
+
+  it('are those of the clock in its time zone', () => {
+    assert.deepEqual(after(times, '2026-01-10T12:00:00Z', '30 4 * * *', 'UTC', 2), [
+      '2026-01-11T04:30:00.000Z',
+      '2026-01-12T04:30:00.000Z',
+    ]);
+    assert.deepEqual(after(times, '2026-01-10T12:00:00Z', '30 4 * * *', 'Asia/Kolkata', 1), [
+      '2026-01-10T23:00:00.000Z',
+    ]);
+    assert.deepEqual(after(times, '2026-07-10T12:00:00Z', '@daily', 'America/New_York', 1), [
+      '2026-07-11T04:00:00.000Z',
+    ]);
+  });
+
+  it('come after the moment that is given, never at it', () => {
+    assert.deepEqual(after(times, '2026-01-10T04:30:00Z', '30 4 * * *', 'UTC', 1), ['2026-01-11T04:30:00.000Z']);
+    assert.deepEqual(after(times, '2026-01-10T04:29:59.999Z', '30 4 * * *', 'UTC', 1), ['2026-01-10T04:30:00.000Z']);
+  });
+
+  it('come once on the day on which their time of day does not exist, right after the gap', () => {
+    assert.deepEqual(after(times, '2026-03-28T12:00:00Z', '30 2 * * *', BERLIN, 3), [
+      '2026-03-29T01:00:00.000Z',
+      '2026-03-30T00:30:00.000Z',
+      '2026-03-31T00:30:00.000Z',
+    ]);
+    assert.deepEqual(after(times, '2026-03-28T22:00:00Z', '30 2,14 * * *', BERLIN, 2), [
+      '2026-03-29T01:00:00.000Z',
+      '2026-03-29T12:30:00.000Z',
+    ]);
+  });
+
+  it('come once on the day on which their time of day comes twice', () => {
+    assert.deepEqual(after(times, '2026-10-24T12:00:00Z', '30 2 * * *', BERLIN, 2), [
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-26T01:30:00.000Z',
+    ]);
+    // Asked between the first and the second: the second is not one.
+    assert.deepEqual(after(times, '2026-10-25T00:45:00Z', '30 2 * * *', BERLIN, 1), ['2026-10-26T01:30:00.000Z']);
+  });
+
+  it('go on every so often where the clock jumps, when they are counted on', () => {
+    assert.deepEqual(after(times, '2026-10-25T00:30:00Z', '*/30 * * * *', BERLIN, 4), [
+      '2026-10-25T01:00:00.000Z',
+      '2026-10-25T01:30:00.000Z',
+      '2026-10-25T02:00:00.000Z',
+      '2026-10-25T02:30:00.000Z',
+    ]);
+    assert.deepEqual(after(times, '2026-03-29T00:30:00Z', '@hourly', BERLIN, 2), [
+      '2026-03-29T01:00:00.000Z',
+      '2026-03-29T02:00:00.000Z',
+    ]);
+  });
+
+  for (const [cron, why] of [
+    ['60 * * * *', /^cron: is not a schedule: the minute cannot be «60»\.$/],
+    ['a b c d e', /^cron: is not a schedule: the minute cannot be «a»\.$/],
+    ['1/5 * * * *', /^cron: is not a schedule: the minute cannot be «1\/5»\.$/],
+    ['0 0 1 13 *', /^cron: is not a schedule: the month cannot be «13»\.$/],
+    ['0 0 1 1 9', /^cron: is not a schedule: the day of the week cannot be «9»\.$/],
+    ['* * * *', /^cron: is not a schedule: it must have five parts, minute, hour, .* and day of the week\.$/],
+    ['@never', /^cron: is not a schedule: it must have five parts/],
+    ['0 0 30 2 *', /^cron: names a time that never comes\.$/],
+  ] as const) {
+    it(`are refused for «${cron}»`, () => {
+      assert.throws(
+        () => times.next(cron, 'UTC', 0),
+        ({ message }) => why.test(message),
+      );
+    });
+  }
+});
+
+describe('the next time', async () => {
+  const times = await cronTimes();
+
+  for (const cron of ['30 3 * * *', '0,15,45 * * * *', '5 0,12,23 * * *', '7  *  * * *']) {
+    it(`of «${cron}» is in UTC the one that the parser finds`, async () => {
+      for (const after of ['2026-02-28T23:59:59.999Z', '2026-03-01T03:30:00Z', '2026-12-31T23:50:10Z']) {
+        const at = Date.parse(after);
+        assert.equal(await nextTime(cron, 'UTC', at), times.next(cron, 'UTC', at));
+      }
+    });
+  }
+
+  it('is the one of the clock in another time zone, and of the other schedules', async () => {
+    const at = Date.parse('2026-07-01T00:00:00Z');
+    assert.equal(await nextTime('30 3 * * *', BERLIN, at), Date.parse('2026-07-01T01:30:00Z'));
+    assert.equal(await nextTime('30 3 * * 0', 'UTC', at), Date.parse('2026-07-05T03:30:00Z'));
+    await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: is not a schedule/);
+  });
+
+  it('of a recorded schedule is none when its times have come to an end', () => {
+    assert.equal(followingTime(times, { cron: '0 0 30 2 *', time_zone: 'UTC' }, 0), null);
+    assert.equal(followingTime(times, { cron: '0 0 * * *', time_zone: 'Nowhere/Else' }, 0), null);
+    assert.equal(followingTime(times, { cron: '0 0 * * *', time_zone: 'UTC' }, 0), 86_400_000);
+  });
+});
+
+/** The next times, each the one after the one before. */
+function after(times: CronTimes, from: string, cron: string, timeZone: string, count: number): string[] {
+  const found: number[] = [];
+  for (let at = Date.parse(from); found.length < count; at = found.at(-1) ?? 0)
+    found.push(times.next(cron, timeZone, at));
+  return found.map((time) => new Date(time).toISOString());
+}

@@ -1,0 +1,26 @@
+import type { CommittedEvent, Store } from '../db/store.ts';
+
+/**
+ * Resolves when `over` says so, looking again at each event that concerns it; rejects with the signal's reason on abort.
+ */
+export async function waitUntil(
+  store: Store,
+  concerns: (event: CommittedEvent) => boolean,
+  over: () => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason);
+  const stop = store.onEvent((event) => {
+    if (concerns(event) && over()) resolve();
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (over()) return;
+    signal.throwIfAborted();
+    await promise;
+  } finally {
+    stop();
+    signal.removeEventListener('abort', onAbort);
+  }
+}

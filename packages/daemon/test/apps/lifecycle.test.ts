@@ -1,0 +1,365 @@
+/** Restart, stop and start, through the API of a whole daemon on a simulated engine. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { App, Deployment } from '@davit/api';
+import { app, bootDaemon, deployedApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+
+interface Params {
+  project: string;
+  environment: string;
+  app: string;
+}
+
+let daemon: TestDaemon;
+
+const pathOf = ({ project, environment, app: name }: Params) => `/api/apps/${project}/${environment}/${name}`;
+const read = (params: Params) => daemon.client.getApp({ params });
+const hostOf = ({ project, environment, app: name }: Params) => `${name}.${environment}.${project}.davit.test`;
+const nameOf = ({ project, environment, app: name }: Params) => `${name}.${environment}.${project}.internal`;
+
+async function live(settings: Record<string, unknown> = {}): Promise<{ params: Params; first: Deployment }> {
+  const { app: made, deployment } = await deployedApp(daemon, settings);
+  return { params: paramsOf(made), first: deployment };
+}
+
+async function stopped(settings: Record<string, unknown> = {}): Promise<{ params: Params; first: Deployment }> {
+  const one = await live(settings);
+  await daemon.client.stopApp({ params: one.params, query: { wait: 'true' } });
+  return one;
+}
+
+/** The app's containers at the engine. */
+function containersOf({ project, environment, app: name }: Params) {
+  return daemon.engine.controls.containers().filter((c) => c.app === `${project}/${environment}/${name}`);
+}
+
+describe('the life of an app', () => {
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  test('a restart is a deployment of exactly what is live, in fresh instances', async () => {
+    const { params, first } = await live();
+    const [before] = containersOf(params);
+    await daemon.client.patchApp({ params, body: { command: ['other'] } });
+
+    const answer = await daemon.call('POST', `${pathOf(params)}/restart`);
+    const { id } = JSON.parse(answer.text) as Deployment;
+    await daemon.settled();
+    const record = await daemon.client.getDeployment({ params: { ...params, deployment: String(id) } });
+
+    assert.equal(answer.status, 202);
+    assert.equal(answer.headers.get('location'), `${pathOf(params)}/deployments/${id}`);
+    assert.deepEqual(
+      [record.status, record.trigger.kind, record.digest, record.tag, record.revision],
+      ['succeeded', 'restart', first.digest, 'v1', first.revision],
+    );
+    assert.notEqual(containersOf(params)[0]?.id, before?.id);
+    assert.equal((await read(params)).pending_changes, true);
+  });
+
+  test('a restart can be waited for', async () => {
+    const { params } = await live();
+
+    const answer = await daemon.call('POST', `${pathOf(params)}/restart?wait=true`);
+
+    assert.equal(answer.status, 200);
+    assert.equal((JSON.parse(answer.text) as Deployment).status, 'succeeded');
+  });
+
+  test('nothing live is nothing to restart, to stop or to start', async () => {
+    const params = paramsOf(await app(daemon));
+
+    for (const [what, words] of [
+      ['restart', /^Nothing is live in this app yet: deploy it first\.\n$/],
+      ['start', /^Nothing is live in this app yet/],
+      ['stop', /^Nothing is live in this app: cancel its deployment, or delete the app\.\n$/],
+    ] as const) {
+      const answer = await daemon.call('POST', `${pathOf(params)}/${what}`);
+      assert.equal(answer.status, 409, what);
+      assert.match(answer.text, words);
+    }
+  });
+
+  test('a stop ends the traffic and the names at once, and then what runs', async () => {
+    const { params, first } = await live({ scale: 2 });
+
+    const answer = await daemon.call('POST', `${pathOf(params)}/stop?wait=true`);
+    await daemon.settled();
+
+    const seen = JSON.parse(answer.text) as App;
+    assert.deepEqual([answer.status, seen.status, seen.live_deployment], [200, 'stopped', first.id]);
+    assert.deepEqual(containersOf(params), []);
+    assert.deepEqual(daemon.proxy.serving(hostOf(params)), []);
+    assert.deepEqual(daemon.engine.controls.resolve(nameOf(params)), []);
+  });
+
+  test('a stop answers when it is on record, while open sessions end by themselves', async () => {
+    const { params } = await live();
+    const [instance] = daemon.core.store.all(
+      unchecked<{ id: number }>('SELECT i.id FROM instances i JOIN apps a ON a.id = i.app_id WHERE a.name = ?'),
+      params.app,
+    );
+    daemon.proxy.setOpenSessions(`i${instance?.id}`, 1);
+
+    const seen = await daemon.client.stopApp({ params });
+
+    assert.deepEqual([seen.status, seen.instances.map(({ state }) => state)], ['stopped', ['draining']]);
+    daemon.proxy.setOpenSessions(`i${instance?.id}`, 0);
+    const down = await daemon.client.stopApp({ params, query: { wait: 'true' } });
+    assert.deepEqual(down.instances, []);
+  });
+
+  test('stopping what is stopped is fine and changes nothing', async () => {
+    const { params } = await stopped();
+    const before = await read(params);
+
+    const again = await daemon.client.stopApp({ params });
+
+    assert.equal(again.status, 'stopped');
+    assert.equal(again.updated_at, before.updated_at);
+  });
+
+  test('a stopped app stays stopped when the daemon restarts, and when the engine does', async () => {
+    const { params } = await stopped();
+
+    await daemon.restart();
+    await daemon.settled();
+    daemon.engine.controls.setAvailable(false);
+    daemon.engine.controls.setAvailable(true);
+    await daemon.settled();
+
+    assert.equal((await read(params)).status, 'stopped');
+    assert.deepEqual(containersOf(params), []);
+  });
+
+  test('a daemon that ends in the middle of a stop finishes it at its next start', async () => {
+    const { params } = await live();
+    const gate = daemon.engine.controls.pause('stop');
+    await daemon.client.stopApp({ params });
+    await gate.reached;
+
+    const ended = daemon.stop();
+    gate.open();
+    await ended;
+    await daemon.start();
+    await daemon.client.stopApp({ params, query: { wait: 'true' } });
+
+    assert.deepEqual(containersOf(params), []);
+    assert.equal((await read(params)).status, 'stopped');
+  });
+
+  test('a start brings back the very release, at the scale that the app has by then', async () => {
+    const { params, first } = await stopped();
+    daemon.engine.controls.addImage('example/web:v1');
+    const scaled = (await daemon.client.patchApp({ params, body: { scale: 2 } })) as App;
+
+    const record = (await daemon.client.startApp({ params, query: { wait: 'true' } })) as Deployment;
+    const seen = await read(params);
+
+    assert.deepEqual([scaled.status, scaled.instances], ['stopped', []]);
+    assert.deepEqual([record.status, record.trigger.kind, record.digest], ['succeeded', 'start', first.digest]);
+    assert.deepEqual([seen.status, seen.instances.length], ['running', 2]);
+    assert.equal(daemon.proxy.serving(hostOf(params))?.length, 2);
+  });
+
+  test('a start of what is not stopped is refused, and so is a restart of what is', async () => {
+    const { params } = await live();
+
+    const start = await daemon.call('POST', `${pathOf(params)}/start`);
+    await daemon.client.stopApp({ params });
+    const restart = await daemon.call('POST', `${pathOf(params)}/restart`);
+
+    assert.deepEqual([start.status, start.text], [409, 'This app is not stopped: restart it instead.\n']);
+    assert.deepEqual([restart.status, restart.text], [409, 'This app is stopped: start it instead.\n']);
+  });
+
+  test('a deploy starts a stopped app, and so does a rollback', async () => {
+    const { params } = await stopped();
+    const deploy = () => daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+
+    await deploy();
+    const afterDeploy = (await read(params)).status;
+    await daemon.client.stopApp({ params });
+    await daemon.client.rollbackApp({ params, query: { wait: 'true' } });
+
+    assert.equal(afterDeploy, 'running');
+    assert.equal((await read(params)).status, 'running');
+  });
+
+  test('a deploy that fails leaves a stopped app stopped, and says so', async () => {
+    const { params } = await stopped({ health: { grace_s: 1 } });
+
+    const record = (await daemon.client.deployApp({
+      params,
+      query: { wait: 'true' },
+      body: { tag: 'crash' },
+    })) as Deployment;
+
+    assert.deepEqual(
+      [record.status, record.error],
+      ['failed', 'Instance 1 exited with code 1. The app stays stopped.'],
+    );
+    assert.equal((await read(params)).status, 'stopped');
+    assert.deepEqual(containersOf(params), []);
+  });
+
+  test('the plan says what will be different, and not what has acted already', async () => {
+    const { app } = await deployedApp(daemon);
+    const params = paramsOf(app);
+    const body = { port: null, limits: { cpu: 0.5 }, labels: { a: 'b' }, health: { path: '/up' } };
+    await daemon.client.patchApp({ params, body });
+    const worker = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
+    assert.deepEqual('changes' in worker && worker.changes, [
+      'v1 becomes v2.',
+      'port: 8080 becomes null.',
+      'health.path: null becomes "/up".',
+    ]);
+  });
+
+  test('the plan of a rollback says what will be different, and does nothing', async () => {
+    const { params } = await live();
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+    const before = await daemon.client.listDeployments({ params });
+
+    const plan = await daemon.client.rollbackApp({ params, query: { dry_run: 'true' } });
+    const missing = await daemon.call('POST', `${pathOf(params)}/rollback?dry_run=true`, { deployment: 999_999 });
+
+    assert.deepEqual('changes' in plan && plan.changes, ['v2 becomes v1.']);
+    assert.equal('steps' in plan && plan.steps.at(-1)?.name, 'switch');
+    assert.equal(missing.status, 409);
+    assert.deepEqual(await daemon.client.listDeployments({ params }), before);
+  });
+
+  test('the plan of a deploy of a stopped app moves no traffic from anything', async () => {
+    const { params } = await stopped();
+
+    const plan = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
+
+    assert.ok('changes' in plan);
+    assert.deepEqual(plan.changes, ['v1 becomes v2.']);
+    assert.equal(plan.steps.at(-1)?.describe, 'send the traffic to it');
+  });
+
+  test('an app that one does not see is not there to be stopped, and a viewer may not', async () => {
+    const { params } = await live();
+    const other = user(daemon, 'member', []);
+    const viewer = user(daemon, 'viewer', [params.project]);
+
+    for (const what of ['restart', 'stop', 'start']) {
+      const hidden = await daemon.call('POST', `${pathOf(params)}/${what}`, undefined, other.key);
+      const missing = await daemon.call('POST', `/api/apps/no/such/app/${what}`, undefined, other.key);
+      const refused = await daemon.call('POST', `${pathOf(params)}/${what}`, undefined, viewer.key);
+      assert.deepEqual([hidden.status, hidden.text], [404, missing.text]);
+      assert.equal(refused.status, 403);
+    }
+  });
+
+  test('a field or a query that is not known is refused and changes nothing', async () => {
+    const { params } = await live();
+
+    const query = await daemon.call('POST', `${pathOf(params)}/stop?wait=yes`);
+    const body = await daemon.call('POST', `${pathOf(params)}/stop`, { now: true });
+
+    assert.deepEqual([query.status, body.status], [400, 400]);
+    assert.equal((await read(params)).status, 'running');
+  });
+
+  test('more cores than the machine has are refused before anything is saved', async () => {
+    const { params } = await live();
+    const { revision } = await read(params);
+
+    const answer = await daemon.call('PATCH', pathOf(params), { limits: { cpu: 512 } });
+
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /^limits\.cpu: must be at most \d+, which is what the machine has\.\n$/);
+    assert.equal((await read(params)).revision, revision);
+  });
+
+  test('an environment is read where its creation said that it is', async () => {
+    const { params } = await live();
+    const path = `/api/projects/${params.project}/environments`;
+
+    const made = await daemon.call('POST', path, { slug: 'staging' });
+    const seen = await daemon.call('GET', made.headers.get('location') ?? '');
+
+    assert.deepEqual([made.status, seen.status], [201, 200]);
+    assert.deepEqual(JSON.parse(seen.text), JSON.parse(made.text));
+  });
+});
+
+describe('a deployment that is forgotten', () => {
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const forget = (params: Params, id: number) => daemon.call('DELETE', `${pathOf(params)}/deployments/${id}`);
+
+  test('is gone with its steps and its image, and is nothing to go back to', async () => {
+    const { params, first } = await live();
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+    await daemon.settled();
+
+    const answer = await forget(params, first.id);
+    const back = await daemon.call('POST', `${pathOf(params)}/rollback`, { deployment: first.id });
+
+    assert.equal(answer.status, 204);
+    assert.deepEqual(
+      [back.status, back.text],
+      [409, `This app has no deployment ${first.id}: list its deployments.\n`],
+    );
+    assert.equal((await forget(params, first.id)).status, 404);
+    assert.deepEqual(
+      (await daemon.engine.heldImages()).filter((tag) => tag.endsWith(`:${first.id}`)),
+      [],
+    );
+    const steps = daemon.core.store.all(unchecked('SELECT 1 FROM deployment_steps WHERE deployment_id = ?'), first.id);
+    assert.deepEqual(steps, []);
+  });
+
+  test('is not the live one', async () => {
+    const { params, first } = await live();
+
+    const answer = await forget(params, first.id);
+
+    assert.deepEqual(
+      [answer.status, answer.text],
+      [409, `Deployment ${first.id} is live: deploy another release first.\n`],
+    );
+  });
+
+  test('is none that is under way, or whose instances are still being taken down', async () => {
+    const { params, first } = await live();
+    const gate = daemon.engine.controls.pause('probe');
+    const asked = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });
+    const { id } = JSON.parse(asked.text) as Deployment;
+    await gate.reached;
+
+    const underWay = await forget(params, id);
+    const held = daemon.engine.controls.pause('stop');
+    gate.open();
+    await held.reached;
+    const retiring = await forget(params, first.id);
+    held.open();
+    await daemon.settled();
+
+    assert.match(underWay.text, /is under way: cancel it first/);
+    assert.equal(retiring.status, 409);
+    assert.match(retiring.text, /are still being taken down: try again in a moment/);
+    assert.equal((await forget(params, first.id)).status, 204);
+  });
+
+  test('lets its image go later when the engine is away', async () => {
+    const { params, first } = await live();
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+    await daemon.settled();
+    daemon.engine.controls.fail('releaseImage');
+
+    const answer = await forget(params, first.id);
+
+    assert.equal(answer.status, 204);
+  });
+});

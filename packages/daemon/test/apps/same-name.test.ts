@@ -1,0 +1,181 @@
+/** What an app that is gone left in the registry, and an app that is made anew under its name. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type App, appReference, type Release, type Repository } from '@davit/api';
+import { bootDaemon, app as makeApp, project, slug, type TestDaemon, user } from '@davit/testkit';
+import { watchReleases } from '../../src/reconcilers/releases.ts';
+import { removeLeftovers } from '../../src/resources/registry/leftovers.ts';
+import { accessIn, askToken, basic, tellPush } from '../support/registry-ground.ts';
+
+const MINUTE_MS = 60_000;
+const REMOVING = /The images of an earlier app .* are being removed: push again in (a moment|a few minutes)\./;
+
+describe('an app that is made under the name of an earlier one', () => {
+  let daemon: TestDaemon;
+  let clock: number;
+  let place: { project: string; environment: string; name: string };
+  beforeEach(async () => {
+    clock = Date.now();
+    daemon = await bootDaemon({ now: () => clock });
+    place = { project: await project(daemon), environment: 'production', name: slug('app') };
+  });
+  afterEach(() => daemon[Symbol.asyncDispose]());
+
+  const create = () => makeApp(daemon, { ...place, source: 'registry', image: null });
+  const reference = () => appReference(place.project, place.environment, place.name);
+  const ask = (actions: string, authorization = basic('admin', daemon.key)) =>
+    askToken(daemon, `?scope=repository:${reference()}:${actions}`, authorization);
+  const mayDo = async () => accessIn(await ask('pull,push')).flatMap(({ actions }) => actions);
+  const read = async <T>(address: string): Promise<T> => JSON.parse((await daemon.call('GET', address)).text) as T;
+
+  /** As a client does it that is let push. */
+  async function push(tag: string): Promise<void> {
+    assert.deepEqual(await mayDo(), ['pull', 'push']);
+    daemon.registry.push(reference(), tag);
+    await tellPush(daemon, { repository: reference(), tag });
+    await daemon.daemon.settled();
+  }
+
+  /** Deletes the app, and makes another while the registry is away: what the first left is still there. */
+  async function remade(remove: () => Promise<unknown>): Promise<App> {
+    await remove();
+    await daemon.daemon.settled();
+    daemon.registry.setUnavailable('The registry is away.');
+    const app = await create();
+    await daemon.daemon.settled();
+    return app;
+  }
+  const deleteApp = () => daemon.call('DELETE', `/api/apps/${reference()}`);
+  async function deleteProject(): Promise<void> {
+    const { status, text } = await daemon.call('DELETE', `/api/projects/${place.project}`);
+    assert.ok(status < 300, text);
+  }
+  /** The project's name is free when nothing of the old one runs. */
+  async function remadeWithProject(): Promise<App> {
+    return remade(async () => {
+      await deleteProject();
+      await daemon.daemon.settled();
+      await daemon.client.createProject({ body: { slug: place.project } });
+    });
+  }
+
+  it('has nothing of what that left: nobody is let in, nothing is listed, nothing is deployed', async () => {
+    await create();
+    await push('v1');
+    await remade(deleteApp);
+    daemon.registry.setUnavailable(null);
+
+    const pushed = await ask('pull,push');
+    const pulled = await ask('pull');
+
+    assert.match(pushed.text, REMOVING);
+    assert.deepEqual([pushed.status, accessIn(pulled)], [403, []]);
+    await tellPush(daemon, { repository: reference(), tag: 'v1' });
+    const { status, text } = await daemon.call('POST', `/api/apps/${reference()}/deploy`, { tag: 'v1' });
+    assert.deepEqual([status, /There is no image/.test(text)], [409, true], text);
+    await daemon.core.pushes.look();
+    assert.deepEqual(await read<Release[]>(`/api/apps/${reference()}/releases`), []);
+    assert.deepEqual(await read<unknown[]>(`/api/apps/${reference()}/deployments`), []);
+  });
+
+  it('has it neither when it is made while somebody asks to be let in', async (t) => {
+    await create();
+    await push('v1');
+    const { registry } = daemon;
+    const status = registry.status.bind(registry);
+    const asked = t.mock.method(registry, 'status', async () => {
+      asked.mock.restore();
+      await remade(deleteApp);
+      return status();
+    });
+
+    const { status: answered, text } = await ask('pull,push');
+
+    assert.deepEqual([answered, REMOVING.test(text)], [403, true], text);
+  });
+
+  it('is pushed to as soon as that is removed, which begins when the app is made', async () => {
+    await create();
+    await push('v1');
+    await deleteApp();
+    await daemon.daemon.settled();
+
+    await create();
+    await daemon.daemon.settled();
+
+    assert.deepEqual(await daemon.registry.tags(reference()), []);
+    await push('v2');
+    const releases = await read<Release[]>(`/api/apps/${reference()}/releases`);
+    assert.deepEqual(
+      releases.map(({ tag, live }) => [tag, live]),
+      [['v2', true]],
+    );
+  });
+
+  it('of another project waits for the end of every token that somebody of the old one may have', async () => {
+    await create();
+    await push('v1');
+    const viewer = user(daemon, 'viewer', [place.project]);
+    clock += 4 * MINUTE_MS;
+    assert.equal(accessIn(await ask('pull', basic(viewer.username, viewer.key))).length, 1);
+    await remadeWithProject();
+    daemon.registry.setUnavailable(null);
+
+    clock += 5 * MINUTE_MS;
+    const waits = await removeLeftovers(daemon.core);
+
+    assert.equal(waits, MINUTE_MS);
+    assert.match((await ask('push')).text, /push again in a few minutes/);
+    assert.deepEqual(await daemon.registry.tags(reference()), ['v1']);
+    clock += MINUTE_MS;
+    assert.equal(await removeLeftovers(daemon.core), undefined);
+    assert.deepEqual([await daemon.registry.tags(reference()), await mayDo()], [[], ['pull', 'push']]);
+  });
+
+  it('of another project waits for that as well when an admin removed what was left', async () => {
+    await create();
+    await push('v1');
+    await deleteProject();
+    await watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
+    const address = `/api/registry/repositories/${reference()}?confirm=${reference()}`;
+    assert.equal((await daemon.call('DELETE', address)).status, 204);
+    assert.equal((await daemon.call('DELETE', address)).status, 404);
+    // By a token of before: the registry knows nothing of apps.
+    daemon.registry.push(reference(), 'late');
+
+    await daemon.client.createProject({ body: { slug: place.project } });
+    await create();
+    await daemon.daemon.settled();
+
+    assert.deepEqual([await mayDo(), await daemon.registry.tags(reference())], [[], ['late']]);
+    clock += 6 * MINUTE_MS;
+    assert.equal(await removeLeftovers(daemon.core), undefined);
+    assert.deepEqual([await mayDo(), await daemon.registry.tags(reference())], [['pull', 'push'], []]);
+  });
+
+  it('shows what is left to nobody of the new project', async () => {
+    await create();
+    await push('v1');
+    await remadeWithProject();
+    const member = user(daemon, 'member', [place.project]);
+    daemon.registry.setUnavailable(null);
+    await watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
+    const { status, text } = await daemon.call('GET', '/api/registry/repositories', undefined, member.key);
+
+    assert.deepEqual([status, JSON.parse(text)], [200, []]);
+    assert.deepEqual(
+      (await read<Repository[]>('/api/registry/repositories')).map(({ name, app }) => [name, app]),
+      [[reference(), null]],
+    );
+  });
+
+  it('keeps its own when the settings move it to another source and back', async () => {
+    await create();
+    await push('v1');
+    await daemon.call('PATCH', `/api/apps/${reference()}`, { source: 'image', image: 'nginx' });
+    await daemon.call('PATCH', `/api/apps/${reference()}`, { source: 'registry', image: null });
+    await daemon.daemon.settled();
+
+    assert.deepEqual([await daemon.registry.tags(reference()), await mayDo()], [['v1'], ['pull', 'push']]);
+  });
+});

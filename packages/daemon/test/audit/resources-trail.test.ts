@@ -1,0 +1,226 @@
+/**
+ * What every change of a database, a store, a backup, a task and an installation leaves behind: one row in the audit log
+ * that names the thing and its project, and an event that tells those who look at it. An operation that is not in here
+ * fails the test.
+ */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { allOperations, type Database, type ResourceEvent, type Task } from '@davit/api';
+import { bootDaemon, database, databaseParams, deployedApp, project, user } from '@davit/testkit';
+import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
+import { runDueBackups } from '../../src/resources/backups/run-due.ts';
+import { rows } from '../support/audit.ts';
+import { until } from '../support/poll.ts';
+import { TEMPLATE } from '../support/resources-ground.ts';
+
+const TAGS = new Set(['Databases', 'Backups', 'Object stores', 'Tasks', 'Templates']);
+
+/** That are not done here, and why. */
+const APART: Readonly<Record<string, string>> = {
+  addDatabaseExtensions: 'the simulated engine has none to add that is not there',
+  restoreDatabaseTo: 'takes an archive of the write-ahead log; test/live has one',
+  cancelTask: 'takes a task that is under way: a case of its own below',
+  installTemplate: 'what it makes is what installTemplateFile makes, from a catalog',
+  retryTemplateInstall: 'takes one that failed: a case of its own below',
+  importTemplate: 'changes nothing',
+  checkStore: 'changes nothing',
+  presignObject: 'changes nothing here, and has its row all the same',
+};
+
+type Kind = ResourceEvent['kind'] | 'task' | 'app';
+
+/** What is done, in this order; `{db}` and the like stand for what is there by then. */
+interface Change {
+  id: string;
+  path: string;
+  body?: object;
+  /** What the row says that it was done to. */
+  target: string;
+  /** What is told, of it. */
+  told: readonly Kind[];
+}
+
+describe('a change leaves its row and its event', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const shop = await project(daemon, 'shop');
+  await deployedApp(daemon, { project: shop, name: 'web' });
+  const at = `${shop}/production`;
+  const db = `/api/databases/${at}/main`;
+  const place = { project: shop, environment: 'production' };
+  const linked = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' };
+  const attached = `attachments/${at}/web`;
+
+  const [old, older] = [await trashed('old'), await trashed('older')];
+  const ofDatabase: Change[] = [
+    change('createDatabase', '/api/databases', `${at}/main`, { ...place, name: 'main', engine: 'postgres' }),
+    change('patchDatabase', db, `${at}/main`, { description: 'Orders' }),
+    change('restartDatabase', `${db}/restart`, `${at}/main`),
+    change('stopDatabase', `${db}/stop`, `${at}/main`),
+    change('startDatabase', `${db}/start`, `${at}/main`),
+    change('exposeDatabase', `${db}/expose`, `${at}/main`, {}),
+    change('unexposeDatabase', `${db}/expose`, `${at}/main`),
+    change('attachDatabase', `${db}/attachments/web`, `${at}/main/web`, {}, ['database', 'app']),
+    change('rotateDatabasePassword', `${db}/rotate`, `${at}/main`),
+    change('detachDatabase', `${db}/attachments/web`, `${at}/main/web`, undefined, ['database', 'app']),
+    change('putBackupSchedule', `${db}/backups/schedule`, `${at}/main/backups/schedule`, { cron: '0 0 29 2 *' }),
+    change('removeBackupSchedule', `${db}/backups/schedule`, `${at}/main/backups/schedule`),
+    change('backUpDatabase', `${db}/backups`, `${at}/main/backups/1`, {}, ['backup', 'task']),
+    change('verifyBackup', '/api/backups/1/verify', 'backups/1', undefined, ['backup', 'task']),
+    change('restoreBackup', '/api/backups/1/restore', `${at}/restored`, { into: `${at}/restored` }),
+    change('cloneDatabase', `${db}/clone`, `${at}/copy`, { into: `${at}/copy` }),
+    change('upgradeDatabase', `${db}/upgrade`, `${at}/main`, { version: '15', confirm: 'main' }),
+    change('deleteBackup', '/api/backups/1?confirm=main', 'backups/1', undefined, ['backup']),
+    change('deleteDatabase', `${db}?confirm=main`, `${at}/main`),
+    change('restoreDatabase', `/api/trash/databases/${old.id}/restore`, `${at}/old`),
+    change('destroyDatabase', `/api/trash/databases/${older.id}?confirm=older`, `${at}/older`),
+  ];
+  const files = '/api/stores/files';
+  const ofStore: Change[] = [
+    change('createStore', `/api/projects/${shop}/environments/production/stores`, 'files', { name: 'files' }),
+    change('patchStore', files, 'files', { description: 'Pictures' }),
+    change('exposeStore', `${files}/expose`, 'files', {}),
+    change('unexposeStore', `${files}/expose`, 'files'),
+    change('stopStore', `${files}/stop`, 'files'),
+    change('startStore', `${files}/start`, 'files'),
+    change('createBucket', `${files}/buckets`, 'files', { name: 'media' }),
+    change('attachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, {}, ['store', 'app']),
+    change('detachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, undefined, ['store', 'app']),
+    change('deleteObject', `${files}/buckets/media/objects?key=a`, 'files/media'),
+    change('deleteFolder', `${files}/buckets/media/folders?prefix=a%2F&confirm=a%2F`, 'files/media'),
+    change('deleteBucket', `${files}/buckets/media?confirm=media`, 'files/media'),
+    change('deleteStore', `${files}?confirm=files`, 'files'),
+    change('restoreStore', `${files}/restore`, 'files'),
+    change('linkStore', '/api/stores?check=false', 'cold', {
+      ...{ ...linked, name: 'cold', project: shop, access_key: 'AKIAEXAMPLE', secret_key: 'secret-7c1f9e2b' },
+    }),
+  ];
+  const ofInstall: Change[] = [
+    change('installTemplateFile', '/api/template-installs', 'template-installs/1', {
+      ...{ ...place, source: { file: TEMPLATE('notes') } },
+    }),
+    change('updateTemplateInstall', '/api/template-installs/1/update', 'template-installs/1', {
+      file: TEMPLATE('notes', '2.0'),
+    }),
+    change('rollbackTemplateInstall', '/api/template-installs/1/rollback', 'template-installs/1', {}),
+    change('uninstallTemplate', '/api/template-installs/1/uninstall', 'template-installs/1', { confirm: 'notes' }),
+  ];
+  const all = [...ofDatabase, ...ofStore, ...ofInstall];
+
+  it('is held against every operation that changes one of them', () => {
+    const declared = allOperations.filter(({ tag, method }) => TAGS.has(tag) && method !== 'GET').map(({ id }) => id);
+    assert.deepEqual([...all.map(({ id }) => id), ...Object.keys(APART)].toSorted(), declared.toSorted());
+  });
+
+  for (const one of all) {
+    it(one.id, async () => {
+      const { method, query } = allOperations.find(({ id }) => id === one.id) ?? assert.fail(one.id);
+      const before = (await rows(daemon, 'limit=1'))[0]?.id ?? 0;
+      const events: { kind: string; projectId: number | null; data: Record<string, unknown> }[] = [];
+      const stop = daemon.core.store.onEvent((event) => void events.push(event as (typeof events)[number]));
+      const waits = query !== undefined && 'wait' in query.shape;
+      const path = waits ? `${one.path}${one.path.includes('?') ? '&' : '?'}wait=true` : one.path;
+      const { status, text } = await daemon.call(method, path, one.body);
+      await daemon.settled();
+      stop();
+
+      assert.ok(status < 300, `${status} ${text}`);
+      if (waits) assert.equal(JSON.parse(text).status, 'succeeded', text);
+      const found = (await rows(daemon)).filter(({ id, operation }) => id > before && operation === one.id);
+      assert.deepEqual(
+        found.map(({ target, outcome, status: answered }) => [target, outcome, answered]),
+        [[one.target, 'ok', status]],
+      );
+      for (const kind of one.told) {
+        const told = events.filter((event) => event.kind === kind || event.data.kind === kind);
+        assert.notEqual(told.length, 0, `${one.id} tells nothing of a ${kind}: ${JSON.stringify(events)}`);
+        assert.ok(
+          told.every(({ projectId }) => projectId !== null),
+          `${one.id}: who sees the project is told`,
+        );
+      }
+    });
+  }
+
+  it('cancelTask', async () => {
+    const gate = daemon.engine.controls.pause('ensureVolume');
+    const begun = await daemon.call('POST', '/api/databases', { ...place, name: 'late', engine: 'postgres' });
+    await gate.reached;
+    const { id } = JSON.parse(begun.text) as Task;
+    const cancelled = daemon.call('POST', `/api/tasks/${id}/cancel`);
+    const isAsked = async () => (await rows(daemon, 'limit=1&operation=cancelTask')).length === 1;
+    await until('that it was asked for is on record', isAsked);
+    gate.open();
+    assert.equal((await cancelled).status, 200);
+    await leaves('cancelTask', `tasks/${id}`);
+  });
+
+  it('retryTemplateInstall', async () => {
+    daemon.engine.controls.fail('createGroup');
+    const body = { ...place, source: { file: TEMPLATE('again') }, keep_failed: true };
+    const { subject, status } = JSON.parse((await daemon.call('POST', '/api/template-installs?wait=true', body)).text);
+    assert.equal(status, 'failed');
+    const retried = await daemon.call('POST', `/api/template-installs/${subject.name}/retry?wait=true`);
+    assert.equal(JSON.parse(retried.text).status, 'succeeded', retried.text);
+    await leaves('retryTemplateInstall', `template-installs/${subject.name}`);
+  });
+
+  async function leaves(operation: string, target: string): Promise<void> {
+    const found = await rows(daemon, `limit=1&operation=${operation}`, user(daemon, 'admin', [shop]).key);
+    assert.deepEqual(
+      found.map((row) => [row.target, row.outcome]),
+      [[target, 'ok']],
+    );
+  }
+
+  it('is a row of the project, for who is limited to it', async () => {
+    await project(daemon, 'other');
+    const [there, elsewhere] = [user(daemon, 'admin', [shop]).key, user(daemon, 'admin', ['other']).key];
+    const seen = async (key: string) => new Set((await rows(daemon, 'limit=500', key)).map((row) => row.operation));
+    const changes = new Set(all.map(({ id }) => id));
+    assert.deepEqual(changes.difference(await seen(there)), new Set());
+    assert.deepEqual(changes.intersection(await seen(elsewhere)), new Set());
+  });
+
+  it('names the thing and its project when it is refused too', async () => {
+    for (const [path, body, target] of [
+      ['/api/template-installs/1/retry', undefined, 'template-installs/1'],
+      ['/api/tasks/1/cancel', undefined, 'tasks/1'],
+      ['/api/backups/2/restore', { into: `${at}/copy` }, 'backups/2'],
+    ] as const) {
+      if (target === 'backups/2') await daemon.call('POST', `/api/databases/${at}/old/backups?wait=true`);
+      assert.equal((await daemon.call('POST', path, body)).status, 409, path);
+      const [row] = await rows(daemon, 'limit=1', user(daemon, 'admin', [shop]).key);
+      assert.deepEqual([row?.target, row?.outcome], [target, 'refused']);
+    }
+  });
+
+  it('a backup that was missed is told of', async () => {
+    const params = databaseParams(old);
+    await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
+    await daemon.client.stopDatabase({ params, query: { wait: 'true' } });
+    daemon.core.store.tx((tx) => moveBackupSchedule(tx, old.id, 1, null));
+    const told: unknown[] = [];
+    const stop = daemon.core.store.onEvent(({ kind, data }) => {
+      if (kind === 'resource') told.push([data.reference, data.change]);
+    });
+
+    await runDueBackups(daemon.core);
+    stop();
+
+    const { missed } = await daemon.client.getBackupSchedule({ params });
+    assert.equal(missed, 'The database was stopped.');
+    assert.deepEqual(told, [[`${at}/old`, 'backups']]);
+  });
+
+  async function trashed(name: string): Promise<Database> {
+    const made = await database(daemon, { project: shop, name });
+    await daemon.client.deleteDatabase({ params: databaseParams(made), query: { confirm: name } });
+    return made;
+  }
+
+  function change(id: string, path: string, target: string, body?: object, told?: readonly Kind[]): Change {
+    const kind = /Database|Schedule|Backup/.test(id) ? 'database' : /Template/.test(id) ? 'install' : 'store';
+    return { id, path, target, ...(body && { body }), told: told ?? [kind] };
+  }
+});

@@ -1,0 +1,216 @@
+/** An account's own keys and password. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { ApiKey, ApiKeyCreated, Role, User } from '@davit/api';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+import { setUserRights } from '../../src/db/tables/user.ts';
+
+const KEYS = '/api/users/me/api-keys';
+const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
+
+describe('an API key', async () => {
+  let now = Date.parse('2026-06-01T00:00:00Z');
+  const daemon = await bootDaemon({ now: () => now });
+  after(() => daemon[Symbol.asyncDispose]());
+  const shop = await project(daemon, 'shop');
+  const blog = await project(daemon, 'blog');
+  const make = (key: string, fields: object) => daemon.call('POST', KEYS, { name: 'ci', ...fields }, key);
+
+  it('is shown once, with the rights of its owner unless less was asked', async () => {
+    const owner = user(daemon, 'member', [shop]);
+    const made = await make(owner.key, {});
+    assert.equal(made.status, 201);
+    const { key, ...shown } = parse<ApiKeyCreated>(made);
+    assert.match(key, /^davit_[0-9a-f]{64}$/);
+    assert.deepEqual(shown, {
+      id: shown.id,
+      name: 'ci',
+      role: 'member',
+      projects: ['shop'],
+      created_at: '2026-06-01T00:00:00.000Z',
+      expires_at: null,
+    });
+    const listed = await daemon.call('GET', KEYS, undefined, key);
+    assert.doesNotMatch(listed.text, /davit_/);
+    assert.equal(daemon.core.store.get(unchecked('SELECT 1 FROM api_keys WHERE key_hash = ?'), key), undefined);
+  });
+
+  it('that holds all that its owner holds may do what he may, wherever he is limited to', async () => {
+    const owner = user(daemon, 'member', [shop]);
+    const { key } = parse<ApiKeyCreated>(await make(owner.key, {}));
+    assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 200);
+
+    daemon.core.store.tx((tx) => setUserRights(tx, owner.id, 'member', null, Date.now()));
+
+    assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 403);
+  });
+
+  it('may be narrower than its owner', async () => {
+    const made = await make(daemon.key, { role: 'viewer', projects: ['blog'] });
+    const { key } = parse<ApiKeyCreated>(made);
+    assert.equal((await daemon.call('GET', `/api/projects/${blog}`, undefined, key)).status, 200);
+    assert.equal((await daemon.call('GET', `/api/projects/${shop}`, undefined, key)).status, 404);
+    assert.equal((await daemon.call('DELETE', `/api/projects/${blog}`, undefined, key)).status, 403);
+  });
+
+  it('is never wider than who makes it', async () => {
+    for (const [role, wish] of [
+      ['viewer', 'member'],
+      ['viewer', 'admin'],
+      ['member', 'admin'],
+    ] as [Role, Role][]) {
+      assert.equal((await make(user(daemon, role).key, { role: wish })).status, 403);
+    }
+    const owner = user(daemon, 'admin', [shop]);
+    assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project «blog».\n');
+    const narrow = keyFor(daemon, { id: owner.id, role: 'viewer' }, { expiresAt: now + 60_000 });
+    const child = parse<ApiKeyCreated>(await make(narrow, { expires_at: '2027-01-01T00:00:00Z' }));
+    assert.deepEqual([child.role, child.expires_at], ['viewer', new Date(now + 60_000).toISOString()]);
+  });
+
+  it('is refused from the moment it expires or is revoked', async () => {
+    const { key } = parse<ApiKeyCreated>(await make(daemon.key, { expires_at: new Date(now + 1_000).toISOString() }));
+    const status = async () => (await daemon.call('GET', '/api/apps', undefined, key)).status;
+    assert.equal(await status(), 200);
+    now += 1_000;
+    assert.equal(await status(), 401);
+    assert.equal((await make(daemon.key, { expires_at: new Date(now).toISOString() })).status, 400);
+
+    const other = parse<ApiKeyCreated>(await make(daemon.key, {}));
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${other.id}`)).status, 204);
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, other.key)).status, 401);
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${other.id}`)).status, 404);
+  });
+
+  it('of somebody else cannot be seen or revoked', async () => {
+    const [ada, bob] = [user(daemon, 'admin'), user(daemon, 'admin')];
+    const { id } = parse<ApiKeyCreated>(await make(bob.key, {}));
+    for (const number of [String(id), '0', '-1', '1e3', 'x', '99999999999999999999']) {
+      assert.equal((await daemon.call('DELETE', `${KEYS}/${number}`, undefined, ada.key)).status, 404, number);
+    }
+    assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, ada.key)).length, 1);
+  });
+
+  it('that is restricted revokes itself only, and changes no password', async () => {
+    const owner = user(daemon, 'admin');
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
+    const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${first?.id}`, undefined, key)).status, 403);
+    const change = { current_password: 'x', new_password: ADMIN.password };
+    assert.equal((await daemon.call('PUT', '/api/users/me/password', change, key)).status, 403);
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${id}`, undefined, key)).status, 204);
+  });
+
+  it('that is restricted sees itself only, and no project of the others', async () => {
+    const owner = user(daemon, 'admin');
+    await make(owner.key, { name: 'shop', projects: ['shop'] });
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { projects: ['blog'] }));
+    const seen = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, key));
+    assert.deepEqual(
+      seen.map((listed) => [listed.id, listed.projects]),
+      [[id, ['blog']]],
+    );
+  });
+
+  it('shows the rights it has now, and when it was last used, to the minute', async () => {
+    const owner = user(daemon, 'admin');
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, {}));
+    const listed = async () =>
+      parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key)).find((k) => k.id === id);
+    assert.equal((await listed())?.last_used_at, null);
+    const used = new Date(now).toISOString();
+    await daemon.call('GET', '/api/apps', undefined, key);
+    now += 59_999;
+    await daemon.call('GET', '/api/apps', undefined, key);
+    assert.equal((await listed())?.last_used_at, used);
+    daemon.core.store.tx((tx) => setUserRights(tx, owner.id, 'viewer', null, Date.now()));
+    assert.equal((await listed())?.role, 'viewer');
+  });
+
+  it('is seen as its owner, to the minute, whom nobody has seen before', async () => {
+    const owner = user(daemon, 'member');
+    const seen = async () => parse<User>(await daemon.call('GET', `/api/users/${owner.username}`)).last_seen_at;
+    const ask = () => daemon.call('GET', '/api/apps', undefined, owner.key);
+    assert.equal(await seen(), null);
+    const at = new Date(now).toISOString();
+    await ask();
+    assert.equal(await seen(), at);
+    now += 59_999;
+    await ask();
+    assert.equal(await seen(), at, 'a write for each request would cost a sync of the disk');
+    now += 1;
+    await ask();
+    assert.equal(await seen(), new Date(now).toISOString());
+  });
+
+  it('is rotated: it gets another secret, and nothing else of it changes', async () => {
+    const owner = user(daemon, 'admin');
+    const wish = { name: 'deploy', role: 'member', projects: ['blog'], expires_at: '2027-01-01T00:00:00Z' };
+    const { key: before, ...made } = parse<ApiKeyCreated>(await make(owner.key, wish));
+    const answer = await daemon.call('POST', `${KEYS}/${made.id}/rotate`, undefined, owner.key);
+    const { key: rotated, ...shown } = parse<ApiKeyCreated>(answer);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(shown, made);
+    assert.match(rotated, /^davit_[0-9a-f]{64}$/);
+    const status = async (key: string) => (await daemon.call('GET', '/api/apps', undefined, key)).status;
+    assert.deepEqual([await status(before), await status(rotated)], [401, 200]);
+  });
+
+  it('rotates itself, and no other when it is restricted', async () => {
+    const owner = user(daemon, 'admin');
+    const rotate = (key: string, id: number | string) => daemon.call('POST', `${KEYS}/${id}/rotate`, undefined, key);
+    const mine = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
+    const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
+    assert.equal((await rotate(mine.key, first?.id ?? 0)).status, 403);
+    assert.equal((await rotate(mine.key, mine.id)).status, 200);
+    assert.equal((await rotate(mine.key, mine.id)).status, 401);
+    for (const number of [parse<ApiKey[]>(await daemon.call('GET', KEYS))[0]?.id ?? 0, 'x', '0']) {
+      assert.equal((await rotate(owner.key, number)).status, 404);
+    }
+    const short = parse<ApiKeyCreated>(await make(owner.key, { expires_at: new Date(now + 1_000).toISOString() }));
+    now += 1_000;
+    assert.equal((await rotate(owner.key, short.id)).status, 409);
+  });
+
+  it('has a name of one line without control characters', async () => {
+    for (const name of ['', '  ', 'a\nb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u202eb', 'x'.repeat(65), 7, null]) {
+      assert.equal((await make(daemon.key, { name })).status, 400, JSON.stringify(name));
+    }
+    const { id, name } = parse<ApiKeyCreated>(await make(daemon.key, { name: ' Prüfung №1 — «ci» ' }));
+    assert.equal(name, 'Prüfung №1 — «ci»');
+    await daemon.call('DELETE', `${KEYS}/${id}`);
+  });
+
+  it('can be had a hundred times', async () => {
+    const owner = user(daemon, 'viewer');
+    for (let i = 1; i < 100; i++) assert.equal((await make(owner.key, {})).status, 201);
+    assert.equal((await make(owner.key, {})).status, 409);
+  });
+});
+
+describe('a password', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const json = { 'content-type': 'application/json' };
+  const begin = (password: string) => signIn(daemon, { username: ADMIN.username, password });
+  const change = (cookie: string, current: string, next: string) =>
+    daemon.send({
+      method: 'PUT',
+      path: '/api/users/me/password',
+      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ current_password: current, new_password: next }),
+    });
+
+  it('is changed by who knows it, which ends his other sessions and no key', async () => {
+    const [mine, other] = (await Promise.all([begin(ADMIN.password), begin(ADMIN.password)])).map(cookieOf);
+    assert.equal((await change(mine ?? '', 'wrong', 'another long password')).status, 403);
+    assert.equal((await change(mine ?? '', ADMIN.password, 'short')).status, 400);
+    assert.equal((await change(mine ?? '', ADMIN.password, 'another long password')).status, 204);
+    const status = async (cookie = '') => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
+    assert.deepEqual([await status(mine), await status(other)], [200, 401]);
+    assert.equal((await begin(ADMIN.password)).status, 401);
+    assert.equal((await begin('another long password')).status, 200);
+    assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
+  });
+});

@@ -1,0 +1,124 @@
+/** Where an account is signed in. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { UserSession } from '@davit/api';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, app as makeApp, signIn, user } from '@davit/testkit';
+import { deleteSessionsOfUser, insertSession } from '../../src/db/tables/session.ts';
+
+const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
+
+describe('the sessions of an account', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const SESSIONS = '/api/users/me/sessions';
+  const asking = (cookie: string, method: string, path: string, headers = {}) =>
+    daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers } });
+  const begin = async (headers = {}) => cookieOf(await signIn(daemon, ADMIN, headers));
+
+  it('are listed with where they were begun from, and which one asks', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const cookie = await begin({ 'user-agent': 'Browser\t1', ...from });
+    const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS, from));
+    const mine = listed.filter(({ current }) => current);
+    assert.deepEqual(
+      mine.map(({ address, user_agent }) => [address, user_agent]),
+      [['203.0.113.9', 'Browser 1']],
+    );
+    assert.equal(listed.length, 2);
+    const byKey = parse<UserSession[]>(await daemon.call('GET', SESSIONS));
+    assert.ok(byKey.every(({ current }) => !current));
+  });
+
+  describe('without TLS, which a program on a published port can read', () => {
+    const by = (address: string, proto = 'http') => ({ 'x-forwarded-for': address, 'x-forwarded-proto': proto });
+    const HERE = '203.0.113.9';
+    const status = async (cookie: string, headers: object) =>
+      (await asking(cookie, 'GET', '/api/users/me', headers)).status;
+    const secure = (cookie: string) => cookie.replace(/^(__Host-)?/, '__Host-');
+
+    it('are of use to the address that began them alone', async () => {
+      const cookie = await begin(by(HERE));
+      assert.match(cookie, /^davit_session=/);
+      assert.equal(await status(cookie, by(HERE)), 200);
+      for (const other of ['203.0.113.10', '10.208.3.4', '172.17.0.1', '::ffff:203.0.113.10', '2001:db8::9'])
+        assert.equal(await status(cookie, by(other)), 401, other);
+      assert.equal(await status(cookie, {}), 401, 'this server');
+      assert.equal(await status(cookie, by(`::ffff:${HERE}`)), 200);
+      assert.equal(await status(cookie, by(HERE)), 200, 'it goes on');
+    });
+
+    it('are of no use over TLS, and those over TLS are not bound', async () => {
+      const cookie = await begin(by(HERE));
+      assert.equal(await status(secure(cookie), by(HERE, 'https')), 401);
+      const host = 'davit.test';
+      const other = await begin({ ...by(HERE, 'https'), host });
+      assert.match(other, /^__Host-davit_session=/);
+      assert.equal(await status(other, { ...by('203.0.113.10', 'https'), host }), 200);
+    });
+
+    it('go on over either family of the loopback interface, and over a network of IPv6', async () => {
+      const local = await begin(by('127.0.0.1'));
+      assert.equal(await status(local, by('::1')), 200);
+      const six = await begin(by('2001:db8:1:2::9'));
+      assert.equal(await status(six, by('2001:db8:1:2::77')), 200);
+      assert.equal(await status(six, by('2001:db8:1:3::9')), 401);
+    });
+
+    it('are warned of while apps publish ports', async () => {
+      const warnings = async () =>
+        (await daemon.client.getInstance()).warnings.filter((text) => text.includes('without TLS'));
+      await begin();
+      assert.deepEqual(await warnings(), []);
+      const app = await makeApp(daemon);
+      await daemon.call('POST', `/api/apps/${app.reference}/tcp-ports`, { container_port: 5432 });
+      assert.match((await warnings()).join(), /publish the port 17\d{3} of the server/);
+      daemon.core.store.tx((tx) => deleteSessionsOfUser(tx, 1, null));
+      assert.deepEqual(await warnings(), []);
+    });
+  });
+
+  it('are ended one by one, the one that asks too', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
+    const otherId = listed.find(({ current }) => current)?.id;
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
+    assert.equal((await asking(other, 'GET', SESSIONS)).status, 401);
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 404);
+    const mineId = parse<UserSession[]>(await asking(mine, 'GET', SESSIONS)).find(({ current }) => current)?.id;
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${mineId}`)).status, 204);
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
+  });
+
+  it('end when somebody signs in anew in the same browser, and not when that fails', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const wrong = { ...ADMIN, password: 'not the password at all' };
+    assert.equal((await signIn(daemon, wrong, { cookie: mine })).status, 401);
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 200);
+    const next = await begin({ cookie: mine });
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
+    assert.equal((await asking(next, 'GET', SESSIONS)).status, 200);
+    assert.equal((await asking(other, 'GET', SESSIONS)).status, 200);
+  });
+
+  it('are nobody else’s, and nothing for a restricted key', async () => {
+    const stranger = user(daemon, 'admin');
+    const id = parse<UserSession[]>(await daemon.call('GET', SESSIONS))[0]?.id;
+    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, stranger.key)).status, 404);
+    const restricted = keyFor(daemon, { id: 1, role: 'viewer' });
+    assert.equal((await daemon.call('GET', SESSIONS, undefined, restricted)).status, 403);
+    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, restricted)).status, 403);
+  });
+
+  it('are a hundred at most: the oldest one ends when another begins', async () => {
+    const first = await begin();
+    const { store } = daemon.core;
+    const at = Date.now();
+    for (let i = 0; i < 99; i++) {
+      const session = { userId: 1, tokenHash: `hash ${i}`, at, expiresAt: at + 1e9, address: '::1', userAgent: null };
+      store.tx((tx) => insertSession(tx, session));
+    }
+    assert.equal((await asking(first, 'GET', SESSIONS)).status, 200);
+    await begin();
+    assert.equal((await asking(first, 'GET', SESSIONS)).status, 401);
+  });
+});

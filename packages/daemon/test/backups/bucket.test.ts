@@ -1,0 +1,155 @@
+/** Backups in a bucket: what their destination promises, against a store that is a process of its own. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { bootDaemon, database, project, type TestDaemon, user } from '@davit/testkit';
+import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
+import {
+  DestinationMissing,
+  DestinationRefused,
+  DestinationUnavailable,
+} from '../../src/resources/backups/destination.ts';
+import { StoreDestination } from '../../src/resources/backups/store-destination.ts';
+import { PART_BYTES } from '../../src/resources/object-stores/upload.ts';
+
+describe('backups in a bucket', () => {
+  let daemon: TestDaemon;
+  let s3: S3Server;
+  let destination: StoreDestination;
+  const { signal } = new AbortController();
+  before(async () => {
+    [daemon, s3] = await Promise.all([bootDaemon(), startS3Server()]);
+    const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
+    const store = { name: 'offsite', provider: 'generic', endpoint: s3.url, region: s3.region, ...keys };
+    assert.equal((await daemon.call('POST', '/api/stores', store)).status, 201);
+    assert.equal((await daemon.call('POST', '/api/stores/offsite/buckets', { name: 'dumps' })).status, 201);
+    destination = at();
+  });
+  afterEach(() => {
+    s3.trouble = undefined;
+  });
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await s3[Symbol.asyncDispose]();
+  });
+
+  const at = (bucket = 'dumps', store = 'offsite') =>
+    new StoreDestination(daemon.core, { kind: 'store', store, bucket, prefix: '' });
+  const keysOf = async (of: StoreDestination, prefix = '') =>
+    (await Array.fromAsync(of.list(prefix, signal))).map(({ key }) => key);
+
+  it('are there as a whole when they were put', async () => {
+    const bytes = randomBytes(300_000);
+    assert.equal(await destination.put('shop/1.davit', chunksOf(bytes), signal), bytes.length);
+
+    assert.deepEqual(Buffer.concat(await Array.fromAsync(await destination.get('shop/1.davit', signal))), bytes);
+    assert.deepEqual(await Array.fromAsync(destination.list('shop/', signal)), [
+      { key: 'shop/1.davit', sizeBytes: bytes.length },
+    ]);
+    assert.deepEqual(await keysOf(destination, 'other/'), []);
+    await destination.delete('shop/1.davit');
+    await destination.delete('shop/1.davit');
+    await assert.rejects(destination.get('shop/1.davit', signal), DestinationMissing);
+  });
+
+  it('are not there at all when their source breaks in the middle', async () => {
+    async function* source() {
+      yield Buffer.alloc(PART_BYTES + 1);
+      throw new Error('the database went away');
+    }
+    await assert.rejects(destination.put('broken', source(), signal), /the database went away/);
+    assert.deepEqual(await keysOf(destination), []);
+    assert.deepEqual(await s3.openUploads('dumps'), []);
+  });
+
+  it('are listed however many there are', async () => {
+    const keys = Array.from({ length: 23 }, (_, i) => `many/${String(i).padStart(2, '0')}`);
+    for (const key of keys) await destination.put(key, chunksOf(Buffer.from(key)), signal);
+    assert.deepEqual(await keysOf(destination, 'many/'), keys);
+    for (const key of keys) await destination.delete(key);
+  });
+
+  it('say whether it may work later', async () => {
+    s3.trouble = () => ({ status: 503, code: 'SlowDown' });
+    await assert.rejects(destination.get('x', signal), DestinationUnavailable);
+    s3.trouble = () => ({ status: 403, code: 'AccessDenied' });
+    await assert.rejects(destination.put('x', chunksOf(Buffer.from('x')), signal), DestinationRefused);
+    s3.trouble = undefined;
+    await assert.rejects(at('nowhere').get('x', signal), DestinationMissing);
+    // What is gone with its bucket is removed already.
+    await at('nowhere').delete('x');
+    await assert.rejects(at('dumps', 'gone').get('x', signal), DestinationRefused);
+  });
+
+  it('do not show which names the private network has', async () => {
+    const alpha = await project(daemon);
+    const admin = user(daemon, 'admin', [alpha]).key;
+    const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
+    const store = {
+      name: 'limited',
+      provider: 'generic',
+      endpoint: s3.url,
+      region: s3.region,
+      project: alpha,
+      ...keys,
+    };
+    await daemon.call('POST', '/api/stores', store);
+    await daemon.call('POST', '/api/stores/limited/buckets', { name: 'limited' });
+    const { reference } = await database(daemon, { engine: 'postgres', project: alpha });
+    const backups = `/api/databases/${reference}/backups`;
+    const input = { destination: { kind: 'store', store: 'limited', bucket: 'limited' } };
+    const taken = await daemon.call('POST', `${backups}?wait=true`, input, admin);
+    assert.equal(JSON.parse(taken.text).status, 'succeeded', taken.text);
+    const [backup] = JSON.parse((await daemon.call('GET', backups, undefined, admin)).text) as { id: number }[];
+    const read = async (host: string) => {
+      const patch = { endpoint: `http://${host}` };
+      assert.equal((await daemon.call('PATCH', '/api/stores/limited?check=false', patch, admin)).status, 200);
+      const { status, text } = await daemon.call('GET', `/api/backups/${backup?.id}/download`, undefined, admin);
+      const verified = await daemon.call('POST', `/api/backups/${backup?.id}/verify?wait=true`, undefined, admin);
+      const { error } = JSON.parse(verified.text) as { error: unknown };
+      const after = await daemon.call('GET', `/api/backups/${backup?.id}`, undefined, admin);
+      return { status, text, error, verification: JSON.parse(after.text).verified };
+    };
+
+    const closed = await read('localhost');
+
+    assert.equal(closed.status, 503);
+    assert.deepEqual(await read('no-such.invalid'), closed);
+  });
+
+  it('that break off while they are read end with an error', async () => {
+    await destination.put('half', chunksOf(randomBytes(200_000)), signal);
+    s3.trouble = ({ method }) => (method === 'GET' ? 'half' : undefined);
+    const read = await destination.get('half', signal);
+    await assert.rejects(Array.fromAsync(read), DestinationUnavailable);
+  });
+
+  it('use the keys that the store has now', async () => {
+    const path = '/api/stores/offsite?check=false';
+    await daemon.call('PATCH', path, { secret_key: 'canary-other-key' });
+    await assert.rejects(destination.get('half', signal), (error: Error) => {
+      assert.ok(error instanceof DestinationRefused);
+      assert.doesNotMatch(error.message, /canary/);
+      return true;
+    });
+    await daemon.call('PATCH', path, { secret_key: s3.secretKey, bucket: 'another-one' });
+    await assert.rejects(destination.get('half', signal), DestinationRefused);
+    await daemon.call('PATCH', path, { bucket: null });
+  });
+
+  it('are left when whoever asked gives up', async () => {
+    const abort = new AbortController();
+    async function* endless() {
+      for (;;) {
+        yield Buffer.alloc(1_000_000);
+        if (s3.asked.some(({ url }) => url.includes('partNumber=1'))) abort.abort(new Error('cancelled'));
+      }
+    }
+    await assert.rejects(destination.put('endless', endless(), abort.signal), /cancelled/);
+    assert.deepEqual(await s3.openUploads('dumps'), []);
+  });
+});
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += 64_000) yield bytes.subarray(from, from + 64_000);
+}

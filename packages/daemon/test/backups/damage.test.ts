@@ -1,0 +1,92 @@
+/** A backup that is not what was taken is refused with the reason, and what there is stays as it is and serves. */
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DatabaseCreate } from '@davit/api';
+import { type BackupRow, backupById, goodBackups } from '../../src/db/tables/backup.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
+import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { database, made, TABLES, take } from '../support/data-world.ts';
+import type { TaskWorld } from '../support/task-world.ts';
+
+const fileOf = ({ core }: TaskWorld, { key }: BackupRow) => join(core.facts.dataDir, BACKUPS_FOLDER, key);
+
+/** Of another database on the same instance. */
+async function strange(world: TaskWorld): Promise<BackupRow> {
+  const asked = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'postgres' });
+  await world.ended(await createDatabase(world.core, world.ctx, asked));
+  await world.reconcile();
+  const row = database(world, 'other');
+  await world.ended(await backUpDatabase(world.core, world.ctx, row, {}));
+  return goodBackups(world.core.store, row.id)[0] ?? assert.fail('nothing was taken');
+}
+
+const inHeader = (bytes: Buffer, was: RegExp | string, is: string) =>
+  Buffer.from(bytes.toString('latin1').replace(was, is), 'latin1');
+
+const flipped = (bytes: Buffer, at: number) => {
+  bytes[bytes.length + at] = (bytes.at(at) ?? 0) ^ 1;
+  return bytes;
+};
+
+type Damage = (bytes: Buffer, world: TaskWorld) => Buffer | null | Promise<Buffer | null>;
+const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
+  ['was cut off', (bytes) => bytes.subarray(0, -5), /cut off/],
+  ['has nothing left', () => Buffer.alloc(0), /it is no backup of Davit/],
+  ['has one bit changed', (bytes) => flipped(bytes, -20), /was changed/],
+  ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /cut off or was changed/],
+  ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /under another master key/],
+  ['says another version of itself', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /of a version that/],
+  ['says that it is of another engine', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
+  ['is that of another database', async (_, world) => readFileSync(fileOf(world, await strange(world))), /another one/],
+  ['is something else', () => Buffer.from('-- a dump that somebody has put there'), /it is no backup of Davit/],
+  ['is gone', () => null, /not in the folder of backups any more/],
+];
+
+for (const [what, damage, why] of DAMAGES)
+  test(`one that ${what}`, async () => {
+    await using world = await made();
+    const { core, ctx, engine } = world;
+    const backup = await take(world);
+    const file = fileOf(world, backup);
+    const bytes = await damage(readFileSync(file), world);
+    if (bytes === null) rmSync(file);
+    else writeFileSync(file, bytes);
+    const now = { 'public.goods': 9, 'public.since': 1 };
+    engine.controls.rows.set(database(world).volume, now);
+    const before = database(world);
+
+    const inPlace = await world.ended(await restoreBackup(core, ctx, backup, { in_place: true, confirm: 'main' }));
+    const asNew = await world.ended(await restoreBackup(core, ctx, backup, { into: 'shop/production/again' }));
+    await world.ended(await verifyBackup(core, { by: 'ada', via: 'api' }, backup));
+    await world.reconcile();
+
+    for (const { status, error } of [inPlace, asNew]) {
+      assert.equal(status, 'failed');
+      assert.match(error ?? '', why);
+    }
+    assert.match(backupById(core.store, backup.id)?.verify_error ?? '', why);
+    const { volume, container_id, observed } = database(world);
+    assert.deepEqual([volume, container_id, observed], [before.volume, before.container_id, 'ready']);
+    assert.deepEqual(engine.controls.rows.get(volume), now);
+    const running = engine.controls.containers().filter(({ volumes }) => volumes.some(({ name }) => name === volume));
+    assert.deepEqual(
+      running.map(({ state }) => state),
+      ['running'],
+    );
+    assert.equal(goodBackups(core.store, before.id).filter(({ origin }) => origin === 'safety').length, 1);
+    assert.ok(!(await engine.volumes()).some(({ name }) => /-db[3-9]$/.test(name)), 'a volume was left');
+  });
+
+test('one that is whole is restored', async () => {
+  await using world = await made();
+  const backup = await take(world);
+  world.engine.controls.rows.set(database(world).volume, { 'public.goods': 9 });
+
+  const restore = await restoreBackup(world.core, world.ctx, backup, { in_place: true, confirm: 'main' });
+
+  assert.equal((await world.ended(restore)).status, 'succeeded');
+  assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
+});

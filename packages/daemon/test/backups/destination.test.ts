@@ -1,0 +1,112 @@
+/** Where backups go is checked while the object store answers, and recorded only if it is still the same store. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { BackupSchedulePut, BackupTake, DatabaseCreate, StoreLink } from '@davit/api';
+import { goodBackups } from '../../src/db/tables/backup.ts';
+import { backupScheduleOf, putBackupSchedule as putRow } from '../../src/db/tables/backup-schedule.ts';
+import { type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { storeByName } from '../../src/db/tables/object-store.ts';
+import { backUpDatabase } from '../../src/resources/backups/actions.ts';
+import { runDueBackups } from '../../src/resources/backups/run-due.ts';
+import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { linkStore } from '../../src/resources/object-stores/object-store.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
+import { succeed } from '../support/install-steps.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const DESTINATION = { kind: 'store', store: 'offsite', bucket: 'media' } as const;
+
+/** A database, and a store that is replaced by another one of its name while it answers. */
+async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<void> {
+  const { core, ctx } = world;
+  const link = async (endpoint: string) => {
+    const place = { provider: 'generic', region: 'eu', endpoint };
+    const input = StoreLink.parse({ name: 'offsite', ...place, access_key: 'AKIAEXAMPLE', secret_key: 'secret-of-it' });
+    await linkStore(core, ctx, input, false);
+  };
+  const server = createServer(async (_, response) => {
+    const row = storeByName(core.store, 'offsite');
+    if (row !== undefined) await deleteStore(core, ctx, row, row.name);
+    await link('https://another.example.com');
+    response.end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  try {
+    await link(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await assert.rejects(act(), { code: 'conflict', message: /There is no object store offsite/ });
+    assert.equal(storeByName(core.store, 'offsite')?.endpoint, 'https://another.example.com');
+  } finally {
+    server.close();
+  }
+}
+
+async function database(world: TaskWorld) {
+  const input = { project: 'shop', environment: 'production', name: 'db', engine: 'redis' } as const;
+  await succeed(world, await createDatabase(world.core, world.ctx, DatabaseCreate.parse(input)));
+  await world.reconcile();
+  const row = databaseByReference(world.core.store, 'shop/production/db');
+  assert.ok(row);
+  return row;
+}
+
+describe('a store that was replaced while it was checked', () => {
+  it('gets no schedule of backups', async () => {
+    await using world = await TaskWorld.make();
+    const row = await database(world);
+    const input = BackupSchedulePut.parse({ cron: '0 1 * * *', destination: DESTINATION });
+    await replaced(world, () => putBackupSchedule(world.core, world.ctx, row, input));
+    assert.equal(backupScheduleOf(world.core.store, row.id), undefined);
+  });
+
+  it('gets no backup', async () => {
+    await using world = await TaskWorld.make();
+    const row = await database(world);
+    const input = BackupTake.parse({ destination: DESTINATION });
+    await replaced(world, () => backUpDatabase(world.core, world.ctx, row, input));
+  });
+});
+
+describe('a store of another project', () => {
+  /** A database of one project, and a store of another one. */
+  async function world(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
+    const made = await TaskWorld.make();
+    const { core, ctx } = made;
+    createProject(core, ctx, { slug: 'other' });
+    const place = { provider: 'generic', region: 'eu', endpoint: 'https://s3.example.com', project: 'other' };
+    const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'secret-of-it' };
+    await linkStore(core, ctx, StoreLink.parse({ name: 'offsite', ...place, ...keys }), false);
+    return { world: made, row: await database(made) };
+  }
+
+  it('gets no backup and no schedule', async () => {
+    const { world: made, row } = await world();
+    await using _ = made;
+    const { core, ctx } = made;
+    const refused = { code: 'conflict', message: /belongs to another project/ };
+
+    const schedule = BackupSchedulePut.parse({ cron: '0 1 * * *', destination: DESTINATION });
+    await assert.rejects(putBackupSchedule(core, ctx, row, schedule), refused);
+    await assert.rejects(backUpDatabase(core, ctx, row, BackupTake.parse({ destination: DESTINATION })), refused);
+  });
+
+  it('gets none by a schedule that a database brought along', async () => {
+    const { world: made, row } = await world();
+    await using _ = made;
+    const { core, ctx } = made;
+    const fields = { cron: '0 1 * * *', time_zone: 'UTC', keep: 3, verify_every_days: null, point_in_time: 0 };
+    const destination = JSON.stringify({ ...DESTINATION, prefix: '' });
+    core.store.tx((tx) => putRow(tx, row.id, { ...fields, destination, next_at: core.now() - 1 }, core.now()));
+
+    await runDueBackups(core);
+
+    assert.match(backupScheduleOf(core.store, row.id)?.missed ?? '', /belongs to another project/);
+    await assert.rejects(backUpDatabase(core, ctx, row, BackupTake.parse({})), {
+      message: /belongs to another project/,
+    });
+    assert.deepEqual(goodBackups(core.store, row.id), []);
+  });
+});

@@ -1,0 +1,230 @@
+/** Points in time: what is not kept is refused and named, and what does not arrive is told. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { BackupSchedulePut, DatabaseCreate, DavitError, PointInTimeRestore, StoreLink } from '@davit/api';
+import { lastSegment, recordSegment } from '../../src/db/tables/backup-segment.ts';
+import { databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { restoreDatabaseTo } from '../../src/resources/backups/copies.ts';
+import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/coverage.ts';
+import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
+import { keepLogs } from '../../src/resources/backups/wal/archive-loop.ts';
+import { logTroubleOf } from '../../src/resources/backups/wal/archive-problem.ts';
+import { usableBases } from '../../src/resources/backups/wal/bases.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { linkStore } from '../../src/resources/object-stores/object-store.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
+import { database, made } from '../support/data-world.ts';
+import type { TaskWorld } from '../support/task-world.ts';
+
+const MINUTE = 60_000;
+const piece = (n: number) => `00000001000000000000000${n.toString(16).toUpperCase()}`;
+
+/** A world that keeps points in time, with its first base. */
+async function keeping(): Promise<TaskWorld> {
+  const world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, database(world), asked);
+  await world.reconcile();
+  world.engine.controls.program('ls', async () => 0);
+  await keep(world);
+  assert.equal(bases(world).length, 1);
+  return world;
+}
+
+async function keep(world: TaskWorld): Promise<void> {
+  await keepLogs(world.core, world.ctx.log, AbortSignal.timeout(10_000));
+  await world.tasks.settled();
+}
+
+const bases = ({ core }: TaskWorld, row = database({ core } as TaskWorld)) => usableBases(core.store, row);
+
+/** Pieces of the log that arrived, by their numbers; each tells of a minute more. The base begins in the second one. */
+function arrived(world: TaskWorld, pieces: readonly number[]): number {
+  const { id: database_id, volume } = database(world);
+  const from = bases(world).at(-1)?.finished_at ?? 0;
+  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0 };
+  for (const n of pieces) {
+    const row = { ...kept, database_id, name: `${volume}/${piece(n)}`, at: from + n * MINUTE };
+    world.core.store.tx((tx) => recordSegment(tx, row));
+  }
+  return from;
+}
+
+function restoreTo(world: TaskWorld, at: number): number {
+  const asked = PointInTimeRestore.parse({ at: new Date(at).toISOString(), into: 'shop/production/again' });
+  return restoreDatabaseTo(world.core, world.ctx, database(world), asked);
+}
+
+const pointInTime = ({ core, ctx }: TaskWorld) =>
+  listBackupCoverage(core, ctx, {}).items[0]?.point_in_time ?? assert.fail('nothing is kept');
+
+test('a moment behind a missing piece of the log is refused, and it is said from when on', async () => {
+  await using world = await keeping();
+  const from = arrived(world, [2, 3, 5, 6]);
+
+  const refused = (at: number) => {
+    assert.throws(
+      () => restoreTo(world, at),
+      (error) =>
+        error instanceof DavitError &&
+        error.code === 'conflict' &&
+        error.message.includes(`missing after ${new Date(from + 3 * MINUTE).toISOString()}`),
+    );
+  };
+  refused(from + 3 * MINUTE + 1);
+  refused(from + 6 * MINUTE);
+  assert.match(pointInTime(world).problem ?? '', /A piece of its log is missing: no moment from .* to the next base/);
+  assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
+});
+
+test('a moment is the same in every time zone, and none is kept before the base or in what is to come', async () => {
+  await using world = await keeping();
+  const from = arrived(world, [1]);
+  const asked = (at: string) =>
+    restoreDatabaseTo(
+      world.core,
+      world.ctx,
+      database(world),
+      PointInTimeRestore.parse({ at, into: 'shop/production/again' }),
+    );
+  const there = (at: number) => `${new Date(at + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`;
+
+  for (const at of [from - 1, from + MINUTE + 1, world.clock + 86_400_000])
+    assert.throws(() => asked(there(at)), /That moment is not kept .* Those from .* to .* are kept/);
+  assert.equal((await world.ended(asked(there(from)))).status, 'succeeded');
+  assert.equal(PointInTimeRestore.safeParse({ at: '2026-03-01 10:00', into: 'shop/production/x' }).success, false);
+});
+
+test('a base is taken as soon as a piece of the log is missing, and leads on from there', async () => {
+  await using world = await keeping();
+  arrived(world, [2, 3]);
+  await keep(world);
+  assert.equal(bases(world).length, 1);
+
+  arrived(world, [5]);
+  await keep(world);
+
+  assert.equal(bases(world).length, 2);
+});
+
+test('a log that does not arrive is told with the reason, until it does', async () => {
+  await using world = await keeping();
+  arrived(world, [2]);
+  const full = 'There is no room for it on the disk.';
+  world.engine.controls.program('ls', async (run) => {
+    await run.write(`${piece(3)}\n`);
+    return 0;
+  });
+  const psql = archived(world, piece(3));
+  Object.defineProperty(world.core, 'diskGuard', { value: () => full, configurable: true });
+
+  await keep(world);
+
+  assert.ok(psql.asked > 0);
+  assert.match(pointInTime(world).problem ?? '', /has not arrived since 20.*fills the database’s own disk: .*no room/);
+  assert.match(backupWarnings(world.core).join('\n'), /shop\/production\/main.*no room/);
+  Object.defineProperty(world.core, 'diskGuard', { value: () => null, configurable: true });
+  world.engine.controls.program('ls', async () => 0);
+  await keep(world);
+  assert.equal(pointInTime(world).problem, null);
+  assert.deepEqual(backupWarnings(world.core), []);
+});
+
+/** A server that says that it has put this piece into its folder. */
+function archived(world: TaskWorld, name: string): { asked: number } {
+  const told = { asked: 0 };
+  world.engine.controls.program('psql', async (run) => {
+    const said = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+    if (!said.includes('pg_stat_archiver')) return 0;
+    told.asked += 1;
+    await run.write(`${name}\t${world.clock}\n`);
+    return 0;
+  });
+  return told;
+}
+
+/** A store that takes connections and never answers, and a world in which the log of `main` goes there. */
+async function silentStore(): Promise<AsyncDisposable & { world: TaskWorld; asked: Promise<unknown> }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    sockets.add(socket);
+  });
+  const sockets = new Set<Socket>();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const world = await made();
+  const { core, ctx } = world;
+  const keys = { access_key: 'access-key', secret_key: 'secret-key' };
+  const endpoint = `http://127.0.0.1:${port}`;
+  const link = { name: 'slow', provider: 'generic', region: 'eu', project: 'shop', endpoint, ...keys };
+  await linkStore(core, ctx, StoreLink.parse(link), false);
+  const put = { cron: '0 3 1 1 *', point_in_time: true };
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse(put));
+  const destination = JSON.stringify({ kind: 'store', store: 'slow', bucket: 'dumps' });
+  core.store.tx((tx) => tx.run('UPDATE backup_schedules SET destination = ?', destination));
+  await world.reconcile();
+  return {
+    world,
+    asked: once(server, 'connection'),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Every database says that one piece of its log waits. */
+function oneWaits(world: TaskWorld, onTaken: () => void = () => undefined): void {
+  archived(world, piece(1));
+  const { controls } = world.engine;
+  controls.program('ls', async ({ write }) => {
+    await write(`${piece(1)}\n`);
+    return 0;
+  });
+  controls.program('cat', async ({ write }) => {
+    await write('log');
+    return 0;
+  });
+  controls.program('rm', async () => {
+    onTaken();
+    return 0;
+  });
+}
+
+test('a store that does not answer does not hold up the logs of other projects', async () => {
+  await using slow = await silentStore();
+  const { world, asked } = slow;
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'other' });
+  await world.ended(
+    await createDatabase(core, ctx, DatabaseCreate.parse({ project: 'other', name: 'db', engine: 'postgres' })),
+  );
+  await world.reconcile();
+  const other = databaseByReference(core.store, 'other/production/db') ?? assert.fail('there is no database');
+  await putBackupSchedule(core, ctx, other, BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true }));
+  await world.reconcile();
+  const taken = Promise.withResolvers<void>();
+  oneWaits(world, () => taken.resolve());
+  const stop = new AbortController();
+
+  const pass = keepLogs(core, ctx.log, stop.signal);
+  await Promise.all([asked, taken.promise]);
+
+  assert.ok(lastSegment(core.store, other));
+  stop.abort(new Error('the daemon stops'));
+  await assert.rejects(pass, /the daemon stops/);
+});
+
+test('a database whose log is not stored in time waits for the next pass, with the reason', async () => {
+  await using slow = await silentStore();
+  const { core, ctx } = slow.world;
+  oneWaits(slow.world);
+
+  await keepLogs(core, ctx.log, new AbortController().signal, 1);
+
+  assert.match(logTroubleOf(core.store, database(slow.world).id)?.why ?? '', /too slow/);
+});

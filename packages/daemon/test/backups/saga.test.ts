@@ -1,0 +1,168 @@
+/** Every kind of task on backups, at every step: done twice, failing, dying, cancelled. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BackupSchedulePut } from '@davit/api';
+import { nameRecords } from '../../src/app-spec/names.ts';
+import { listBackups } from '../../src/db/tables/backup.ts';
+import { recordSegment } from '../../src/db/tables/backup-segment.ts';
+import { allDatabases } from '../../src/db/tables/managed-database.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
+import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../../src/resources/backups/copies.ts';
+import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
+import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
+import { recordBackup } from '../../src/resources/backups/take.ts';
+import { main, newestBackup, withDatabase } from '../support/database-world.ts';
+import { taskMatrix } from '../support/task-matrix.ts';
+import type { TaskWorld } from '../support/task-world.ts';
+
+const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
+const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];
+const take = (world: TaskWorld) => backUpDatabase(world.core, world.ctx, main(world), {});
+
+/** The same with a backup, and other rows since then. */
+async function backedUp(): Promise<TaskWorld> {
+  const world = await withDatabase();
+  await world.ended(await take(world));
+  world.engine.controls.rows.set(main(world).volume, { 'public.goods': 1 });
+  return world;
+}
+
+/** What the database has that everybody finds, what else is on record, and what is kept and runs. */
+async function snapshot(world: TaskWorld): Promise<object> {
+  const { store, facts } = world.core;
+  const rowsOf = (volume: string) => world.engine.controls.rows.get(volume) ?? {};
+  const databases = allDatabases(store).map(({ name, state, wanted, observed, version, deleted_at, volume }) => ({
+    ...{ name, state, wanted, observed, version, isTrashed: deleted_at !== null, rows: rowsOf(volume) },
+  }));
+  const names = nameRecords(world.core).map(({ name }) => name);
+  const good = listBackups(store, { projectIds: null, status: 'succeeded' }, 50, null);
+  const folder = join(facts.dataDir, BACKUPS_FOLDER);
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true }).filter((name) => /\.[a-z]+$/.test(String(name)))
+    : [];
+  const volumes = (await world.engine.volumes()).length;
+  const containers = world.engine.controls.containers().map(({ state }) => state);
+  const verified = good.map(({ origin, verified_at, verify_error }) => ({
+    origin,
+    verify_error,
+    verified: verified_at !== null,
+  }));
+  return { databases, names, good: verified, files: files.length, volumes, containers };
+}
+
+taskMatrix('backing a database up', {
+  kind: 'backup.take',
+  steps: ['write', 'keep'],
+  final: ['keep'],
+  prepare: withDatabase,
+  ask: take,
+  snapshot,
+});
+
+taskMatrix('trying a backup', {
+  kind: 'backup.verify',
+  steps: [...MAKE.filter((step) => step !== 'set-up'), 'load', 'compare', 'remove'],
+  final: ['remove'],
+  prepare: backedUp,
+  ask: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world)),
+  snapshot,
+});
+
+taskMatrix('restoring a backup into a new database', {
+  kind: 'backup.restore',
+  steps: [...MAKE, 'load', 'compare', 'publish'],
+  prepare: backedUp,
+  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
+  snapshot,
+});
+
+taskMatrix('cloning a database', {
+  kind: 'database.clone',
+  steps: [...MAKE, 'copy', 'compare', 'publish'],
+  prepare: withDatabase,
+  ask: (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
+  snapshot,
+});
+
+taskMatrix('restoring a backup in place', {
+  kind: 'backup.restore-in-place',
+  steps: ['back-up', ...MAKE, 'load', 'compare', ...SWITCH],
+  final: ['publish', 'keep-former'],
+  prepare: backedUp,
+  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
+  // The backup of what there was stays, also when the restore is undone.
+  snapshot: async (world) => {
+    const { good: _good, files: _files, ...rest } = (await snapshot(world)) as Record<string, unknown>;
+    return rest;
+  },
+});
+
+taskMatrix('bringing a database to another version', {
+  kind: 'database.upgrade',
+  steps: [...MAKE, ...['withdraw', 'former-container', 'former-ready', 'copy', 'compare', 'former-end'], ...SWITCH],
+  final: ['publish', 'keep-former'],
+  prepare: withDatabase,
+  ask: (world) =>
+    upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
+  snapshot,
+});
+
+/** The same with points in time that are kept. */
+async function archiving(): Promise<TaskWorld> {
+  const world = await withDatabase();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, main(world), asked);
+  await world.reconcile();
+  return world;
+}
+
+/** As the keeping of logs asks for one. */
+function takeBase(world: TaskWorld): number {
+  const { core } = world;
+  const row = main(world);
+  return core.tasks.start((tx) => {
+    const asked = { origin: 'schedule', kind: 'base', by: 'davit', via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...asked, destination: { kind: 'disk' } });
+    const subject = { kind: 'database', name: 'shop/production/main' } as const;
+    return {
+      kind: 'backup.base',
+      subject,
+      projectId: row.project_id,
+      input: { backup: id },
+      by: 'davit',
+      via: 'schedule',
+    };
+  });
+}
+
+/** The same with a base, and a log that tells of later. */
+async function withBase(): Promise<TaskWorld> {
+  const world = await archiving();
+  await world.ended(takeBase(world));
+  const { id: database_id, volume } = main(world);
+  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0, at: world.clock + 1_000_000_000 };
+  // Older than the base, so that nothing of it is read.
+  world.core.store.tx((tx) => recordSegment(tx, { database_id, name: `${volume}/000000010000000000000001`, ...kept }));
+  world.engine.controls.rows.set(volume, { 'public.goods': 1 });
+  return world;
+}
+
+taskMatrix('taking a base for points in time', {
+  kind: 'backup.base',
+  steps: ['write', 'keep'],
+  final: ['keep'],
+  prepare: archiving,
+  ask: takeBase,
+  snapshot,
+});
+
+taskMatrix('restoring a database to a moment', {
+  kind: 'backup.restore-to',
+  steps: [...MAKE, 'recover', 'compare', 'publish'],
+  prepare: withBase,
+  ask: (world) => {
+    const ask = { at: new Date(world.clock).toISOString(), into: 'shop/production/before' };
+    return restoreDatabaseTo(world.core, world.ctx, main(world), ask);
+  },
+  snapshot,
+});

@@ -1,0 +1,160 @@
+/** Backups are taken and tried when their time has come, whatever the clock and the rest of the instance do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackupSchedulePut } from '@davit/api';
+import { goodBackups } from '../../src/db/tables/backup.ts';
+import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
+import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/coverage.ts';
+import { runDueBackups } from '../../src/resources/backups/run-due.ts';
+import { putBackupSchedule, readBackupSchedule } from '../../src/resources/backups/schedule.ts';
+import { restartDatabase } from '../../src/resources/databases/change.ts';
+import { listTasks } from '../../src/resources/tasks/task.ts';
+import { database, made, take } from '../support/data-world.ts';
+
+const DAY = 86_400_000;
+
+test('a trial that cannot be made is tried again after an hour, not at every look', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(world), asked);
+  const look = async () => {
+    await runDueBackups(core);
+    await world.tasks.settled();
+    return listTasks(core, ctx, { subject_kind: 'backup' }).items.map(({ status }) => status);
+  };
+  world.engine.controls.fail('createGroup');
+
+  assert.deepEqual(await look(), ['failed']);
+  world.clock += 120_000;
+  assert.deepEqual(await look(), ['failed']);
+  world.clock += 3_600_000;
+  assert.deepEqual(await look(), ['succeeded', 'failed']);
+});
+
+test('backups go on when a clock that was years ahead is put right', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  const right = world.clock;
+  world.clock = Date.parse('2036-05-05T12:00:00Z');
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  world.clock = right;
+
+  await runDueBackups(core);
+
+  const { next_at } = readBackupSchedule(core.store, database(world));
+  assert.ok(Date.parse(next_at ?? '') - right <= DAY + 3_600_000, `the next one is at ${next_at}`);
+});
+
+test('a clock that is put back by seconds takes no backup twice', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const time = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '');
+  world.clock = time;
+  await runDueBackups(core);
+  await world.tasks.settled();
+
+  world.clock = time - 5_000;
+  await runDueBackups(core);
+  world.clock = time + 5_000;
+  await runDueBackups(core);
+  await world.tasks.settled();
+
+  assert.equal(goodBackups(core.store, database(world).id).length, 1);
+});
+
+test('a backup that is due while something else is done with its database is taken after that', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const due = readBackupSchedule(core.store, database(world)).next_at;
+  const gate = world.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(world));
+  await gate.reached;
+  world.clock = Date.parse(due ?? '');
+  const inMs = await runDueBackups(core);
+  gate.open();
+  await world.ended(restart);
+
+  await runDueBackups(core);
+  await world.tasks.settled();
+
+  assert.ok((inMs ?? 0) >= 1_000, 'it is looked for without a pause');
+  const { next_at, missed } = readBackupSchedule(core.store, database(world));
+  assert.deepEqual([goodBackups(core.store, database(world).id).length, missed], [1, null]);
+  assert.notEqual(next_at, due);
+});
+
+test('a backup that something else kept from being taken for an hour is missed, and says why', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const gate = world.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(world));
+  await gate.reached;
+  world.clock = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '') + 2 * 3_600_000;
+
+  await runDueBackups(core);
+
+  const { missed } = readBackupSchedule(core.store, database(world));
+  gate.open();
+  await world.ended(restart);
+  assert.match(missed ?? '', /database\.restart\) is under way/);
+});
+
+test('trials go on when a clock that was years ahead is put right', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(world), asked);
+  const right = world.clock;
+  world.clock = Date.parse('2036-05-05T12:00:00Z');
+  const look = async () => {
+    await runDueBackups(core);
+    await world.tasks.settled();
+    return listTasks(core, ctx, { subject_kind: 'backup' }).items.length;
+  };
+  assert.equal(await look(), 1);
+
+  world.clock = right + 8 * DAY;
+
+  assert.equal(await look(), 2);
+  assert.equal(await look(), 2);
+});
+
+test('a schedule whose times have come to an end is told of', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  assert.deepEqual(backupWarnings(core), []);
+
+  // As when its time zone was abolished.
+  core.store.tx((tx) => moveBackupSchedule(tx, database(world).id, null, null));
+
+  assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /names no time that will come/);
+  assert.match(backupWarnings(core).join(), /shop\/production\/main.*names no time that will come/);
+});
+
+test('one backup is taken after a sleep of weeks, and the next one at its own time', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '*/5 * * * *' }));
+  world.clock = Date.parse('2026-02-20T10:02:00Z');
+
+  for (let looks = 0; looks < 3; looks += 1) {
+    await runDueBackups(core);
+    await world.tasks.settled();
+  }
+
+  const { next_at, missed } = readBackupSchedule(core.store, database(world));
+  assert.match(missed ?? '', /was not running at 2026-01-01/);
+  assert.equal(next_at, '2026-02-20T10:05:00.000Z');
+  world.clock = Date.parse('2026-02-20T10:05:00Z');
+  await runDueBackups(core);
+  await world.tasks.settled();
+  assert.equal(goodBackups(core.store, database(world).id).length, 1);
+});

@@ -1,0 +1,112 @@
+/** How an authority's refusals come out, from one that answers as it is told to. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import test, { describe } from 'node:test';
+import { AcmeRefused, AcmeSession } from '../../src/resources/certificates/acme/session.ts';
+import { startAuthority } from '../support/test-authority.ts';
+
+const NOBODY = { registered: () => undefined, challenge: async () => undefined };
+
+/** What comes of an order at an authority that answers so. */
+async function failureAt(answer: RequestListener, signal = AbortSignal.timeout(180_000)) {
+  await using authority = await startAuthority(answer);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  await using session = new AcmeSession({
+    directory: `${authority.url}/dir`,
+    accountKey: privateKey.export({ type: 'sec1', format: 'pem' }) as string,
+    accountUrl: null,
+    email: 'a@example.com',
+    externalAccount: null,
+    trustedCa: authority.trustedCa,
+  });
+  const error = await session.order('a.example.com', NOBODY, signal).catch((e: unknown) => e);
+  assert.ok(error instanceof AcmeRefused, String(error));
+  return error.failure;
+}
+
+const PROBLEM = { 'content-type': 'application/problem+json' };
+
+describe('an authority', () => {
+  test('that asks for patience is given it, for as long as it says', async () => {
+    const failure = await failureAt((request, response) => {
+      if (request.url === '/account') {
+        response.writeHead(201, { location: 'https://localhost/account/1', 'content-type': 'application/json' });
+        response.end('{"status":"valid"}');
+        return;
+      }
+      const type = 'urn:ietf:params:acme:error:rateLimited';
+      response.writeHead(429, { ...PROBLEM, 'retry-after': '4242' });
+      response.end(JSON.stringify({ type, detail: 'too many certificates already issued for "example.com"' }));
+    });
+
+    assert.deepEqual(failure, {
+      stage: 'order',
+      code: 'rateLimited',
+      cause: 'limited',
+      retryAfterS: 4_242,
+      message: 'too many certificates already issued for "example.com"',
+    });
+  });
+
+  test('that is being looked after counts as not reached', async () => {
+    const failure = await failureAt((_, response) => {
+      response.writeHead(503, { ...PROBLEM, 'retry-after': '60' }).end('{"detail":"down for maintenance"}');
+    });
+
+    assert.deepEqual(failure, {
+      stage: 'register',
+      code: null,
+      cause: 'unreached',
+      retryAfterS: 60,
+      message: 'down for maintenance',
+    });
+  });
+
+  test('that refuses is told in its own words, and in no more than fit', async () => {
+    const failure = await failureAt((_, response) => {
+      response.writeHead(403, PROBLEM).end(JSON.stringify({ type: 'x', detail: `no. ${'x'.repeat(5_000)}` }));
+    });
+
+    const { cause, message } = failure;
+
+    assert.equal(cause, 'refused');
+    assert.match(message, /^no\. x+$/);
+    assert.equal(message.length, 1_000);
+  });
+
+  test('that hangs up was not reached', async () => {
+    const failure = await failureAt((request) => request.socket.destroy());
+
+    assert.equal(failure.cause, 'unreached');
+  });
+
+  test('that leads from HTTPS to anything else is not followed', async () => {
+    const elsewhere = 'http://127.0.0.1:1/metadata';
+    const redirected = await failureAt((_, response) => {
+      response.writeHead(307, { location: elsewhere }).end();
+    });
+    const named = await failureAt((request, response) => {
+      const order = { status: 'pending', authorizations: [elsewhere], finalize: elsewhere };
+      response.writeHead(201, { location: 'https://localhost/1', 'content-type': 'application/json' });
+      response.end(JSON.stringify(request.url === '/order' ? order : {}));
+    });
+
+    for (const { message } of [redirected, named]) assert.match(message, /none of HTTPS/);
+  });
+
+  test('that answers with a page, with garbage or without an end is a failure in a sentence', async () => {
+    const answers: RequestListener[] = [
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'),
+      (_, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('null'),
+      (_, response) => response.writeHead(400, PROBLEM).end('{"type": 7, "detail": {"a": [1]}}'),
+      (_, response) => response.writeHead(500, PROBLEM).end(JSON.stringify({ detail: 'x'.repeat(4 * 1024 * 1024) })),
+    ];
+
+    for (const answer of answers) {
+      const { stage, message } = await failureAt(answer);
+      assert.equal(stage, 'register');
+      assert.match(message, /circle|No account URL|none of an authority|maxContentLength/);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+/** When certificates are ordered and when not, with an authority that a test plays itself. */
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Authority } from '@davit/api';
+import { bootDaemon, deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
+import { putCertificate } from '../../src/db/tables/certificate.ts';
+import { endOrder, insertOrder, ordersSince } from '../../src/db/tables/certificate-order.ts';
+import { parseCertificate } from '../../src/resources/certificates/pem.ts';
+import { orderShares } from '../../src/resources/certificates/shares.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { startAuthority, type TestAuthority } from '../support/test-authority.ts';
+
+const DAY_MS = 86_400_000;
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
+
+describe('the limits of an authority', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('put off all names that they concern, one that another authority gave a certificate for too', async () => {
+    const { app } = await deployedApp(daemon);
+    const hosts = ['a', 'b', 'c'].map((name) => `${name}.example.com`);
+    for (const host of hosts) await daemon.client.addDomain({ params: paramsOf(app), body: { host } });
+    const { certificate, key } = await makeCertificate(['a.example.com']);
+    const { key: _, ...read } = parseCertificate(certificate, key, Date.now());
+    daemon.core.store.tx((tx) => {
+      const at = Date.now();
+      const directory = 'https://acme-staging-v02.api.letsencrypt.org/directory';
+      putCertificate(tx, null, { ...read, kind: 'acme', directory, created_at: at, updated_at: at }, () => 'sealed');
+      for (let i = 0; i < 50; i++) {
+        const id = insertOrder(tx, {
+          directory: LETS_ENCRYPT,
+          name: `h${i}.example.com`,
+          renewal: false,
+          at: at - i,
+          project: null,
+        });
+        endOrder(tx, id, 'issued', null, at);
+      }
+    });
+
+    await daemon.client.patchSettings({ body: { acme: { email: 'ops@example.com' } } });
+    await daemon.settled();
+
+    const domains = await daemon.client.listDomains({ params: paramsOf(app) });
+    assert.deepEqual(
+      domains.map(({ certificate: { status } }) => status),
+      ['active', 'waiting', 'waiting'],
+    );
+    for (const { certificate: shown } of domains) {
+      assert.match(shown.problem ?? '', /gives 50 certificates a week/);
+      assert.equal(shown.problem_code, 'authority_limit');
+    }
+  });
+});
+
+describe('an authority', () => {
+  let daemon: TestDaemon;
+  let authority: TestAuthority | undefined;
+  const clock = { ahead: 0 };
+  beforeEach(async () => {
+    daemon = await bootDaemon({ now: () => Date.now() + clock.ahead });
+  });
+  afterEach(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await authority?.[Symbol.asyncDispose]();
+    clock.ahead = 0;
+  });
+
+  const orderAt = (url: string, more: object = {}) =>
+    daemon.client.patchSettings({ body: { acme: { email: 'ops@example.com', directory: `${url}/dir`, ...more } } });
+  const shown = (): Promise<Authority> => daemon.client.getAuthority();
+  const aheadMs = async () => Date.parse((await shown()).paused_until ?? '') - Date.now();
+
+  it('that asks for patience without an end is asked again after a week', async () => {
+    authority = await startAuthority((_, response) => {
+      response.writeHead(429, { 'retry-after': '9'.repeat(30), 'content-type': 'application/problem+json' });
+      response.end('{"type": "urn:ietf:params:acme:error:rateLimited", "detail": "later"}');
+    });
+
+    await orderAt(authority.url, { trusted_ca: authority.trustedCa });
+    await daemon.settled();
+
+    const ahead = await aheadMs();
+    assert.ok(ahead > 6 * DAY_MS && ahead <= 7 * DAY_MS, `${ahead} ms`);
+    assert.match((await shown()).problem ?? '', /reached its rate limit/);
+    assert.equal((await shown()).problem_code, 'authority_rate_limited');
+  });
+
+  it('that has no more room for one domain is asked for the others, of each project in turn', async () => {
+    const [crowd, single] = [await deployedApp(daemon), await deployedApp(daemon)];
+    for (let i = 0; i < 5; i += 1) {
+      await daemon.client.addDomain({ params: paramsOf(crowd.app), body: { host: `a${i}.crowd.example.com` } });
+    }
+    await daemon.client.addDomain({ params: paramsOf(single.app), body: { host: 'z.single.example.org' } });
+    const asked: string[] = [];
+    authority = await startAuthority(async (request, response) => {
+      const json = { 'content-type': 'application/json' };
+      if (request.url === '/account') {
+        response.writeHead(201, { ...json, location: 'https://localhost/account/1' }).end('{"status":"valid"}');
+        return;
+      }
+      const { payload } = JSON.parse(await text(request)) as { payload: string };
+      const { identifiers } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      asked.push(identifiers[0].value);
+      response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/problem+json' });
+      const detail = 'too many certificates already issued for "example.com"';
+      response.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail }));
+    });
+
+    await orderAt(authority.url, { trusted_ca: authority.trustedCa });
+    await daemon.settled();
+
+    const ofApps = asked.filter((name) => name.includes('.example.'));
+    assert.equal(ofApps.length, 6);
+    assert.ok(ofApps.indexOf('z.single.example.org') <= 1, ofApps.join());
+    assert.equal((await shown()).paused_until, null);
+    const [domain] = await daemon.client.listDomains({ params: paramsOf(single.app) });
+    assert.match(domain?.certificate.problem ?? '', /reached its rate limit/);
+  });
+
+  it('is asked last for a project that removes its domains after each order', async () => {
+    const [busy, quiet] = [await deployedApp(daemon), await deployedApp(daemon)];
+    const { store, now } = daemon.core;
+    const project = busy.app.project;
+    store.tx((tx) => {
+      for (let n = 0; n < 3; n += 1) {
+        insertOrder(tx, { directory: LETS_ENCRYPT, name: `gone-${n}.example`, renewal: false, at: now(), project });
+      }
+    });
+    await daemon.client.addDomain({ params: paramsOf(busy.app), body: { host: 'a.example.com' } });
+    await daemon.client.addDomain({ params: paramsOf(quiet.app), body: { host: 'z.example.com' } });
+
+    const ordersOf = orderShares(daemon.core, ordersSince(store, LETS_ENCRYPT, 0));
+
+    const names = ['a.example.com', 'z.example.com', daemon.core.facts.domain];
+    assert.deepEqual(names.map(ordersOf), [3, 0, -1]);
+  });
+
+  it('is not left alone for a year because the clock was wrong', async () => {
+    clock.ahead = 365 * DAY_MS;
+    await orderAt('https://127.0.0.1:1');
+    await daemon.settled();
+    assert.ok((await aheadMs()) > 364 * DAY_MS);
+
+    clock.ahead = 0;
+    daemon.core.nudgeCertificates();
+    await daemon.settled();
+
+    assert.ok((await aheadMs()) < DAY_MS);
+  });
+
+  it('is left alone, and it is said why, while the key of the account there cannot be opened', async () => {
+    await orderAt('https://127.0.0.1:1');
+    await daemon.settled();
+    daemon.core.store.tx((tx) => tx.run(`UPDATE acme_accounts SET key = 'x', paused_until = NULL`));
+
+    daemon.core.nudgeCertificates();
+    await daemon.settled();
+
+    assert.match((await shown()).problem ?? '', /changed outside Davit/);
+    assert.equal((await shown()).problem_code, 'account_unreadable');
+  });
+
+  it('keeps what it said for itself when the settings name another one meanwhile', async () => {
+    const asked = Promise.withResolvers<void>();
+    const changed = Promise.withResolvers<void>();
+    authority = await startAuthority(async ({ url }, response) => {
+      asked.resolve();
+      await changed.promise;
+      if (url === '/account') response.writeHead(201, { location: 'https://localhost/account/1' }).end('{}');
+      else response.writeHead(500).end();
+    });
+    await orderAt(authority.url, { trusted_ca: authority.trustedCa });
+    await asked.promise;
+
+    await orderAt('https://127.0.0.1:1');
+    changed.resolve();
+    await daemon.settled();
+
+    assert.equal((await shown()).account, null);
+    await orderAt(authority.url);
+    assert.equal((await shown()).account, 'https://localhost/account/1');
+  });
+});

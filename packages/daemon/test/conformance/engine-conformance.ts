@@ -1,0 +1,111 @@
+/**
+ * What every engine promises, run against each of them. An adapter that passes can be used by the deployment runner without
+ * its noticing; what one cannot do is listed by it with the reason and shown as skipped.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { executionPromises } from './executions.ts';
+import { filePromises } from './files.ts';
+import { imagePromises } from './images.ts';
+import { instancePromises } from './instances.ts';
+import { kindPromises } from './kinds.ts';
+import { lookingPromises } from './looking.ts';
+import { namePromises } from './names.ts';
+import { networkPromises } from './networks.ts';
+import { oneOffPromises } from './one-offs.ts';
+import { processPromises } from './processes.ts';
+import { registryPromises } from './registries.ts';
+import type { Rig, Stage } from './rig.ts';
+import { createStage } from './rig.ts';
+import { runningPromises } from './running.ts';
+import { terminalPromises } from './terminals.ts';
+import { usagePromises } from './usage.ts';
+import { volumePromises } from './volumes.ts';
+
+export type { Rig, RigImages } from './rig.ts';
+
+type Promises = Record<string, (stage: Stage) => Promise<void>>;
+
+/** Two parts that take about the same time on a real engine. */
+const HALVES: [title: string, Promises][] = [
+  [
+    'what it keeps, runs and sees',
+    {
+      ...imagePromises,
+      ...networkPromises,
+      ...instancePromises,
+      ...runningPromises,
+      ...lookingPromises,
+      ...volumePromises,
+      ...filePromises,
+      ...kindPromises,
+    },
+  ],
+  [
+    'what it is asked for',
+    {
+      ...oneOffPromises,
+      ...terminalPromises,
+      ...executionPromises,
+      ...namePromises,
+      ...usagePromises,
+      ...processPromises,
+      ...registryPromises,
+    },
+  ],
+];
+
+/**
+ * Declares the suite.
+ * @param make sets an engine up that nothing else uses; its `cleanup` runs after the last case
+ * @param cannot what this engine cannot do: the case's sentence, and why
+ */
+export function engineConformance(name: string, make: () => Promise<Rig>, cannot: Record<string, string> = {}): void {
+  // A real engine is mostly waited for: one half goes on while the other waits.
+  describe(`an engine: ${name}`, { concurrency: HALVES.length }, () => {
+    for (const [title, promises] of HALVES) {
+      describe(title, { concurrency: 1 }, () => declare(promises, make, cannot));
+    }
+
+    it('lists what it cannot do by the sentences of this suite', () => {
+      const sentences = HALVES.flatMap(([, promises]) => Object.keys(promises));
+      assert.deepEqual(
+        Object.keys(cannot).filter((sentence) => !sentences.includes(sentence)),
+        [],
+      );
+    });
+  });
+}
+
+/** Declares cases that follow one another on an engine that nothing else uses. */
+function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<string, string>): void {
+  let stage: Stage;
+  before(async () => {
+    stage = createStage(await make());
+  });
+  after(async () => {
+    const left = await leftovers(stage.rig);
+    await stage.rig.cleanup();
+    assert.deepEqual(left, [], 'the cases left something behind');
+    assert.deepEqual(await stage.rig.leftovers(), [], 'something carries the id of this Davit after all was removed');
+  });
+
+  for (const [sentence, check] of Object.entries(promises)) {
+    const reason = cannot[sentence];
+    it(sentence, { skip: reason ?? false }, async () => {
+      try {
+        await check(stage);
+      } finally {
+        await stage.clear();
+      }
+    });
+  }
+}
+
+/** Each case removes what it makes, apart from the network that all of them share. */
+async function leftovers(rig: Rig): Promise<string[]> {
+  const containers = (await rig.engine.observe()).map((instance) => `container ${instance.name}`);
+  const tags = (await rig.engine.heldImages()).map((tag) => `tag ${tag}`);
+  const volumes = (await rig.engine.volumes()).map((volume) => `volume ${volume.name}`);
+  return [...containers, ...tags, ...volumes];
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import type { Execution, ExecutionInput, Program } from '../../src/adapters/engine/execution.ts';
+import { STDERR_TAIL_BYTES } from '../../src/adapters/engine/execution.ts';
+import type { Stage } from './rig.ts';
+import { soon, until } from './rig.ts';
+
+const MIB = 2 ** 20;
+
+export const executionPromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'runs a program in an instance, and tells what it wrote, by stream, and how it ended': async (stage) => {
+    const { stdout, exited } = await run(stage, ['sh', '-c', 'echo one; echo two >&2; exit 7']);
+
+    assert.equal(await text(stdout), 'one\n');
+    assert.deepEqual(await exited, { exitCode: 7, stderrTail: 'two\n' });
+  },
+
+  'tells the end of a program that writes little to somebody who does not read it': async (stage) => {
+    const { exited } = await run(stage, ['sh', '-c', 'echo one']);
+
+    assert.equal((await exited).exitCode, 0);
+  },
+
+  'gives a program its input and the end of it, however much that is, byte by byte': async (stage) => {
+    const given = pieces(5 * MIB + 17);
+
+    const { stdout, exited } = await run(stage, ['cat'], { stdin: given.all() });
+
+    let bytes = 0;
+    for await (const chunk of stdout) {
+      assert.ok(chunk.equals(given.at(bytes, chunk.length)), `it differs after ${bytes} bytes`);
+      bytes += chunk.length;
+    }
+    assert.equal(bytes, given.total);
+    assert.deepEqual(await exited, { exitCode: 0, stderrTail: '' });
+  },
+
+  'reads no more of the input than the program takes': async (stage) => {
+    const given = pieces(512 * MIB);
+    const leaving = new AbortController();
+
+    const { exited } = await run(stage, ['cat'], { stdin: given.all(), signal: leaving.signal });
+
+    let before = -1;
+    await until('nothing more is read', async () => {
+      const isStill = given.read === before;
+      before = given.read;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return isStill;
+    });
+    assert.ok(given.read < 64 * MIB, `${given.read} bytes were read for nobody`);
+    leaving.abort(new Error('called off'));
+    await assert.rejects(exited, /called off/);
+  },
+
+  'holds a program that writes without end until it is read, and ends it when nobody goes on': async (stage) => {
+    const { stdout, exited } = await run(stage, ['yes']);
+    let bytes = 0;
+
+    for await (const chunk of stdout) {
+      bytes += chunk.length;
+      if (bytes > 2 * MIB) break;
+    }
+
+    assert.notEqual((await exited).exitCode, 0);
+  },
+
+  'ends a program that waits when its signal aborts, and says why': async (stage) => {
+    const id = await stage.running('web');
+    const running = new AbortController();
+    const { stdout, exited } = await run(stage, ['sleep', '1000'], { signal: running.signal }, id);
+    const reason = new Error('called off');
+
+    running.abort(reason);
+
+    await assert.rejects(exited, reason);
+    await assert.rejects(text(stdout), reason);
+    await stage.rig.endedInside(id, 'sleep');
+  },
+
+  'runs nothing when its signal was aborted before': async (stage) => {
+    const reason = new Error('called off');
+
+    await assert.rejects(run(stage, ['cat'], { signal: AbortSignal.abort(reason) }), reason);
+  },
+
+  'ends a program whose input breaks, which must not take it for complete': async (stage) => {
+    const reason = new Error('the archive is damaged');
+    async function* broken() {
+      yield Buffer.from('half');
+      throw reason;
+    }
+
+    const { stdout, exited } = await run(stage, ['sh', '-c', 'cat; echo complete'], { stdin: broken() });
+
+    await assert.rejects(exited, reason);
+    await assert.rejects(text(stdout), reason);
+  },
+
+  'tells the end of a program that does not take its input': async (stage) => {
+    const given = pieces(64 * MIB);
+
+    const { exited } = await run(stage, ['sh', '-c', 'echo no >&2; exit 4'], { stdin: given.all() });
+
+    assert.equal((await exited).exitCode, 4);
+  },
+
+  'lets go of an input that never ends with the program': async (stage) => {
+    const waiting = Promise.withResolvers<void>();
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(64 * 1024);
+      } finally {
+        waiting.resolve();
+      }
+    }
+
+    const { exited } = await run(stage, ['head', '-c', '10'], { stdin: endless() });
+
+    assert.equal((await exited).exitCode, 0);
+    await waiting.promise;
+  },
+
+  'keeps the last of what a program complains about': async (stage) => {
+    const script = Array.from({ length: 4_000 }, (_, n) => `echo complaint number ${n} >&2`).join(';');
+
+    const { exited } = await run(stage, ['sh', '-c', script]);
+
+    const { stderrTail } = await exited;
+    assert.equal(Buffer.byteLength(stderrTail), STDERR_TAIL_BYTES);
+    assert.ok(stderrTail.endsWith('complaint number 3998\ncomplaint number 3999\n'));
+  },
+
+  'gives a program variables of its own, behind those of the instance, and another user': async (stage) => {
+    const id = await stage.running('web', { env: { ONE: 'one', TWO: 'two' } });
+    const env = await stage.engine.execute(id, { command: ['env'], env: { TWO: 'second' } }, { signal: soon() });
+    const user = await stage.engine.execute(id, { command: ['id', '-u'], user: '65534' }, { signal: soon() });
+
+    const lines = (await text(env.stdout)).split('\n');
+    assert.ok(lines.includes('ONE=one') && lines.includes('TWO=second') && !lines.includes('TWO=two'), String(lines));
+    assert.equal(await text(user.stdout), '65534\n');
+  },
+
+  'says that the instance ended while a program ran in it': async (stage) => {
+    const id = await stage.running('web');
+    const { exited } = await run(stage, ['sleep', '1000'], {}, id);
+
+    await stage.engine.remove(id);
+
+    const outcome = await exited.catch((error: unknown) => error);
+    assert.ok(outcome instanceof EngineRefused || (outcome as { exitCode: number }).exitCode !== 0, String(outcome));
+  },
+
+  'refuses a program in an instance that does not run, or that it has not': async (stage) => {
+    const [created = ''] = await stage.engine.createGroup(await stage.group());
+    const id = await stage.running('web');
+
+    await assert.rejects(run(stage, ['cat'], {}, created), EngineRefused);
+    await assert.rejects(run(stage, ['no-such-program'], {}, id), (error) => {
+      assert.ok(error instanceof EngineProblem, String(error));
+      assert.equal(error.code, 'command_not_found');
+      assert.doesNotMatch(error.message, /no-such-program/);
+      return true;
+    });
+  },
+};
+
+async function run(
+  stage: Stage,
+  command: Program['command'],
+  input: Partial<ExecutionInput> = {},
+  id?: string,
+): Promise<Execution> {
+  return stage.engine.execute(id ?? (await stage.running('web')), { command }, { signal: soon(), ...input });
+}
+
+/** Bytes that can be told apart, without keeping them. */
+function pieces(total: number) {
+  // Its length is prime to that of a chunk, so that what is left out or doubled shows.
+  const pattern = Buffer.from(Array.from({ length: 65_521 }, (_, n) => (n * 7) % 251));
+  const given = {
+    total,
+    read: 0,
+    at: (from: number, length: number) => {
+      const start = from % pattern.length;
+      const copies = Math.ceil((start + length) / pattern.length);
+      return Buffer.concat(Array.from({ length: copies }, () => pattern)).subarray(start, start + length);
+    },
+    async *all() {
+      while (given.read < total) {
+        // A copy: what is given is the engine's.
+        const chunk = Buffer.from(pattern.subarray(0, Math.min(pattern.length, total - given.read)));
+        given.read += chunk.length;
+        yield chunk;
+      }
+    },
+  };
+  return given;
+}

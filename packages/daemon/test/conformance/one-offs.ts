@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { EngineRefused, LeftRunning } from '../../src/adapters/engine/errors.ts';
+import { namePrefix } from '../../src/adapters/engine/names.ts';
+import type { OneOff } from '../../src/adapters/engine/one-off.ts';
+import type { Stage } from './rig.ts';
+import { soon, until } from './rig.ts';
+
+export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'runs a command to its end and removes its container': async (stage) => {
+    const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo migrated; exit 3']);
+
+    assert.deepEqual(await stage.engine.runOnce(oneOff, soon()), { exitCode: 3, output: 'migrated\n' });
+
+    assert.deepEqual(await stage.engine.observe(), []);
+  },
+
+  'shows a command that runs as a release, apart from the instances': async (stage) => {
+    const running = new AbortController();
+    const oneOff = await oneOffOf(stage, ['sleep', '1000']);
+    const result = stage.engine.runOnce(oneOff, running.signal);
+    await until('it runs', async () => (await stage.engine.observe())[0]?.state === 'running');
+
+    const [seen] = await stage.engine.observe();
+    assert.deepEqual([seen?.kind, seen?.name, seen?.deployment], ['release', oneOff.name, oneOff.deployment]);
+
+    const reason = new Error('called off');
+    running.abort(reason);
+    await assert.rejects(result, reason);
+    assert.deepEqual(await stage.engine.observe(), []);
+  },
+
+  'runs a command next to instances that are not started without taking their addresses': async (stage) => {
+    const group = await stage.group({ count: 2 });
+    const ids = await stage.engine.createGroup(group);
+
+    await stage.engine.runOnce(await oneOffOf(stage, ['true']), soon());
+    for (const id of ids) await stage.engine.start(id);
+
+    const states = (await stage.engine.observe()).map((instance) => instance.state);
+    assert.deepEqual(states, ['running', 'running']);
+  },
+
+  'shows a command that somebody asked for as a run': async (stage) => {
+    const running = new AbortController();
+    const oneOff = { ...(await oneOffOf(stage, ['sleep', '1000'])), kind: 'run' as const };
+    const result = stage.engine.runOnce(oneOff, running.signal);
+    await until('it runs', async () => (await stage.engine.observe())[0]?.state === 'running');
+
+    assert.equal((await stage.engine.observe())[0]?.kind, 'run');
+
+    running.abort();
+    await assert.rejects(result);
+  },
+
+  'tells of each line once, by stream and in order, before the command has ended': async (stage) => {
+    const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo one; echo two; echo three >&2; exit 4']);
+    const told: string[] = [];
+
+    const result = await stage.engine.runOnce(oneOff, soon(), ({ stream, line, at }) => {
+      assert.ok(at instanceof Date);
+      told.push(`${stream} ${line}`);
+    });
+
+    assert.deepEqual(told.filter((line) => line.startsWith('stdout')).join(), 'stdout one,stdout two');
+    assert.deepEqual(told.toSorted(), ['stderr three', 'stdout one', 'stdout two']);
+    assert.equal(result.exitCode, 4);
+    assert.equal(result.output.length, 'one\ntwo\nthree\n'.length);
+  },
+
+  'tells of a line while the command goes on, and of no other while that is taken in': async (stage) => {
+    const running = new AbortController();
+    const [first, taken, second] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo begun; echo next; sleep 1000']);
+    const told: string[] = [];
+    const result = stage.engine.runOnce(oneOff, running.signal, async ({ line }) => {
+      told.push(line);
+      (told.length === 1 ? first : second)?.resolve();
+      await taken?.promise;
+    });
+
+    await first?.promise;
+    assert.equal((await stage.engine.observe())[0]?.state, 'running');
+    assert.deepEqual(told, ['begun']);
+    taken?.resolve();
+    await second?.promise;
+    assert.deepEqual(told, ['begun', 'next']);
+
+    running.abort();
+    await assert.rejects(result);
+  },
+
+  'leaves a command running for who calls again under its name, when it is told to': async (stage) => {
+    const running = new AbortController();
+    const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo begun; sleep 1000']);
+    const result = stage.engine.runOnce(oneOff, running.signal);
+    await until('it runs', async () => (await stage.engine.observe())[0]?.state === 'running');
+    const [before] = await stage.engine.observe();
+
+    running.abort(new LeftRunning('the daemon is stopping'));
+
+    await assert.rejects(result, LeftRunning);
+    const again = new AbortController();
+    await using later = stage.rig.reopen();
+    const told = Promise.withResolvers<string>();
+    const adopted = later.runOnce(oneOff, again.signal, ({ line }) => told.resolve(line));
+    assert.equal(await told.promise, 'begun');
+    assert.equal((await stage.engine.observe())[0]?.id, before?.id);
+    again.abort(new Error('called off'));
+    await assert.rejects(adopted, /called off/);
+    assert.deepEqual(await stage.engine.observe(), []);
+  },
+
+  'refuses a command under a name that is not ours': async (stage) => {
+    const oneOff = await oneOffOf(stage, ['true']);
+
+    await assert.rejects(stage.engine.runOnce({ ...oneOff, name: 'davit-somebody-release' }, soon()), EngineRefused);
+  },
+};
+
+async function oneOffOf(stage: Stage, command: string[]): Promise<OneOff> {
+  const { app, env, limits, volumes, network, imageId, deployment } = await stage.group();
+  const name = `${namePrefix(stage.rig.davitId)}${deployment}-release`;
+  return { kind: 'release', name, app, deployment, imageId, network, env, command, limits, volumes };
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import type { Stage } from './rig.ts';
+import { codeOf, soon } from './rig.ts';
+
+export const registryPromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'says that a registry takes credentials, by saying nothing': async ({ engine, rig }) => {
+    await engine.checkRegistry(rig.registry.host, rig.registry.auth, soon());
+  },
+
+  'says that a registry refuses credentials, and never the password': async ({ engine, rig }) => {
+    const wrong = { username: rig.registry.auth.username, password: rig.registry.wrongPassword };
+
+    await assert.rejects(engine.checkRegistry(rig.registry.host, wrong, soon()), (error) => {
+      assert.equal(codeOf(error), 'registry_unauthorized', String(error));
+      assert.ok(error instanceof EngineRefused);
+      assert.ok(!error.message.includes(wrong.password));
+      return true;
+    });
+  },
+
+  'stops asking a registry with the reason of its signal': async ({ engine, rig }) => {
+    const reason = new Error('called off');
+
+    const asked = engine.checkRegistry(rig.registry.host, rig.registry.auth, AbortSignal.abort(reason));
+
+    await assert.rejects(asked, reason);
+  },
+};

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import type { Terminal } from '../../src/adapters/engine/terminal.ts';
+import type { Stage } from './rig.ts';
+import { soon } from './rig.ts';
+
+const SIZE = { columns: 101, rows: 37 };
+
+export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'gives a program in an instance a terminal of the size asked for, and tells how it ended': async (stage) => {
+    await using terminal = await prompting(stage);
+
+    await terminal.write(Buffer.from('stty size\necho one  two\nexit 7\n'));
+
+    assert.match(await readUntilEnd(terminal), /stty size\r\n37 101\r\n[\s\S]*echo one {2}two\r\none two\r\n/);
+    assert.equal(await terminal.exited, 7);
+  },
+
+  'changes the size of a terminal': async (stage) => {
+    await using terminal = await prompting(stage);
+
+    await terminal.resize({ columns: 40, rows: 12 });
+    await terminal.write(Buffer.from('stty size\nexit\n'));
+
+    assert.match(await readUntilEnd(terminal), /\r\n12 40\r\n/);
+  },
+
+  'ends the program when its terminal is let go, though it waits for something': async (stage) => {
+    const terminal = await prompting(stage);
+    await terminal.write(Buffer.from('sleep 1000\n'));
+    await readUntil(terminal, /sleep 1000/);
+
+    await terminal[Symbol.asyncDispose]();
+
+    await readUntilEnd(terminal);
+    assert.notEqual(await terminal.exited, 0);
+  },
+
+  'ends the program when its signal aborts': async (stage) => {
+    const id = await stage.running('web');
+    const using = new AbortController();
+    const terminal = await stage.engine.openTerminal(id, ['/bin/sh'], SIZE, using.signal);
+
+    using.abort();
+
+    assert.notEqual(await terminal.exited, 0);
+  },
+
+  'ends a terminal with its instance': async (stage) => {
+    const id = await stage.running('web');
+    await using terminal = await prompting(stage, id);
+
+    await stage.engine.remove(id);
+
+    await readUntilEnd(terminal);
+    assert.notEqual(await terminal.exited, 0);
+  },
+
+  'takes what a program that has ended is sent, which reaches nobody': async (stage) => {
+    await using terminal = await prompting(stage);
+    await terminal.write(Buffer.from('exit 3\n'));
+    await readUntilEnd(terminal);
+
+    await terminal.write(Buffer.from('echo late\n'));
+    await terminal.resize({ columns: 40, rows: 12 });
+
+    assert.equal(await terminal.exited, 3);
+  },
+
+  'holds a program that writes without end until its output is taken': async (stage) => {
+    await using terminal = await prompting(stage);
+    await terminal.write(Buffer.from('yes\n'));
+    let bytes = 0;
+
+    for await (const chunk of terminal.output) {
+      bytes += chunk.length;
+      if (bytes > 2 ** 20) break;
+    }
+
+    await terminal[Symbol.asyncDispose]();
+    assert.notEqual(await terminal.exited, 0);
+  },
+
+  'refuses a terminal in an instance that does not run': async (stage) => {
+    const [id = ''] = await stage.engine.createGroup(await stage.group());
+
+    await assert.rejects(open(stage, id), EngineRefused);
+  },
+
+  'refuses a terminal for a program that the instance has not': async (stage) => {
+    const id = await stage.running('web');
+
+    const opened = stage.engine.openTerminal(id, ['/bin/no-such-program'], SIZE, soon());
+
+    await assert.rejects(opened, (error) => error instanceof EngineProblem && error.code === 'command_not_found');
+  },
+};
+
+/** A shell that is ready: one that is only starting drops what was typed before. */
+async function prompting(stage: Stage, id?: string): Promise<Terminal> {
+  const terminal = await open(stage, id ?? (await stage.running('web')));
+  await readUntil(terminal, /[$#] /);
+  return terminal;
+}
+
+function open(stage: Stage, id: string): Promise<Terminal> {
+  return stage.engine.openTerminal(id, ['/bin/sh'], SIZE, soon());
+}
+
+/** What it writes from now on, to its end. */
+export async function readUntilEnd({ output }: Terminal): Promise<string> {
+  let text = '';
+  for await (const chunk of output) text += chunk;
+  return text;
+}
+
+/** Reads until something was written, and leaves what comes after it. */
+export async function readUntil({ output }: Terminal, what: RegExp): Promise<string> {
+  const iterator = output[Symbol.asyncIterator]();
+  let text = '';
+  while (!what.test(text)) {
+    const { value, done } = await iterator.next();
+    assert.ok(!done, `it ended without ${what}: ${text}`);
+    text += value;
+  }
+  return text;
+}

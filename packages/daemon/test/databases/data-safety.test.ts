@@ -1,0 +1,243 @@
+/** What people have is not lost by what happens at the same time, nor by what fails at an awkward moment. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackupSchedulePut, DavitError } from '@davit/api';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { postgresPrograms } from '../../src/adapters/engine/memory/postgres-programs.ts';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
+import { backupById } from '../../src/db/tables/backup.ts';
+import { databaseById, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { backUpDatabase, restoreBackup } from '../../src/resources/backups/actions.ts';
+import { deleteBackup } from '../../src/resources/backups/backup.ts';
+import { upgradeDatabase } from '../../src/resources/backups/copies.ts';
+import { listBackupCoverage } from '../../src/resources/backups/coverage.ts';
+import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
+import { deleteDatabase } from '../../src/resources/databases/change.ts';
+import { rotatePassword } from '../../src/resources/databases/login.ts';
+import { listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
+import { createEnvironment, deleteEnvironment } from '../../src/resources/environments/environment.ts';
+import { Interrupted } from '../../src/workflow/interrupted.ts';
+import { database, made, TABLES, take, takeOnTime } from '../support/data-world.ts';
+import type { Kinds, TaskWorld } from '../support/task-world.ts';
+
+const DAY = 86_400_000;
+
+/** Servers that have these databases besides the one on record. */
+function withBesides(world: TaskWorld, besides: readonly string[]): void {
+  const { psql } = postgresPrograms(world.engine.controls.rows);
+  world.engine.controls.program('psql', async (run) => {
+    if (psql === undefined) throw new TypeError('there is no psql');
+    let said = '';
+    async function* heard() {
+      for await (const piece of run.stdin) {
+        said += Buffer.from(piece).toString();
+        yield piece;
+      }
+    }
+    const exitCode = await psql({ ...run, stdin: heard() });
+    if (said.includes("datname NOT IN ('postgres'")) for (const name of besides) await run.write(`${name}\n`);
+    return exitCode;
+  });
+}
+
+test('a backup that is being restored is removed by no schedule and by nobody', async () => {
+  await using world = await made();
+  const schedule = BackupSchedulePut.parse({ cron: '0 3 1 1 *', keep: 1 });
+  await putBackupSchedule(world.core, world.ctx, database(world), schedule);
+  const old = await takeOnTime(world);
+  const gate = world.engine.controls.pause('createGroup');
+  const restore = await restoreBackup(world.core, world.ctx, old, { into: 'shop/production/again' });
+  await gate.reached;
+
+  // The schedule keeps but one, and this one is newer.
+  await takeOnTime(world);
+  const refused = await deleteBackup(world.core, world.ctx, old, 'main').catch((error: unknown) => error);
+  gate.open();
+  const { status, error } = await world.ended(restore);
+
+  assert.ok(refused instanceof DavitError, 'it was deleted');
+  assert.deepEqual([refused.code, status, error], ['conflict', 'succeeded', null]);
+  assert.match(refused.message, /\(backup\.restore\) uses backup/);
+  assert.deepEqual(world.engine.controls.rows.get(database(world, 'again').volume), TABLES);
+  await takeOnTime(world);
+  assert.equal(backupById(world.core.store, old.id), undefined);
+});
+
+/** The process dies when a restored database is everybody's, and before that is on record with the task. */
+const DYING_AT_ITS_END: Kinds = TASK_KINDS.map((kind) => ({
+  ...kind,
+  steps: (work) =>
+    kind.steps(work).map((step) => ({
+      ...step,
+      async run(at, signal) {
+        await step.run(at, signal);
+        if (step.name === 'publish') throw new Interrupted();
+      },
+    })),
+}));
+
+test('what was written into a restored database is there when the process dies before its task has ended', async () => {
+  await using world = await made();
+  const backup = await take(world);
+  await world.crash(DYING_AT_ITS_END);
+  const restore = await restoreBackup(world.core, world.ctx, backup, { into: 'shop/production/again' });
+  await world.tasks.settled();
+  const { volume } = database(world, 'again');
+  const written = { 'public.goods': 1, 'public.since': 5 };
+  world.engine.controls.rows.set(volume, written);
+
+  await world.crash();
+  const { status, error } = await world.ended(restore);
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.deepEqual(world.engine.controls.rows.get(volume), written);
+});
+
+test('a database that could not be brought back from the trash is still in it, also when its time has come meanwhile', async () => {
+  await using world = await made();
+  const { id, volume } = database(world);
+  deleteDatabase(world.core, world.ctx, database(world), 'main');
+  await world.reconcile();
+  const { expires_at } = databaseById(world.core.store, id) ?? assert.fail('it is gone');
+  world.clock = (expires_at ?? 0) - 10_000;
+  const gate = world.engine.controls.pause('createGroup');
+  const restore = restoreDatabase(world.core, world.ctx, String(id));
+  await gate.reached;
+  world.clock += DAY;
+  world.engine.controls.fail('start');
+  gate.open();
+  assert.equal((await world.ended(restore)).status, 'failed');
+
+  await world.reconcile();
+
+  assert.notEqual(databaseById(world.core.store, id)?.deleted_at ?? null, null);
+  assert.ok((await world.engine.volumes()).some(({ name }) => name === volume));
+  assert.equal((await world.ended(restoreDatabase(world.core, world.ctx, String(id)))).status, 'succeeded');
+});
+
+test('a database that is brought back while its container still ends has the new one on record', async () => {
+  await using world = await made();
+  const { id } = database(world);
+  deleteDatabase(world.core, world.ctx, database(world), 'main');
+  const gate = world.engine.controls.pause('remove');
+  const pass = world.reconcile();
+  await gate.reached;
+
+  const { status, error } = await world.ended(restoreDatabase(world.core, world.ctx, String(id)));
+  gate.open();
+  await pass;
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  const row = databaseById(world.core.store, id) ?? assert.fail('it is gone');
+  const running = world.engine.controls.containers().filter(({ state }) => state === 'running');
+  assert.deepEqual(
+    running.map((one) => one.id),
+    [row.container_id],
+  );
+  assert.notEqual(row.address, null);
+});
+
+test('no second server is started on the files of a database while one of them cannot be ended', async () => {
+  await using world = await made();
+  const { id, version, volume } = database(world);
+  const servers = () =>
+    world.engine.controls
+      .containers()
+      .filter(({ state, volumes }) => state === 'running' && volumes.some(({ name }) => name === volume));
+  world.engine.controls.program('pg_dump', async () => {
+    // From here on nothing ends any more, which is when the upgrade fails.
+    world.engine.controls.fail('stop', { times: 1_000 });
+    return 1;
+  });
+  const upgrade = await upgradeDatabase(world.core, world.ctx, database(world), { version, confirm: 'main' });
+  assert.equal((await world.ended(upgrade)).status, 'failed');
+
+  assert.equal(servers().length, 1);
+  await world.reconcile().catch((error: unknown) => assert.ok(error instanceof EngineRefused));
+  assert.equal(servers().length, 1);
+  world.engine.controls.clearFailures();
+  await world.reconcile();
+
+  assert.deepEqual(
+    servers().map((one) => one.id),
+    [databaseById(world.core.store, id)?.container_id],
+  );
+});
+
+test('further databases on the server of one are told of, and nothing leaves them behind', async () => {
+  await using world = await made();
+  withBesides(world, ['analytics', 'queue']);
+
+  const task = await world.ended(await backUpDatabase(world.core, world.ctx, database(world), {}));
+  const { version } = database(world);
+  const upgrade = await world.ended(
+    await upgradeDatabase(world.core, world.ctx, database(world), { version, confirm: 'main' }),
+  );
+
+  assert.match(task.log ?? '', /further databases of its server: analytics, queue/);
+  const [covered] = listBackupCoverage(world.core, world.ctx, {}).items;
+  assert.match(covered?.problem ?? '', /analytics, queue/);
+  assert.equal(upgrade.status, 'failed');
+  assert.match(upgrade.error ?? '', /would stay behind: analytics, queue/);
+  assert.deepEqual([database(world).observed, database(world).container_id !== null], ['ready', true]);
+});
+
+test('nothing is restored into an environment that went while that was prepared', async () => {
+  await using world = await made();
+  const project = lookUp(world.core.store, world.ctx.actor, 'read', 'project', { project: 'shop' });
+  createEnvironment(world.core, world.ctx, project, { slug: 'trial' });
+  const trial = lookUp(world.core.store, world.ctx.actor, 'read', 'environment', {
+    project: 'shop',
+    environment: 'trial',
+  });
+  const backup = await take(world);
+
+  const asked = restoreBackup(world.core, world.ctx, backup, { into: 'shop/trial/again' });
+  const [outcome] = await Promise.allSettled([asked, deleteEnvironment(world.core, world.ctx, trial)]);
+
+  assert.equal(outcome.status, 'rejected');
+  assert.equal(databaseByReference(world.core.store, 'shop/trial/again'), undefined);
+});
+
+test('a password that is not in use yet is in no error of the rotation that was to bring it', async () => {
+  await using world = await made();
+  let said = '';
+  world.engine.controls.program('psql', async (run) => {
+    const told = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+    // As a client does that quotes what it could not connect with.
+    const password = /host=127\.0\.0\.1 .*password=\W*(\w{32})/.exec(told)?.[1];
+    if (password === undefined) return 0;
+    said = password;
+    run.complain(`connection failed: ${told}`);
+    return 2;
+  });
+
+  const { status, error, log } = await world.ended(rotatePassword(world.core, world.ctx, database(world)));
+
+  assert.equal(status, 'failed');
+  assert.match(said, /^\w{32}$/);
+  assert.ok(!`${error} ${log}`.includes(said), `${error}`);
+});
+
+test('what a database had is in the trash when the end of a restore in place fails, and can be brought back', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  const backup = await take(world);
+  const before = database(world).volume;
+  world.engine.controls.rows.set(before, { 'public.goods': 9 });
+  world.engine.controls.fail('publishNames');
+
+  const { status } = await world.ended(await restoreBackup(core, ctx, backup, { in_place: true, confirm: 'main' }));
+  await world.reconcile();
+
+  assert.equal(status, 'failed');
+  assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
+  const [former] = listTrashedDatabases(core, ctx, {}).items;
+  const number = String(former?.id ?? assert.fail('it is not in the trash'));
+  assert.equal(databaseById(core.store, Number(number))?.rules, 0, 'its logins are to be looked at again');
+  assert.throws(() => restoreDatabase(core, ctx, number), /name: give it one/);
+  await world.ended(restoreDatabase(core, ctx, number, { name: 'former' }));
+  const { volume } = database(world, 'former');
+  assert.deepEqual([volume, world.engine.controls.rows.get(volume)], [before, { 'public.goods': 9 }]);
+});

@@ -1,0 +1,93 @@
+/** Extensions that are added to a database that there is. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DatabaseCreate } from '@davit/api';
+import { type DatabaseRow, databaseByReference, extensionsOf } from '../../src/db/tables/managed-database.ts';
+import { stepsOfTask } from '../../src/db/tables/task-step.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { addExtensions } from '../../src/resources/databases/login.ts';
+import { refusal } from '../support/core-world.ts';
+import { type RememberingPostgres, rememberPostgres } from '../support/remembering-postgres.ts';
+import { taskMatrix } from '../support/task-matrix.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const row = ({ core }: TaskWorld, name = 'main'): DatabaseRow => {
+  const found = databaseByReference(core.store, `shop/production/${name}`);
+  if (found === undefined) throw new Error(`there is no database ${name}`);
+  return found;
+};
+const add = (world: TaskWorld, ...extensions: string[]) =>
+  addExtensions(world.core, world.ctx, row(world), { extensions });
+const databases = new WeakMap<TaskWorld, RememberingPostgres>();
+
+async function prepared(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  databases.set(world, rememberPostgres(world.engine));
+  const body = { project: 'shop', name: 'main', engine: 'postgres', version: '15', extensions: ['hstore'] };
+  await world.ended(await createDatabase(world.core, world.ctx, DatabaseCreate.parse(body)));
+  return world;
+}
+
+describe('an extension', () => {
+  test('is added with what it stands on, beside those that are there, without a restart', async () => {
+    await using world = await prepared();
+    const container = row(world).container_id;
+
+    const { id, status, error } = await world.ended(add(world, 'earthdistance'));
+
+    assert.deepEqual([status, error], ['succeeded', null]);
+    assert.deepEqual(
+      stepsOfTask(world.core.store, id).map(({ name }) => name),
+      ['available', 'record', 'add'],
+    );
+    assert.deepEqual(extensionsOf(row(world)), ['hstore', 'cube', 'earthdistance']);
+    assert.deepEqual([...(databases.get(world)?.extensions ?? [])].sort(), ['cube', 'earthdistance', 'hstore']);
+    assert.equal(row(world).container_id, container);
+    await world.reconcile();
+    assert.equal(row(world).container_id, container, 'nor later');
+  });
+
+  test('that its image does not have is refused by the task, and nothing is changed', async () => {
+    await using world = await prepared();
+
+    const { status, error } = await world.ended(add(world, 'tablefunc', 'citext'));
+
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /has no citext, tablefunc: make a new database/);
+    assert.deepEqual(extensionsOf(row(world)), ['hstore']);
+  });
+
+  test('that is not known, or of another engine, is refused at once', async () => {
+    await using world = await prepared();
+    const body = { project: 'shop', name: 'cache', engine: 'redis' };
+    await world.ended(await createDatabase(world.core, world.ctx, DatabaseCreate.parse(body)));
+
+    assert.throws(() => add(world, 'nonsense'), refusal('invalid_input', /«nonsense» is none of postgres 15/));
+    assert.throws(
+      () => addExtensions(world.core, world.ctx, row(world, 'cache'), { extensions: ['hstore'] }),
+      refusal('invalid_input', /redis has none/),
+    );
+  });
+});
+
+const snapshot = async (world: TaskWorld) => ({
+  at: await world.atEngine(),
+  extensions: extensionsOf(row(world)),
+  ...{ wanted: row(world).wanted, observed: row(world).observed, reason: row(world).reason },
+});
+
+taskMatrix('the adding of an extension', {
+  kind: 'database.extensions',
+  steps: ['available', 'record', 'add'],
+  prepare: prepared,
+  ask: (world) => add(world, 'pg_trgm'),
+  snapshot,
+});
+
+taskMatrix('the adding of an extension that is loaded with the server', {
+  kind: 'database.extensions',
+  steps: ['available', 'record', 'container', 'ready', 'publish', 'add'],
+  prepare: prepared,
+  ask: (world) => add(world, 'pg_stat_statements'),
+  snapshot,
+});

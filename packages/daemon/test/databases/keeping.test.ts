@@ -1,0 +1,185 @@
+/** What keeps databases as their records want them, whatever happens to their containers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DatabaseCreate } from '@davit/api';
+import { takenAddresses } from '../../src/db/tables/instance.ts';
+import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
+import { residentsTask } from '../../src/reconcilers/residents.ts';
+import { deleteDatabase, stopDatabase } from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { databaseStatus } from '../../src/resources/databases/database.ts';
+import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const VOLUME = 'davit-testtest-db1';
+
+async function made(engine = 'postgres'): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });
+  assert.equal((await world.ended(await createDatabase(world.core, world.ctx, input))).status, 'succeeded');
+  return world;
+}
+
+function row(world: TaskWorld, id = 1): DatabaseRow {
+  const found = databaseById(world.core.store, id);
+  if (found === undefined) throw new Error('the database is gone');
+  return found;
+}
+
+const keeping = (world: TaskWorld) => residentsTask('databases', DATABASE, world.core, world.ctx.log);
+const containers = (world: TaskWorld) => world.engine.controls.containers();
+
+for (const engine of ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb']) {
+  test(`${engine}: a new container of the same data is started for one that somebody removed`, async () => {
+    await using world = await made(engine);
+    const [before] = containers(world);
+    await world.engine.remove(before?.id ?? '');
+
+    await world.reconcile();
+
+    const [now] = containers(world);
+    assert.deepEqual(
+      [now?.state, now?.restartPolicy, now?.volumes, now?.address],
+      ['running', 'unless-stopped', before?.volumes, before?.address],
+    );
+    assert.equal(databaseStatus(row(world)), 'running');
+    assert.deepEqual(world.engine.controls.resolve('db.db.production.shop.internal'), [now?.address]);
+  });
+}
+
+test('one that ended and is not the engine’s to restart is started again, and it is said why', async () => {
+  await using world = await made();
+  const [container] = containers(world);
+  await world.engine.stop(container?.id ?? '', { signal: 'SIGKILL', graceS: 0 });
+  const task = keeping(world);
+
+  await task.run(new AbortController().signal);
+
+  assert.equal(row(world).observed, 'down');
+  assert.match(row(world).reason ?? '', /exit code 137.*started again/);
+  await task.run(new AbortController().signal);
+  assert.equal(databaseStatus(row(world)), 'running');
+  assert.equal(row(world).reason, null);
+});
+
+test('one that cannot be helped is tried again after longer and longer pauses', async () => {
+  await using world = await made();
+  const task = keeping(world);
+  const pass = async () => {
+    const [container] = containers(world);
+    if (container?.state === 'running') await world.engine.stop(container.id, { signal: 'SIGKILL', graceS: 0 });
+    const before = world.engine.controls.count('start');
+    await task.run(new AbortController().signal);
+    return world.engine.controls.count('start') - before;
+  };
+  assert.equal(await pass(), 1);
+  assert.equal(await pass(), 0, 'not at once');
+  world.clock += 10_000;
+  assert.equal(await pass(), 1);
+  world.clock += 10_000;
+  assert.equal(await pass(), 0, 'not as soon as the first time');
+  world.clock += 10_000;
+  assert.equal(await pass(), 1);
+});
+
+test('one that runs and does not answer is degraded, and is left running', async () => {
+  await using world = await made();
+  const [container] = containers(world);
+  world.engine.controls.program('pg_isready', async () => 1);
+  world.core.store.tx((tx) => setDatabase(tx, 1, { observed: 'unknown' }));
+
+  await world.reconcile();
+
+  assert.equal(databaseStatus(row(world)), 'degraded');
+  assert.equal(containers(world)[0]?.id, container?.id);
+  world.engine.controls.program('pg_isready', async () => 0);
+  await world.reconcile();
+  assert.equal(databaseStatus(row(world)), 'running');
+});
+
+test('one that is stopped stays stopped, also when somebody starts its container', async () => {
+  await using world = await made();
+  await world.ended(stopDatabase(world.core, world.ctx, row(world)));
+  await world.engine.start(containers(world)[0]?.id ?? '');
+
+  await world.reconcile();
+
+  assert.equal(containers(world)[0]?.state, 'exited');
+  assert.equal(databaseStatus(row(world)), 'stopped');
+});
+
+test('an engine that is away changes nothing on record', async () => {
+  await using world = await made();
+  world.engine.controls.setAvailable(false);
+  assert.equal(await keeping(world).run(new AbortController().signal), 1_000);
+  assert.equal(databaseStatus(row(world)), 'running');
+  world.engine.controls.setAvailable(true);
+  await world.reconcile();
+  assert.equal(databaseStatus(row(world)), 'running');
+});
+
+test('in the trash it has no container and no address, and its data until its time is over', async () => {
+  await using world = await made();
+  const { expires_at } = row(world);
+  assert.equal(expires_at, null);
+  deleteDatabase(world.core, world.ctx, row(world), 'db');
+  const task = keeping(world);
+
+  await task.run(new AbortController().signal);
+
+  assert.deepEqual(containers(world), []);
+  assert.deepEqual(takenAddresses(world.core.store, row(world).environment_id), []);
+  assert.deepEqual(
+    (await world.engine.volumes()).map(({ name }) => name),
+    [VOLUME],
+  );
+  world.clock = (row(world).expires_at ?? 0) + 1;
+  await task.run(new AbortController().signal);
+  assert.deepEqual(await world.engine.volumes(), []);
+  assert.deepEqual(allDatabases(world.core.store), []);
+});
+
+test('a container of a database that is not on record is removed, and no volume with it', async () => {
+  await using world = await made();
+  world.core.store.tx((tx) => setDatabase(tx, 1, { volume: 'davit-testtest-db7', container_id: null }));
+  const task = keeping(world);
+
+  await task.run(new AbortController().signal);
+
+  assert.ok((await world.engine.volumes()).some(({ name }) => name === VOLUME));
+});
+
+test('neither the engine’s sight nor a deletion of apps touches databases', async () => {
+  await using world = await made();
+  const [before] = containers(world);
+  await world.look();
+  await world.deploys.removeDeleted();
+  assert.deepEqual(
+    containers(world).map(({ id, state }) => [id, state]),
+    [[before?.id, 'running']],
+  );
+  assert.equal((await world.engine.networks()).length, 1);
+});
+
+test('what is left of one whose making could not be undone is removed with its record', async () => {
+  await using world = await made();
+  world.core.store.tx((tx) => setDatabase(tx, 1, { state: 'failed' }));
+  assert.equal(databaseStatus(row(world)), 'failed');
+
+  await world.reconcile();
+
+  assert.deepEqual([containers(world), await world.engine.volumes(), allDatabases(world.core.store)], [[], [], []]);
+});
+
+test('an image that somebody removed is brought again for the next container', async () => {
+  await using world = await made('mysql');
+  const before = row(world).image_id;
+  await world.engine.remove(containers(world)[0]?.id ?? '');
+  world.engine.controls.forgetImage('mysql:8.4');
+  const image = world.engine.controls.addImage('mysql:8.4');
+
+  await world.reconcile();
+
+  assert.notEqual(image.id, before);
+  assert.deepEqual([containers(world)[0]?.state, containers(world)[0]?.imageId], ['running', image.id]);
+});

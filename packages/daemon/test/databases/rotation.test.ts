@@ -1,0 +1,336 @@
+/** Another password for a database: what is deployed, what stays valid, and what a failure or a crash leaves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppCreate, DatabaseCreate } from '@davit/api';
+import { effectiveVariables } from '../../src/app-spec/effective.ts';
+import { currentApp, lookUp } from '../../src/authorization/lookup.ts';
+import { deploymentsOfApp } from '../../src/db/tables/deployment.ts';
+import { type DatabaseRow, databaseByReference, setDatabase } from '../../src/db/tables/managed-database.ts';
+import { stepsOfTask } from '../../src/db/tables/task-step.ts';
+import { retirementTask } from '../../src/reconcilers/retirement.ts';
+import { createApp } from '../../src/resources/apps/settings.ts';
+import { changeAttachment } from '../../src/resources/attachments/attachment.ts';
+import { databaseAttachment } from '../../src/resources/attachments/targets.ts';
+import { deleteDatabase, restartDatabase } from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { rotatePassword } from '../../src/resources/databases/login.ts';
+import { RULES } from '../../src/resources/databases/rules.ts';
+import { restoreDatabase } from '../../src/resources/databases/trash.ts';
+import { createEnvironment } from '../../src/resources/environments/environment.ts';
+import { refusal } from '../support/core-world.ts';
+import { rememberPostgres } from '../support/remembering-postgres.ts';
+import { taskMatrix } from '../support/task-matrix.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const REFERENCE = 'shop/production/main';
+const APP = { project: 'shop', environment: 'production', app: 'web' };
+
+const row = ({ core }: TaskWorld): DatabaseRow => {
+  const found = databaseByReference(core.store, REFERENCE);
+  if (found === undefined) throw new Error(`there is no ${REFERENCE}`);
+  return found;
+};
+const web = ({ core, ctx }: TaskWorld) => lookUp(core.store, ctx.actor, 'read', 'app', APP);
+const rotate = (world: TaskWorld) => rotatePassword(world.core, world.ctx, row(world));
+const databases = new WeakMap<TaskWorld, ReturnType<typeof rememberPostgres>>();
+const knownTo = (world: TaskWorld) => databases.get(world)?.logins() ?? [];
+
+/** A world with a database, and the live app `web` that it is attached to. Its time goes past every drain. */
+async function prepared({ attached = true } = {}): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  const { core, ctx } = world;
+  databases.set(world, rememberPostgres(world.engine));
+  const body = { project: 'shop', name: 'main', engine: 'postgres' as const };
+  await world.ended(await createDatabase(core, ctx, DatabaseCreate.parse(body)));
+  createApp(core, ctx, AppCreate.parse({ project: 'shop', name: 'web', source: 'image', image: 'acme/web' }));
+  if (attached) changeAttachment(core, ctx, databaseAttachment(row(world), 'web', ''));
+  await deploy(world);
+  await world.look();
+  retiring(world);
+  return world;
+}
+
+/** Old releases are removed at once, as the reconciler does when their time is over. */
+function retiring(world: TaskWorld): void {
+  const retirement = retirementTask(world.core);
+  world.core.store.onEvent(({ kind, data }) => {
+    if (kind !== 'app' || data.change !== 'live') return;
+    world.clock += 3_600_000;
+    setImmediate(() => void retirement.run(new AbortController().signal));
+  });
+}
+
+async function deploy(world: TaskWorld, tag = 'v1'): Promise<void> {
+  const id = await world.deploys.request(web(world), { tag, trigger: { kind: 'api', by: 'ada', via: 'api' } });
+  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+}
+
+/** The login that what is live was given. */
+function loginOfRelease(world: TaskWorld): [string | undefined, string | undefined] {
+  const { liveDeployment } = web(world);
+  const { env } = world.engine.controls.containers().find((one) => one.deployment === liveDeployment) ?? { env: {} };
+  const { DATABASE_USER, DATABASE_PASSWORD } = env as Record<string, string>;
+  return [DATABASE_USER, DATABASE_PASSWORD];
+}
+
+/** The one that the next release gets. */
+function loginOfNow(world: TaskWorld): [string | undefined, string | undefined] {
+  const { core } = world;
+  const of = new Map(
+    effectiveVariables(core, core.store, [web(world)])
+      .get(web(world).id)
+      ?.map(({ key, value }) => [key, value]),
+  );
+  return [of.get('DATABASE_USER'), of.get('DATABASE_PASSWORD')];
+}
+
+test('a rotation brings what runs over to a new login, and ends the one before', async () => {
+  await using world = await prepared();
+  const [user, password] = loginOfRelease(world);
+
+  const { id, status, error } = await world.ended(rotate(world));
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.deepEqual(
+    stepsOfTask(world.core.store, id).map(({ name }) => name),
+    ['login', 'verify', 'switch', 'note', 'deploy', 'wait', 'drop'],
+  );
+  assert.deepEqual([user, knownTo(world)], ['postgres', ['postgres_2']]);
+  assert.deepEqual(loginOfRelease(world), loginOfNow(world));
+  assert.notEqual(loginOfNow(world)[1], password);
+  assert.equal(row(world).other_logins, null);
+
+  await world.ended(rotate(world));
+  assert.deepEqual(knownTo(world), ['postgres'], 'the two take turns');
+});
+
+test('a rotation deploys what is live as it is, and none of the changes that wait', async () => {
+  await using world = await prepared();
+  const { core, ctx } = world;
+  const { revision, liveRevision } = web(world);
+  changeAttachment(core, ctx, databaseAttachment(row(world), 'web', ''));
+  createApp(core, ctx, AppCreate.parse({ project: 'shop', name: 'idle', source: 'image', image: 'acme/web' }));
+  changeAttachment(core, ctx, databaseAttachment(row(world), 'idle', ''));
+
+  await world.ended(rotate(world));
+
+  assert.deepEqual([web(world).revision, web(world).liveRevision], [revision, liveRevision]);
+  const idle = lookUp(core.store, ctx.actor, 'read', 'app', { ...APP, app: 'idle' });
+  assert.equal(currentApp(core.store, idle.id).liveDeployment, null, 'what never ran is not deployed');
+});
+
+test('an app that cannot be deployed keeps both logins valid, and asking again goes on from there', async () => {
+  await using world = await prepared();
+  const before = loginOfRelease(world);
+  world.engine.controls.fail('createGroup');
+
+  const { status, error } = await world.ended(rotate(world));
+
+  assert.equal(status, 'failed');
+  assert.match(error ?? '', /^Deployment \d+ of shop\/production\/web did not succeed.*rotate again, which goes on/s);
+  assert.deepEqual(knownTo(world), ['postgres', 'postgres_2']);
+  assert.deepEqual(loginOfRelease(world), before);
+
+  const again = await world.ended(rotate(world));
+
+  assert.deepEqual([again.status, again.error], ['succeeded', null]);
+  assert.deepEqual(
+    stepsOfTask(world.core.store, again.id).map(({ name }) => name),
+    ['note', 'deploy', 'wait', 'drop'],
+  );
+  assert.deepEqual([knownTo(world), loginOfRelease(world)], [['postgres_2'], loginOfNow(world)]);
+});
+
+test('a database that went to another environment meanwhile deploys no app of the one before', async () => {
+  await using world = await prepared();
+  const { core, ctx } = world;
+  world.engine.controls.fail('createGroup');
+  assert.equal((await world.ended(rotate(world))).status, 'failed');
+  changeAttachment(core, ctx, databaseAttachment(row(world), 'web', null));
+  const { id } = row(world);
+  await deleteDatabase(core, ctx, row(world), 'main');
+  const shop = lookUp(core.store, ctx.actor, 'read', 'project', { project: 'shop' });
+  createEnvironment(core, ctx, shop, { slug: 'staging' });
+  await world.ended(restoreDatabase(core, ctx, String(id), { into: 'shop/staging/main' }));
+  const deployments = () => deploymentsOfApp(core.store, web(world).id, 50).length;
+  const before = deployments();
+
+  const moved = databaseByReference(core.store, 'shop/staging/main') ?? assert.fail('it is not there');
+  assert.equal((await world.ended(rotatePassword(core, ctx, moved))).status, 'succeeded');
+
+  assert.equal(deployments(), before);
+});
+
+test('a login that does not get in is taken away again, and nothing has changed', async () => {
+  await using world = await prepared();
+  const before = [loginOfRelease(world), loginOfNow(world)];
+  const postgres = databases.get(world);
+  assert.ok(postgres);
+  postgres.locked = true;
+
+  const { status, error } = await world.ended(rotate(world));
+
+  assert.equal(status, 'failed');
+  assert.match(error ?? '', /^The database did not do it: psql ended with 2: .*authentication failed/);
+  assert.deepEqual([loginOfRelease(world), loginOfNow(world)], before);
+  assert.deepEqual(knownTo(world), ['postgres']);
+});
+
+test('a login that its server cannot remove has ended all the same, and the task says what to do', async () => {
+  await using world = await prepared();
+  const postgres = databases.get(world) ?? assert.fail();
+  postgres.refusals.remove = 'role "postgres" cannot be dropped because some objects depend on it';
+
+  const { log, status, error } = await world.ended(rotate(world));
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.deepEqual([knownTo(world), row(world).other_logins], [['postgres_2'], null]);
+  assert.match(log ?? '', /Login postgres cannot sign in any more.*cannot be dropped.*rotate the password twice/);
+
+  postgres.refusals = {};
+  await world.ended(rotate(world));
+  assert.deepEqual(knownTo(world), ['postgres'], 'its name is used again, with another password');
+});
+
+test('a login whose end has begun is let in by no rules and no restart, whatever became of its end', async () => {
+  await using world = await prepared();
+  const { core, ctx } = world;
+  const postgres = databases.get(world) ?? assert.fail();
+  postgres.refusals.end = 'the server is in recovery mode';
+  const { id, status } = await world.ended(rotate(world));
+  assert.deepEqual([status, stepsOfTask(core.store, id).at(-1)?.name], ['failed', 'drop']);
+
+  core.store.tx((tx) => setDatabase(tx, row(world).id, { rules: 0 }));
+  await world.reconcile();
+  await world.ended(restartDatabase(core, ctx, row(world)));
+
+  assert.deepEqual([knownTo(world), row(world).rules], [['postgres_2'], RULES]);
+  postgres.refusals = {};
+  assert.equal((await world.ended(rotate(world))).error, null);
+  assert.deepEqual([knownTo(world), row(world).other_logins], [['postgres_2'], null]);
+});
+
+for (const [what, words, admitted] of [
+  ['the end of a login', /WITH NOLOGIN PASSWORD NULL/, 'pg_nobody'],
+  ['a new login', /CREATE ROLE "postgres_2"/, 'postgres_2'],
+  ['the proof that it gets in', /\\connect 'host=127/, 'postgres_2'],
+] as const)
+  test(`a session that keeps the server from ${what} ends with its container, and no login comes back before`, async () => {
+    await using world = await prepared();
+    const postgres = databases.get(world) ?? assert.fail();
+    const [before] = ofDatabases(world);
+    postgres.held = { words, containers: [before?.id ?? ''] };
+    postgres.admitted.length = 0;
+
+    const { status, error, log } = await world.ended(rotate(world));
+
+    assert.deepEqual([status, error], ['succeeded', null]);
+    assert.match(log ?? '', /Sessions of apps keep the server from changing its logins: it is started anew/);
+    const [now, ...others] = ofDatabases(world);
+    assert.deepEqual([others.length, now?.volumes], [0, before?.volumes]);
+    assert.notEqual(now?.id, before?.id);
+    assert.deepEqual([knownTo(world), row(world).other_logins], [['postgres_2'], null]);
+    assert.ok(postgres.admitted.includes(admitted), postgres.admitted.join(' '));
+    assert.equal(postgres.admitted.at(-1), 'postgres_2', 'the login of now is let in again');
+    await world.reconcile();
+    assert.deepEqual([row(world).observed, row(world).rules], ['ready', RULES]);
+  });
+
+test('a process that dies while the server is started anew goes on with that', async () => {
+  await using world = await prepared();
+  const postgres = databases.get(world) ?? assert.fail();
+  const [before] = ofDatabases(world);
+  postgres.held = { words: /CREATE ROLE "postgres_2"/, containers: [before?.id ?? ''] };
+  const gate = world.engine.controls.pause('createGroup');
+  const id = rotate(world);
+  await gate.reached;
+
+  await world.crash();
+  gate.open();
+
+  assert.deepEqual([(await world.ended(id)).error, knownTo(world)], [null, ['postgres_2']]);
+  assert.equal(ofDatabases(world).length, 1);
+});
+
+test('a server is not started anew because the app holds what a login that has ended owns', async () => {
+  await using world = await prepared();
+  const postgres = databases.get(world) ?? assert.fail();
+  const [before] = ofDatabases(world);
+  postgres.held = { words: /DROP OWNED BY|DROP ROLE/, containers: [before?.id ?? ''] };
+
+  const { error, log } = await world.ended(rotate(world));
+
+  assert.equal(error, null);
+  assert.match(log ?? '', /Login postgres cannot sign in any more.*lock timeout/);
+  assert.deepEqual(
+    ofDatabases(world).map(({ id }) => id),
+    [before?.id],
+  );
+});
+
+test('a session that keeps the server from the rules keeps no password: they are renewed when that has ended', async () => {
+  await using world = await prepared();
+  const postgres = databases.get(world) ?? assert.fail();
+  const [before] = ofDatabases(world);
+  postgres.held = { words: /CREATE TEMP TABLE pg_temp.found|pg_event_trigger/, containers: [before?.id ?? ''] };
+
+  const { status, error, log } = await world.ended(rotate(world));
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.match(log ?? '', /could not be renewed yet.*lock timeout/);
+  assert.doesNotMatch(log ?? '', /is started anew/);
+  assert.deepEqual([knownTo(world), row(world).other_logins, row(world).rules], [['postgres_2'], null, 0]);
+  postgres.held = { words: /$^/, containers: [] };
+  await world.reconcile();
+  assert.equal(row(world).rules, RULES);
+});
+
+const ofDatabases = ({ engine }: TaskWorld) => engine.controls.containers().filter(({ volumes }) => volumes.length > 0);
+
+test('a rotation is refused while an app runs with variables that it has no more', async () => {
+  await using world = await prepared();
+  changeAttachment(world.core, world.ctx, databaseAttachment(row(world), 'web', null));
+
+  assert.throws(() => rotate(world), refusal('conflict', /web still runs with DATABASE_\w+ .* deploy it first/));
+
+  await deploy(world);
+  assert.equal((await world.ended(rotate(world))).status, 'succeeded');
+});
+
+test('nothing is attached or detached while a rotation goes on', async () => {
+  await using world = await prepared();
+  const id = rotate(world);
+
+  assert.throws(
+    () => changeAttachment(world.core, world.ctx, databaseAttachment(row(world), 'web', null)),
+    refusal('conflict', /Task \d+ is giving main another password/),
+  );
+  await world.ended(id);
+});
+
+test('an earlier release that is gone back to gets the login of now', async () => {
+  await using world = await prepared();
+  const { liveDeployment } = web(world);
+  await world.ended(rotate(world));
+
+  const trigger = { kind: 'rollback', by: 'ada', via: 'api' } as const;
+  const id = await world.deploys.request(web(world), { rollbackOf: liveDeployment ?? 0, trigger });
+  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+
+  assert.equal(web(world).liveDeployment, id);
+  assert.deepEqual(loginOfRelease(world), loginOfNow(world));
+});
+
+taskMatrix('a rotation with a live app', {
+  kind: 'database.rotate',
+  steps: ['login', 'verify', 'switch', 'note', 'deploy', 'wait', 'drop'],
+  final: ['switch'],
+  prepare: prepared,
+  ask: rotate,
+  snapshot: async (world) => ({
+    logins: knownTo(world),
+    username: row(world).username,
+    others: row(world).other_logins,
+    isBroughtOver: JSON.stringify(loginOfRelease(world)) === JSON.stringify(loginOfNow(world)),
+  }),
+});

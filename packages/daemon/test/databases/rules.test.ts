@@ -1,0 +1,428 @@
+/** The rights of logins in servers that an earlier version has set up, and those that a setting gives. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it, test } from 'node:test';
+import { DatabaseCreate, type DatabasePatch, DavitError } from '@davit/api';
+import { openDatabasePassword } from '../../src/app-spec/database-access.ts';
+import { type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
+import { backUpDatabase } from '../../src/resources/backups/actions.ts';
+import { patchDatabase } from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { rotatePassword } from '../../src/resources/databases/login.ts';
+import { RULES, renewRules } from '../../src/resources/databases/rules.ts';
+import { main, withDatabase } from '../support/database-world.ts';
+import { isHeld } from '../support/held.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+interface Ran {
+  program: string;
+  command: readonly string[];
+  user: string | null;
+  said: string;
+}
+
+/** A world with one database, and what is said in its container from then on. */
+async function made(
+  engine: string,
+): Promise<{ world: TaskWorld; ran: Ran[]; answer: { to?: (said: string) => string } }> {
+  const world = await TaskWorld.make();
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });
+  const { error } = await world.ended(await createDatabase(world.core, world.ctx, input));
+  assert.equal(error, null);
+  const ran: Ran[] = [];
+  const answer: { to?: (said: string) => string } = {};
+  for (const program of ['psql', 'mariadb', 'mysql', 'mongosh', 'redis-cli', 'tee', 'sed']) {
+    world.engine.controls.program(program, async ({ command, user, stdin, write }) => {
+      const said = Buffer.concat(await Array.fromAsync(stdin)).toString();
+      ran.push({ program, command, user, said });
+      await write(answer.to?.(said) ?? usual(said));
+      return 0;
+    });
+  }
+  return { world, ran, answer };
+}
+
+/** What servers say where all is well. */
+function usual(said: string): string {
+  const lines = said.trim().split('\n');
+  const [, done = ''] = /print\("([^"]*)"\)/.exec(said) ?? [];
+  if (done !== '') return `${done}\n`;
+  if (said.includes('SELECT 1;')) return '1\n';
+  if (said.includes('pg_hba_file_rules')) return 't\n';
+  const users = 'davit_admin\ndefault';
+  return lines.map((line) => (line === 'PING' ? 'PONG' : line === 'ACL USERS' ? users : 'OK')).join('\n');
+}
+
+const row = (world: TaskWorld): DatabaseRow => databaseById(world.core.store, 1) ?? assert.fail('the database is gone');
+const ofEarlier = (world: TaskWorld) => world.core.store.tx((tx) => setDatabase(tx, 1, { rules: 0 }));
+const containers = (world: TaskWorld) => world.engine.controls.containers().map(({ id }) => id);
+
+for (const [engine, word] of [
+  ['postgres', /ALTER ROLE "davit_owner" WITH NOLOGIN NOSUPERUSER NOCREATEDB/],
+  ['mariadb', /REVOKE ALL PRIVILEGES ON \*\.\* FROM 'db'@'%'/],
+  ['mysql', /GRANT SHOW_ROUTINE ON \*\.\* TO 'davit_reader'/],
+  ['mongodb', /davit_reader.*"role":"read"/],
+  ['redis', /ACL SETUSER default reset on #\w+ .*\+@all -@admin -acl/],
+] as const) {
+  test(`${engine}: a server of an earlier version gets the rules of this one, once and without a restart`, async () => {
+    const { world, ran } = await made(engine);
+    await using _ = world;
+    await world.reconcile();
+    assert.equal(row(world).rules, RULES);
+    assert.ok(!ran.some(({ said }) => word.test(said)), 'one that this version made has them');
+    ofEarlier(world);
+    const before = containers(world);
+
+    await world.reconcile();
+    await world.reconcile();
+
+    assert.equal(row(world).rules, RULES);
+    assert.equal(ran.filter(({ said }) => word.test(said)).length, 1, JSON.stringify(ran));
+    assert.deepEqual(containers(world), before);
+    assert.deepEqual(world.errors, []);
+  });
+}
+
+test('a backup of a server of an earlier version does not wait for the rules: it needs their users', async () => {
+  await using world = await withDatabase();
+  ofEarlier(world);
+
+  const { error } = await world.ended(await backUpDatabase(world.core, world.ctx, main(world), {}));
+
+  assert.equal(error, null);
+  assert.equal(main(world).rules, RULES);
+});
+
+describe('postgres: a server of an earlier version, which trusts whoever comes over its socket,', () => {
+  async function trusting() {
+    const server = await made('postgres');
+    server.world.engine.controls.program('cat', async ({ write }) => {
+      await write('local all all trust\nlocal replication all trust\nhostssl all all all scram-sha-256\n');
+      return 0;
+    });
+    ofEarlier(server.world);
+    return server;
+  }
+  const well = (said: string) =>
+    said.includes('pg_ident_file_mappings') ? '3\n' : said.includes('pg_hba_file_rules') ? 't\n' : '';
+
+  it('trusts nobody any more once it knows the user of the platform, without a restart', async () => {
+    const { world, ran, answer } = await trusting();
+    await using _ = world;
+    answer.to = well;
+    const before = containers(world);
+
+    await world.reconcile();
+
+    const [users, known, rules, reload] = ran;
+    assert.deepEqual(users?.command, ['tee', '/var/lib/postgresql/data/pgdata/pg_ident.conf']);
+    assert.match(users?.said ?? '', /^davit nobody davit_admin$/m);
+    assert.match(known?.said ?? '', /pg_ident_file_mappings/);
+    assert.deepEqual([rules?.program, rules?.user, rules?.command.at(-1)], ['sed', '0', '/etc/davit/pg_hba.conf']);
+    assert.match(rules?.command.join(' ') ?? '', /davit_admin,davit_reader,davit_restorer peer map=davit/);
+    assert.match(reload?.said ?? '', /pg_reload_conf/);
+    assert.equal(row(world).rules, RULES);
+    assert.deepEqual(containers(world), before);
+    assert.deepEqual(world.errors, []);
+  });
+
+  for (const [what, failing] of [
+    [
+      'keeps its rules while it does not know that user, since they would shut the platform out',
+      'pg_ident_file_mappings',
+    ],
+    ['is asked again where it did not take the new rules', 'pg_hba_file_rules'],
+  ] as const)
+    it(what, async () => {
+      const { world, ran, answer } = await trusting();
+      await using _ = world;
+      answer.to = (said) => (said.includes(failing) ? '0\n' : well(said));
+
+      await world.reconcile();
+
+      assert.equal(row(world).rules, 0);
+      const isWritten = ran.some(({ program }) => program === 'sed');
+      assert.equal(isWritten, failing === 'pg_hba_file_rules');
+    });
+});
+
+describe('mariadb: a table that an app holds', () => {
+  const skipped = "Table 'db'.'held' was skipped since its definition is being modified by concurrent DDL statement";
+
+  it('is left out of what the rules look at, and they are applied again later', async () => {
+    const { world, ran, answer } = await made('mariadb');
+    await using _ = world;
+    const view = `view\t${Buffer.from('db').toString('hex')}\t${Buffer.from('seen').toString('hex')}\n`;
+    answer.to = (said) => (said.includes('information_schema.views') ? `${view}Warning\t1684\t${skipped}\n` : '');
+    ofEarlier(world);
+
+    await world.reconcile();
+
+    assert.equal(row(world).rules, 0);
+    assert.ok(ran.some(({ said }) => said.includes('ALTER SQL SECURITY INVOKER VIEW `db`.`seen`')));
+    assert.ok(
+      ran.every(({ said }) => said.startsWith('SET SESSION lock_wait_timeout = 5;\n') || said.includes('[client]')),
+    );
+    delete answer.to;
+    await world.reconcile();
+    assert.equal(row(world).rules, RULES);
+  });
+
+  it('keeps no password', async () => {
+    const { world, ran, answer } = await made('mariadb');
+    await using _ = world;
+    const before = containers(world);
+    answer.to = (said) => (said.includes('information_schema.views') ? `Warning\t1684\t${skipped}\n` : usual(said));
+
+    const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+
+    assert.equal(error, null);
+    assert.match(log ?? '', /could not be renewed yet, which is tried again: /);
+    assert.ok(ran.some(({ said }) => said.includes("SELECT 'Table ''db''.''held'' was skipped")));
+    assert.ok(ran.some(({ said }) => said.includes("KILL HARD CONNECTION USER 'db'")));
+    assert.deepEqual([row(world).other_logins, row(world).rules, containers(world)], [null, 0, before]);
+  });
+});
+
+test('redis: users that nobody made through the instance end', async () => {
+  const { world, ran, answer } = await made('redis');
+  await using _ = world;
+  const users = new Set(['davit_admin', 'default', 'foo', 'q"x']);
+  answer.to = (said) =>
+    said
+      .trim()
+      .split('\n')
+      .map((line) => {
+        if (line === 'PING') return 'PONG';
+        if (line === 'ACL USERS') return [...users].join('\n');
+        const [, name = ''] = /^ACL DELUSER (".*")$/.exec(line) ?? [];
+        return name === '' ? 'OK' : String(Number(users.delete(JSON.parse(name) as string)));
+      })
+      .join('\n');
+  ofEarlier(world);
+
+  await world.reconcile();
+
+  assert.deepEqual([...users], ['davit_admin', 'default']);
+  assert.equal(row(world).rules, RULES);
+  assert.ok(ran.some(({ program, said }) => program === 'tee' && /^user default on #\w+ .*-@admin/m.test(said)));
+});
+
+for (const observed of ['ready', 'down'] as const)
+  test(`redis: one that an app has shut the instance out of gets a new container of the same data, ${observed} before`, async () => {
+    const { world, answer } = await made('redis');
+    await using _ = world;
+    world.core.store.tx((tx) => setDatabase(tx, 1, { observed }));
+    const [before] = world.engine.controls.containers();
+    answer.to = (said) => {
+      const isNew = world.engine.controls.containers().every(({ id }) => id !== before?.id);
+      return isNew ? usual(said) : 'WRONGPASS invalid username-password pair or user is disabled.\n';
+    };
+    ofEarlier(world);
+
+    await world.reconcile();
+
+    const [now, second] = world.engine.controls.containers();
+    assert.equal(second, undefined);
+    assert.notEqual(now?.id, before?.id);
+    assert.deepEqual(now?.volumes, before?.volumes);
+    assert.equal(row(world).rules, RULES);
+  });
+
+describe('redis: a script of an app that does not end', () => {
+  const BUSY = 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.';
+  const answers = (killed: string) => (said: string) =>
+    said
+      .trim()
+      .split('\n')
+      .map((line) => (line.startsWith('AUTH') ? 'OK' : line === 'SCRIPT KILL' ? killed : BUSY))
+      .join('\n');
+
+  it('ends with its server where it has written something, and lets a rotation come to its end', async () => {
+    const { world, ran, answer } = await made('redis');
+    await using _ = world;
+    const [before] = world.engine.controls.containers();
+    const old = hashOf(world);
+    const isOld = () => world.engine.controls.containers().some(({ id }) => id === before?.id);
+    const busy = answers('UNKILLABLE Sorry the script already executed write commands against the dataset.');
+    answer.to = (said) => (isOld() && !said.startsWith('user') && !said.startsWith('bind') ? busy(said) : usual(said));
+    world.core.store.tx((tx) => setDatabase(tx, 1, { observed: 'unready' }));
+
+    const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+
+    assert.equal(error, null);
+    assert.match(log ?? '', /it is started anew/);
+    const [now, ...others] = world.engine.controls.containers();
+    assert.deepEqual([others, now?.volumes], [[], before?.volumes]);
+    const first = now?.files.find(({ path }) => path === '/etc/davit/server.conf');
+    assert.match(Buffer.from(first?.bytes ?? '').toString(), new RegExp(`^user default on ${hashOf(world)} `, 'm'));
+    assert.doesNotMatch(Buffer.from(first?.bytes ?? '').toString(), new RegExp(old));
+    assert.ok(lastRule(ran).includes(hashOf(world)) && !lastRule(ran).includes(old), lastRule(ran));
+    await world.reconcile();
+    assert.deepEqual([row(world).observed, row(world).rules], ['ready', RULES]);
+  });
+
+  it('ends by itself where it has written nothing, and the server goes on', async () => {
+    const { world, answer } = await made('redis');
+    await using _ = world;
+    const before = containers(world);
+    let isKilled = false;
+    answer.to = (said) => {
+      const told = isKilled ? usual(said) : answers('OK')(said);
+      isKilled ||= said.includes('SCRIPT KILL');
+      return told;
+    };
+
+    assert.equal((await world.ended(rotatePassword(world.core, world.ctx, row(world)))).error, null);
+    assert.deepEqual(containers(world), before);
+  });
+
+  it('keeps the rules from no server: it gets a new container', async () => {
+    const { world, answer } = await made('redis');
+    await using _ = world;
+    const [before] = containers(world);
+    const busy = answers('UNKILLABLE Sorry the script already executed write commands against the dataset.');
+    answer.to = (said) => (containers(world).includes(before ?? '') ? busy(said) : usual(said));
+    ofEarlier(world);
+
+    await world.reconcile();
+
+    assert.ok(!containers(world).includes(before ?? ''));
+    assert.equal(row(world).rules, RULES);
+  });
+});
+
+test('redis: one that only does not answer keeps its container', async () => {
+  const { world, answer } = await made('redis');
+  await using _ = world;
+  const before = containers(world);
+  answer.to = () => 'OK\nERR something else\n';
+  ofEarlier(world);
+
+  await world.reconcile();
+
+  assert.deepEqual(containers(world), before);
+  assert.equal(row(world).rules, 0);
+});
+
+test('CONFIG of redis is given and taken while it runs, and is not there by default', async () => {
+  const { world, ran } = await made('redis');
+  await using _ = world;
+  const patch = (body: DatabasePatch) => patchDatabase(world.core, world.ctx, row(world), body);
+  const last = () => ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '';
+  const before = containers(world);
+
+  assert.equal((await patch({ description: 'a cache' })).allow_config, false);
+  assert.equal((await patch({ allow_config: true })).allow_config, true);
+  assert.match(last(), /ACL SETUSER default .*\+config\|get \+config\|set \+config\|resetstat$/m);
+  assert.equal((await patch({ allow_config: false })).allow_config, false);
+  assert.doesNotMatch(last(), /config/);
+  assert.deepEqual(containers(world), before);
+});
+
+test('what cannot be applied at once is applied later', async () => {
+  const { world, ran, answer } = await made('redis');
+  await using _ = world;
+  answer.to = () => 'LOADING Redis is loading the dataset in memory\n';
+  await patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
+  assert.notEqual(row(world).rules, RULES);
+  delete answer.to;
+
+  await world.reconcile();
+
+  assert.equal(row(world).rules, RULES);
+  assert.match(ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '', /config\|set/);
+});
+
+const { signal } = new AbortController();
+const lastRule = (ran: Ran[]) =>
+  /^ACL SETUSER default .*$/m.exec(ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '')?.[0] ?? '';
+const hashOf = (world: TaskWorld) =>
+  `#${createHash('sha256')
+    .update(openDatabasePassword(world.core, row(world)))
+    .digest('hex')}`;
+
+test('rights that are changed at the same time end as they are on record', async () => {
+  const { world, ran } = await made('redis');
+  await using _ = world;
+  const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
+  const gate = world.engine.controls.pause('execute');
+  const given = patch(true);
+  await gate.reached;
+  const taken = patch(false);
+  assert.equal(await isHeld(taken), true, 'one at a time says something to a server');
+  gate.open();
+  await Promise.all([given, taken]);
+
+  assert.deepEqual([row(world).allow_config, row(world).rules], [0, RULES]);
+  assert.doesNotMatch(lastRule(ran), /config/);
+  assert.equal(ran.filter(({ program }) => program === 'tee').length, 2);
+});
+
+test('a password that was replaced does not come back by rules that were asked for before', async () => {
+  const { world, ran } = await made('redis');
+  await using _ = world;
+  const before = hashOf(world);
+  const gate = world.engine.controls.pause('execute');
+  const patched = patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
+  await gate.reached;
+  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  await isHeld(rotation);
+  gate.open();
+  await patched;
+  assert.deepEqual([(await rotation).error, row(world).other_logins], [null, null]);
+
+  assert.notEqual(hashOf(world), before);
+  assert.ok(lastRule(ran).includes(hashOf(world)), lastRule(ran));
+  assert.ok(!lastRule(ran).includes(before), lastRule(ran));
+  assert.match(lastRule(ran), /config\|set/);
+});
+
+test('rules whose turn comes when a task has begun are left to the time after it', async () => {
+  const { world, ran } = await made('redis');
+  await using _ = world;
+  const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
+  const gate = world.engine.controls.pause('execute');
+  const given = patch(true);
+  await gate.reached;
+  const taken = patch(false);
+  await isHeld(taken);
+  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  gate.open();
+  await Promise.all([given, taken]);
+  assert.equal((await rotation).error, null);
+  const noted = () => ran.filter(({ program }) => program === 'tee').length;
+  assert.deepEqual([noted(), row(world).rules], [3, 0], 'the first rules, and two steps of the rotation');
+
+  await world.reconcile();
+
+  assert.deepEqual([noted(), row(world).rules], [4, RULES]);
+  assert.ok(lastRule(ran).includes(hashOf(world)) && !lastRule(ran).includes('config'), lastRule(ran));
+});
+
+test('rules that the task of another database needs end no login of a rotation', async () => {
+  const { world, ran } = await made('redis');
+  await using _ = world;
+  ofEarlier(world);
+  const gate = world.engine.controls.pause('execute');
+  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  await gate.reached;
+
+  assert.equal(await renewRules(world.core, 1, signal), true);
+
+  assert.deepEqual(ran, []);
+  gate.open();
+  assert.equal((await rotation).error, null);
+  await renewRules(world.core, 1, signal);
+  assert.equal(row(world).rules, RULES);
+});
+
+test('no other engine has CONFIG', async () => {
+  const { world } = await made('postgres');
+  await using _ = world;
+  const isRefused = (error: unknown) => error instanceof DavitError && error.code === 'invalid_input';
+
+  await assert.rejects(patchDatabase(world.core, world.ctx, row(world), { allow_config: true }), isRefused);
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'mariadb', allow_config: true });
+  await assert.rejects(createDatabase(world.core, world.ctx, input), isRefused);
+});

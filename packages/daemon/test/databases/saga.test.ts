@@ -1,0 +1,41 @@
+/** Every kind of task on databases, at every step: done twice, failing, dying, cancelled. */
+import { DatabaseCreate } from '@davit/api';
+import type { DatabaseRow } from '../../src/db/tables/managed-database.ts';
+import {
+  deleteDatabase,
+  exposeDatabase,
+  restartDatabase,
+  startDatabase,
+  stopDatabase,
+  unexposeDatabase,
+} from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { restoreDatabase } from '../../src/resources/databases/trash.ts';
+import { onlyOne, type ResidentCase, residentMatrix, residentWorlds } from '../support/resident-matrix.ts';
+import { taskMatrix } from '../support/task-matrix.ts';
+
+const DATABASES: ResidentCase<DatabaseRow> = {
+  kind: DATABASE,
+  further: ['set-up'],
+  create: ({ core, ctx }) =>
+    createDatabase(core, ctx, DatabaseCreate.parse({ project: 'shop', name: 'db', engine: 'postgres' })),
+  start: ({ core, ctx }, row) => startDatabase(core, ctx, row),
+  stop: ({ core, ctx }, row) => stopDatabase(core, ctx, row),
+  expose: ({ core, ctx }, row, input) => exposeDatabase(core, ctx, row, input),
+  unexpose: ({ core, ctx }, row) => unexposeDatabase(core, ctx, row),
+  remove: ({ core, ctx }, row) => deleteDatabase(core, ctx, row, row.name),
+  restore: ({ core, ctx }, { id }) => restoreDatabase(core, ctx, String(id)),
+};
+
+residentMatrix(DATABASES);
+
+const { made, snapshot } = residentWorlds(DATABASES);
+
+taskMatrix('restarting a database', {
+  kind: 'database.restart',
+  steps: ['container', 'ready', 'publish'],
+  prepare: made,
+  ask: (world) => restartDatabase(world.core, world.ctx, onlyOne(DATABASE, world)),
+  snapshot,
+});

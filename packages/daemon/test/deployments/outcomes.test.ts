@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { ProxyUnavailable } from '../../src/adapters/proxy/proxy.ts';
+import { unchecked } from '../../src/db/select.ts';
+import { deleteApp } from '../../src/resources/apps/settings.ts';
+import { STEPS } from '../../src/resources/deployments/steps/index.ts';
+import type { Step } from '../../src/resources/deployments/work.ts';
+import { patchingVariables } from '../../src/resources/variables/level.ts';
+import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
+import { refusal } from '../support/core-world.ts';
+import { World } from '../support/world.ts';
+
+const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
+
+test('a first deploy needs a tag, a later one takes the live one, and the pin comes before both', async () => {
+  await using world = await World.with();
+  await assert.rejects(world.request(), refusal('invalid_input', /^tag: is required/));
+
+  await world.deploy('v1');
+  const again = await world.request();
+  await world.machine.settled();
+  await using pinned = await World.with({ tag: 'v7' });
+  const first = await pinned.request();
+
+  assert.equal(world.row(again).tag, 'v1');
+  assert.equal(pinned.row(first).tag, 'v7');
+});
+
+test('the record keeps the digest, the port and every step with its times', async () => {
+  await using world = await World.with();
+
+  const row = await world.deploy('v1');
+
+  assert.match(row.digest ?? '', /^sha256:/);
+  assert.equal(row.port, 8080);
+  const steps = world.core.store.all(
+    unchecked<{ name: string; finished_at: number; error: string | null }>(
+      'SELECT name, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
+    ),
+    row.id,
+  );
+  assert.deepEqual(
+    steps.map((step) => step.name),
+    ['resolve', 'pull', 'hold', 'network', 'create', 'start', 'check', 'switch'],
+  );
+  assert.ok(steps.every((step) => step.finished_at > 0 && step.error === null));
+});
+
+for (const [tag, error] of [
+  ['crash', /^Instance 1 exited with code 1\. Release v1 keeps serving\.$/],
+  ['oom', /^Instance 1 was killed: it used more memory than its limit\. Release v1 keeps serving\.$/],
+  [
+    'never-ready',
+    /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1 keeps serving\.$/,
+  ],
+  ['missing', /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 keeps serving\.$/],
+] as const) {
+  test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
+    await using world = await World.with({ health: { grace_s: 1 } });
+    await world.deploy('v1');
+    await world.reconcile();
+    const before = await world.snapshot();
+
+    const row = await world.deploy(tag);
+
+    assert.equal(row.status, 'failed');
+    assert.match(row.error ?? '', error);
+    if (tag === 'crash') assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was told to crash']);
+    await world.reconcile();
+    assert.deepEqual(await world.snapshot(), before);
+  });
+}
+
+test('a release command that fails stops the deploy before anything starts, and its output is kept', async () => {
+  await using world = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
+
+  const row = await world.deploy('v1');
+
+  assert.equal(row.error, 'The release command exited with code 3.');
+  assert.deepEqual(logOf(row.log), ['no such table']);
+  assert.equal(world.engine.controls.count('createGroup'), 0);
+});
+
+test('what a release command prints of the variables is not kept', async () => {
+  const secret = 'postgres://shop:hunter2@db/shop';
+  await using world = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
+  const set = { set: { DATABASE_URL: secret }, unset: [], secret: ['DATABASE_URL'] };
+  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
+
+  const row = await world.deploy('v1');
+
+  assert.deepEqual(logOf(row.log), ['connecting to [redacted]']);
+});
+
+test('a server that prints a variable and does not start does not put it into the record', async () => {
+  await using world = await World.with();
+  const words = patchingVariables({ set: { WORDS: 'told to crash' }, unset: [], secret: [] });
+  changeVariables(world.core, world.ctx, ofApp(world.app()), words);
+
+  const row = await world.deploy('crash');
+
+  assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was [redacted]']);
+});
+
+test('what a health check prints of the variables is not kept either', async () => {
+  await using world = await World.with({ health: { grace_s: 1 } });
+  const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
+  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
+
+  const row = await world.deploy('never-ready');
+
+  assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
+});
+
+test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {
+  await using world = await World.with({ port: null });
+
+  const row = await world.deploy('v1');
+
+  assert.equal(row.status, 'succeeded');
+  assert.equal(row.port, null);
+  assert.deepEqual(world.engine.controls.resolve('web.production.shop.internal').length, 1);
+  assert.equal((await world.deploy('crash')).status, 'failed');
+});
+
+test('every instance of a scaled app is checked, served and named', async () => {
+  await using world = await World.with({ scale: 3 });
+
+  await world.deploy('v1');
+
+  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 3);
+  assert.equal(world.engine.controls.resolve('cubeship-shop-production-web').length, 3);
+});
+
+test('internal names are published only when the instances are ready', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('probe');
+  const id = await world.request({ tag: 'v1' });
+  await gate.reached;
+
+  assert.deepEqual(world.engine.controls.resolve('web.production.shop.internal'), []);
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'succeeded');
+  assert.equal(world.engine.controls.resolve('web.production.shop.internal').length, 1);
+});
+
+test('an app that was pushed to is refused before the 202 when the engine has no such tag', async () => {
+  await using world = await World.with({ source: 'registry', image: null });
+
+  await assert.rejects(
+    world.request({ tag: 'v1' }),
+    refusal('conflict', /There is no image localhost:5000\/shop\/production\/web:v1/),
+  );
+  assert.deepEqual(world.statuses(), []);
+});
+
+test('without an engine nothing is accepted, and the reason is said', async () => {
+  await using world = await World.with();
+  world.engine.controls.setAvailable(false);
+  await world.look();
+
+  await assert.rejects(world.request({ tag: 'v1' }), refusal('engine_unavailable', /./));
+});
+
+test('an engine that restarts in the middle of a deploy is waited for', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const id = await world.request({ tag: 'v1' });
+  await gate.reached;
+  world.engine.controls.setAvailable(false);
+  gate.open();
+  world.engine.controls.setAvailable(true);
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'succeeded');
+});
+
+test('what the engine refuses is told in a sentence of its own', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.engine.controls.fail('start', { error: new EngineRefused('there is no network of that name') });
+
+  const { error } = await world.deploy('v2');
+
+  assert.equal(error, 'there is no network of that name. Release v1 keeps serving.');
+});
+
+test('a proxy that does not see the new release keeps the traffic on the old one', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const before = await world.snapshot();
+  world.proxy.setDown('i2', 'Layer4 connection problem');
+
+  const row = await world.deploy('v2');
+
+  assert.equal(
+    row.error,
+    'The proxy does not reach the new release: Layer4 connection problem. Release v1 keeps serving.',
+  );
+  await world.reconcile();
+  assert.deepEqual(await world.snapshot(), before);
+});
+
+test('a deployment waits for a proxy that is away at the switch', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.proxy.gate();
+  const id = await world.request({ tag: 'v2' });
+  await gate.entered;
+
+  gate.open(new ProxyUnavailable('the proxy was killed'));
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'succeeded');
+  assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i2']);
+});
+
+test('a deployment fails, and the old release keeps the traffic, if the proxy stays away', async () => {
+  const atOnce: Step = {
+    ...STEPS.switch,
+    run: (work, signal) => STEPS.switch.run({ ...work, limits: { ...work.limits, proxyAwayMs: 0 } }, signal),
+  };
+  await using world = await World.with({}, { ...STEPS, switch: atOnce });
+  await world.deploy('v1');
+  world.proxy.setUnavailable('the proxy is gone');
+
+  const row = await world.deploy('v2');
+
+  assert.equal(row.status, 'failed');
+  assert.match(row.error ?? '', /^The traffic cannot be moved: .* Release v1 keeps serving\.$/);
+  world.proxy.setUnavailable(null);
+  await world.reconcile();
+  assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i1']);
+});
+
+test('a retired release ends when its sessions have, and no deployment waits for it', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.proxy.setOpenSessions('i1', 1);
+
+  const row = await world.deploy('v2');
+
+  assert.equal(row.status, 'succeeded');
+  assert.equal(world.engine.controls.containers().length, 2);
+  world.proxy.setOpenSessions('i1', 0);
+  await world.reconcile();
+  assert.deepEqual(
+    world.engine.controls.containers().map((c) => c.name),
+    ['davit-testtest-2-1'],
+  );
+});
+
+test('what a crash left at the engine without a record is removed, and a foreign deployment’s is not', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const live = world.engine.controls.containers()[0];
+  const network = await world.engine.ensureNetwork('davit-testtest-e1');
+  await world.engine.createGroup({
+    kind: 'app',
+    app: 'shop/production/web',
+    deployment: 1,
+    imageId: (await world.engine.findImage('acme/web:v1'))?.id ?? '',
+    network: network.name,
+    env: {},
+    command: null,
+    args: null,
+    limits: { cpu: null, memoryBytes: null, pids: 100 },
+    stopSignal: 'SIGTERM',
+    volumes: [],
+    tcpPorts: [],
+    files: [],
+    members: [{ name: 'davit-testtest-1-9', address: network.lastAddress, env: {} }],
+  });
+
+  await world.reconcile();
+
+  assert.deepEqual(
+    world.engine.controls.containers().map((c) => c.id),
+    [live?.id],
+  );
+});
+
+test('an instance that should serve and was stopped by someone is started again', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const [instance] = world.engine.controls.containers();
+  await world.engine.stop(instance?.id ?? '', { signal: 'SIGTERM', graceS: 1 });
+
+  await world.reconcile();
+
+  assert.equal(world.engine.controls.containers()[0]?.state, 'running');
+});
+
+for (const [tag, status] of [
+  ['v2', 'succeeded'],
+  ['crash', 'failed'],
+] as const) {
+  test(`a deployment that could not be recorded for a while has ${status} once it can`, async () => {
+    await using world = await World.with();
+    await world.deploy('v1');
+    const { store } = world.core;
+    const until = AbortSignal.timeout(10_000);
+
+    const id = await world.request({ tag });
+    store.tx((tx) =>
+      tx.run("CREATE TRIGGER disk BEFORE UPDATE ON deployments BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"),
+    );
+    while (world.errors.length < 2) await setImmediate(undefined, { signal: until });
+    store.tx((tx) => tx.run('DROP TRIGGER disk'));
+    await world.machine.ended(id, until);
+
+    assert.equal(world.row(id).status, status);
+  });
+}
+
+test('a deployment whose revision does not open fails, keeps what serves, and the app can be deleted', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
+
+  const row = await world.deploy('v2');
+
+  assert.equal(row.status, 'failed');
+  assert.match(row.error ?? '', /^The variables of revision 1 cannot be opened/);
+  assert.equal(world.app().liveDeployment, 1);
+  await deleteApp(world.core, world.ctx, world.app());
+  assert.deepEqual(world.engine.controls.containers(), []);
+});
+
+test('a disk that is nearly full takes no new image, and lets everything run again that is there', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.deploy('v2');
+  world.diskProblem = 'The disk is nearly full: make room, then deploy again.';
+
+  await assert.rejects(world.request({ tag: 'v3' }), refusal('storage_unavailable', /^The disk is nearly full/));
+  const kinds = ['restart', 'rollback'] as const;
+  for (const kind of kinds) {
+    const trigger = { kind, by: 'ada', via: 'api' } as const;
+    await world.request(kind === 'rollback' ? { rollbackOf: 1, trigger } : { trigger });
+    await world.machine.settled();
+  }
+
+  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+});
+
+test('a deploy without a tag takes the one that waits, not that of a restart behind it', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await gate.reached;
+  await world.request({ tag: 'v2' });
+  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+
+  const id = await world.request();
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(id).tag, 'v2');
+});

@@ -1,0 +1,87 @@
+/** Promotion of what was pushed here: the app that it is promoted to has the image in its own repository. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { app, bootDaemon, paramsOf, project } from '@davit/testkit';
+import { inLong } from '../../../../test/support/tiers.ts';
+import { neededDigests } from '../../src/resources/registry/needed-images.ts';
+
+describe('a promotion of what was pushed', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  /** An app of one name in two environments: the first has the release live. */
+  async function pair() {
+    const name = await project(daemon);
+    await daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'staging' } });
+    const fields = { project: name, name: 'site', source: 'registry', image: null, tag: 'none' };
+    const staging = await app(daemon, { ...fields, environment: 'staging' });
+    const production = await app(daemon, fields);
+    const digest = daemon.registry.push(staging.reference, 'v1');
+    const other = daemon.registry.push(staging.reference, 'v2');
+    assert.equal((await deploy(staging.reference, { tag: 'v1' })).status, 'succeeded');
+    return { staging, production, digest, other };
+  }
+  const deploy = async (reference: string, body: object) =>
+    JSON.parse((await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, body)).text) as Deployment;
+  const has = async (reference: string, digest: string) => (await daemon.registry.digestOf(reference, digest)) !== null;
+
+  it('puts that image into the app’s own repository, and no other', async () => {
+    const { staging, production, digest, other } = await pair();
+
+    assert.equal((await deploy(production.reference, { from: staging.reference })).status, 'succeeded');
+
+    assert.equal(await has(production.reference, digest), true);
+    assert.equal(await has(production.reference, other), false);
+    assert.deepEqual(await daemon.registry.tags(production.reference), []);
+    const needed = neededDigests(daemon.core);
+    for (const { reference } of [staging, production]) assert.ok(needed.get(reference)?.has(digest), reference);
+  });
+
+  it('is pulled again from there when the engine has lost it, also after the app that it came from', async () => {
+    const { staging, production, digest } = await pair();
+    const first = await deploy(production.reference, { from: staging.reference });
+    await daemon.client.deleteApp({ params: paramsOf(staging) });
+    await daemon.settled();
+    const gone = `sha256:${'e'.repeat(64)}`;
+    const { store } = daemon.core;
+    store.tx((tx) => tx.run('UPDATE deployments SET image_id = ? WHERE id = ?', gone, first.id));
+    const from = daemon.engine.controls.imageCalls.length;
+
+    const path = `/api/apps/${production.reference}/rollback?wait=true`;
+    const again = JSON.parse((await daemon.call('POST', path, { deployment: first.id })).text) as Deployment;
+
+    assert.equal(again.status, 'succeeded', `${again.error}`);
+    const { ports } = daemon.core.facts;
+    const calls = daemon.engine.controls.imageCalls.slice(from);
+    assert.deepEqual(
+      [...new Set(calls.map(({ reference }) => reference))],
+      [`localhost:${ports.registry}/${production.reference}@${digest}`],
+    );
+  });
+
+  it('of a promoted image goes on from the second app', async () => {
+    const { staging, production, digest } = await pair();
+    await deploy(production.reference, { from: staging.reference });
+    const third = await app(daemon, { source: 'registry', image: null, tag: 'none' });
+
+    assert.equal((await deploy(third.reference, { from: production.reference })).status, 'succeeded');
+
+    assert.equal(await has(third.reference, digest), true);
+  });
+
+  it('fails while the registry does not answer, and what was promoted before restarts', inLong, async () => {
+    const { staging, production } = await pair();
+    await deploy(production.reference, { from: staging.reference });
+    const other = await app(daemon, { source: 'registry', image: null, tag: 'none' });
+    daemon.registry.setUnavailable('The registry does not answer: try again shortly.');
+    try {
+      const refused = await deploy(other.reference, { from: staging.reference });
+      assert.deepEqual([refused.status, /registry does not answer/.test(refused.error ?? '')], ['failed', true]);
+      const { text } = await daemon.call('POST', `/api/apps/${production.reference}/restart?wait=true`, {});
+      assert.equal(JSON.parse(text).status, 'succeeded');
+    } finally {
+      daemon.registry.setUnavailable(null);
+    }
+  });
+});

@@ -1,0 +1,339 @@
+/** Taking over what is live elsewhere, one app or a whole environment, through the API of a whole daemon. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { App, Deployment, DeployPlan, Promotion, PromotionPlan } from '@davit/api';
+import { app, bootDaemon, deployedApp, paramsOf, project, slug, type TestDaemon, user } from '@davit/testkit';
+
+let daemon: TestDaemon;
+
+const promote = (to: App, from: string, key?: string) =>
+  daemon.call('POST', `/api/apps/${to.reference}/deploy?wait=true`, { from }, key);
+const read = (one: App) => daemon.client.getApp({ params: paramsOf(one) });
+
+/** A project with the environments `staging` and `production`. */
+async function twoStages(): Promise<string> {
+  const name = await project(daemon);
+  await daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'staging' } });
+  return name;
+}
+
+/** An app of one name in both, live in staging. */
+async function pair(inProject: string, settings: { name?: string; tag?: string } = {}) {
+  const { name = slug('app'), tag = 'v1' } = settings;
+  const made = { project: inProject, name, image: `example/${name}` };
+  const { app: staging, deployment } = await deployedApp(daemon, { ...made, environment: 'staging', tag });
+  return { staging, deployment, production: await app(daemon, made) };
+}
+
+describe('a promotion', () => {
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  test('runs the very image that is live there, with the settings and the variables of here', async () => {
+    const inProject = await twoStages();
+    const { staging, deployment, production } = await pair(inProject);
+    // The tag means another image by now.
+    daemon.engine.controls.addImage(`${staging.image}:v1`);
+    await daemon.client.setAppEnv({ params: paramsOf(production), body: { set: { STAGE: 'production' } } });
+
+    const answer = await promote(production, staging.reference);
+
+    const record = JSON.parse(answer.text) as Deployment;
+    assert.deepEqual(
+      [answer.status, record.status, record.trigger.kind, record.tag, record.digest],
+      [200, 'succeeded', 'promote', 'v1', deployment.digest],
+    );
+    assert.deepEqual(record.promoted_from, { app: staging.reference, deployment: deployment.id });
+    const [container] = daemon.engine.controls.containers().filter((c) => c.app === production.reference);
+    const [there] = daemon.engine.controls.containers().filter((c) => c.app === staging.reference);
+    assert.equal(container?.imageId, there?.imageId);
+    assert.deepEqual([container?.env.STAGE, container?.env.DAVIT_TAG], ['production', 'v1']);
+  });
+
+  test('holds the image for its own app, whatever becomes of the other', async () => {
+    const { staging, production } = await pair(await twoStages());
+    const { id } = JSON.parse((await promote(production, staging.reference)).text) as Deployment;
+
+    await daemon.client.deleteApp({ params: paramsOf(staging) });
+    await daemon.settled();
+
+    assert.ok((await daemon.engine.heldImages()).some((tag) => tag.endsWith(`${production.reference}:${id}`)));
+    const record = await daemon.client.getDeployment({
+      params: { ...paramsOf(production), deployment: String(id) },
+    });
+    assert.equal(record.promoted_from?.app, staging.reference);
+    const again = (await daemon.client.restartApp({
+      params: paramsOf(production),
+      query: { wait: 'true' },
+    })) as Deployment;
+    assert.deepEqual([again.status, again.promoted_from], ['succeeded', null]);
+  });
+
+  test('can be seen before, and then does nothing', async () => {
+    const { staging, production } = await pair(await twoStages());
+
+    const answer = await daemon.call('POST', `/api/apps/${production.reference}/deploy?dry_run=true`, {
+      from: staging.reference,
+    });
+
+    const { changes } = JSON.parse(answer.text) as DeployPlan;
+    assert.deepEqual([answer.status, changes], [200, [`${staging.image}:v1 becomes the first release.`]]);
+    assert.equal((await read(production)).live_deployment, null);
+  });
+
+  test('from an app that is not there and from one that is not seen are the same refusal', async () => {
+    const { staging } = await pair(await twoStages());
+    const own = await app(daemon);
+    const member = user(daemon, 'member', [own.project]);
+
+    const hidden = await promote(own, staging.reference, member.key);
+    const missing = await promote(own, 'no/such/app', member.key);
+
+    assert.deepEqual([hidden.status, missing.status], [404, 404]);
+    assert.equal(hidden.text, missing.text);
+    assert.deepEqual((await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[], []);
+  });
+
+  test('of an app that a reader does not see does not name it', async () => {
+    const { staging, deployment } = await pair(await twoStages());
+    const own = await app(daemon);
+    await promote(own, staging.reference);
+    const viewer = user(daemon, 'viewer', [own.project]);
+
+    const answer = await daemon.call('GET', `/api/apps/${own.reference}/deployments`, undefined, viewer.key);
+
+    assert.doesNotMatch(answer.text, new RegExp(staging.reference));
+    const [record] = JSON.parse(answer.text) as Deployment[];
+    assert.deepEqual(record?.promoted_from, { app: null, deployment: deployment.id });
+  });
+
+  describe('of an image that was pushed for an app that a reader does not see', () => {
+    let hidden: App;
+    let own: App;
+    let record: Deployment;
+    let shown: string;
+    let member: string;
+
+    before(async () => {
+      hidden = await app(daemon, { source: 'registry', image: null, tag: 'none' });
+      own = await app(daemon);
+      const digest = daemon.registry.push(hidden.reference, 'v1');
+      const deployed = await daemon.call('POST', `/api/apps/${hidden.reference}/deploy?wait=true`, { tag: 'v1' });
+      assert.equal(JSON.parse(deployed.text).status, 'succeeded', deployed.text);
+      record = JSON.parse((await promote(own, hidden.reference)).text);
+      assert.equal(record.status, 'succeeded', `${record.error}`);
+      shown = `localhost:${daemon.core.facts.ports.registry}/${own.reference}@${digest}`;
+      member = user(daemon, 'member', [own.project]).key;
+    });
+
+    const readAs = async (key: string, path: string) => {
+      const { status, text } = await daemon.call('GET', path, undefined, key);
+      assert.equal(status, 200, text);
+      return text;
+    };
+
+    test('the image has the name that it has in the app’s own repository', async () => {
+      for (const path of [`/api/apps/${own.reference}/deployments`, '/api/deployments']) {
+        const text = await readAs(member, path);
+        assert.equal(text.includes(hidden.reference), false, text);
+        const [listed] = JSON.parse(text) as Deployment[];
+        assert.equal(listed?.image, shown, path);
+      }
+      const text = await readAs(member, `/api/apps/${own.reference}/deployments/${record.id}`);
+      assert.equal(text.includes(hidden.reference), false, text);
+      assert.equal((JSON.parse(text) as Deployment).image, shown);
+    });
+
+    test('it has the name that it was pushed under for who sees that project', async () => {
+      const name = `localhost:${daemon.core.facts.ports.registry}/${hidden.reference}:v1`;
+      assert.equal(record.image, name);
+      const both = user(daemon, 'viewer', [own.project, hidden.project]);
+      const text = await readAs(both.key, `/api/apps/${own.reference}/deployments/${record.id}`);
+      assert.equal((JSON.parse(text) as Deployment).image, name);
+    });
+
+    test('plans and errors do not name that app', async () => {
+      const path = `/api/apps/${own.reference}`;
+      const plan = await daemon.call('PATCH', `${path}?deploy=true&dry_run=true`, { args: ['a'] }, member);
+      assert.equal(plan.status, 200, plan.text);
+      assert.equal(plan.text.includes(hidden.reference), false, plan.text);
+
+      const again = await daemon.call('POST', `${path}/rollback?wait=true`, { deployment: record.id }, member);
+      assert.equal(JSON.parse(again.text).status, 'succeeded', again.text);
+      assert.equal(again.text.includes(hidden.reference), false, again.text);
+
+      // As if the deployment that promoted the image were deleted, and the engine had lost the image.
+      daemon.core.store.tx((tx) =>
+        tx.run(
+          'UPDATE deployments SET promoted_app = NULL, image_id = ? WHERE id = ?',
+          `sha256:${'e'.repeat(64)}`,
+          record.id,
+        ),
+      );
+      const failed = await daemon.call('POST', `${path}/rollback?wait=true`, { deployment: record.id }, member);
+      const { status, error } = JSON.parse(failed.text) as Deployment;
+      assert.deepEqual([status, /belongs to another app/.test(error ?? '')], ['failed', true], failed.text);
+      assert.equal(failed.text.includes(hidden.reference), false, failed.text);
+    });
+  });
+
+  test('needs a source with a live release, another app, and no tag', async () => {
+    const one = await app(daemon);
+    const other = await app(daemon);
+    const deploy = (body: object) => daemon.call('POST', `/api/apps/${one.reference}/deploy`, body);
+
+    const pending = await deploy({ from: other.reference });
+    const itself = await deploy({ from: one.reference });
+    const both = await deploy({ from: other.reference, tag: 'v1' });
+    const word = await deploy({ from: 'staging' });
+
+    assert.deepEqual([pending.status, itself.status, both.status, word.status], [409, 400, 400, 400]);
+    assert.match(pending.text, /^Nothing is live in .+: deploy it there, then promote it\.\n$/);
+    assert.equal(both.text, 'from: must be sent without tag: it is the image that is live there.\n');
+  });
+
+  test('stays what it is when a change is deployed, though its own repository is another', async () => {
+    const { app: staging, deployment } = await deployedApp(daemon, { image: 'example/other' });
+    const own = await app(daemon);
+    await promote(own, staging.reference);
+
+    await daemon.call('PATCH', `/api/apps/${own.reference}?deploy=true`, { args: ['a'] });
+    await daemon.settled();
+    const [changed] = (await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[];
+    await daemon.call('PATCH', `/api/apps/${own.reference}?deploy=true`, { image: 'example/third' });
+    await daemon.settled();
+    const [moved] = (await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[];
+
+    assert.deepEqual([changed?.status, changed?.digest], ['succeeded', deployment.digest]);
+    assert.deepEqual([moved?.status, moved?.image], ['succeeded', 'example/third:v1']);
+  });
+
+  test('of what is stopped takes the release that a start would bring back', async () => {
+    const { staging, deployment, production } = await pair(await twoStages());
+    await daemon.client.stopApp({ params: paramsOf(staging), query: { wait: 'true' } });
+
+    const record = JSON.parse((await promote(production, staging.reference)).text) as Deployment;
+
+    assert.deepEqual([record.status, record.digest], ['succeeded', deployment.digest]);
+  });
+
+  test('whose image is gone from the engine is refused before it is asked for', async () => {
+    const { staging, deployment, production } = await pair(await twoStages());
+    await daemon.client.stopApp({ params: paramsOf(staging), query: { wait: 'true' } });
+    await daemon.settled();
+    daemon.engine.controls.forgetImage(`${staging.image}:v1`);
+    for (const tag of await daemon.engine.heldImages()) {
+      if (tag.includes(staging.reference)) await daemon.engine.releaseImage(tag);
+    }
+
+    const answer = await promote(production, staging.reference);
+
+    assert.equal(answer.status, 409);
+    assert.match(answer.text, new RegExp(`image of deployment ${deployment.id} is no longer here`));
+  });
+});
+
+describe('the promotion of an environment', () => {
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const promoteAll = async (inProject: string, body: object, query = '') =>
+    daemon.call('POST', `/api/projects/${inProject}/environments/production/promote${query}`, body);
+
+  test('deploys every app that exists in both and is live there, and skips what runs it already', async () => {
+    const inProject = await twoStages();
+    const a = await pair(inProject, { name: 'a' });
+    const b = await pair(inProject, { name: 'b' });
+    await app(daemon, { project: inProject, environment: 'staging', name: 'only-there' });
+    await app(daemon, { project: inProject, name: 'only-here' });
+    await promote(b.production, b.staging.reference);
+
+    const answer = await promoteAll(inProject, { from: 'staging' });
+    await daemon.settled();
+
+    const results = JSON.parse(answer.text) as Promotion[];
+    assert.equal(answer.status, 202);
+    assert.deepEqual(
+      results.map(({ app: reference, deployment, skipped, error }) => [reference, deployment === null, skipped, error]),
+      [
+        [a.production.reference, false, null, null],
+        [b.production.reference, true, results[1]?.skipped, null],
+      ],
+    );
+    assert.match(results[1]?.skipped ?? '', /^It runs this image already: deployment \d+, v1\.$/);
+    assert.equal((await read(a.production)).status, 'running');
+  });
+
+  test('can be limited to some apps, and shows their plans before', async () => {
+    const inProject = await twoStages();
+    const a = await pair(inProject, { name: 'a' });
+    await pair(inProject, { name: 'b' });
+
+    const answer = await promoteAll(inProject, { from: 'staging', apps: ['a'] }, '?dry_run=true');
+
+    const results = JSON.parse(answer.text) as PromotionPlan[];
+    assert.equal(answer.status, 200);
+    assert.deepEqual(
+      results.map(({ app: reference }) => reference),
+      [a.production.reference],
+    );
+    assert.ok((results[0]?.plan?.steps.length ?? 0) > 0);
+    assert.equal((await read(a.production)).live_deployment, null);
+  });
+
+  test('says of each app alone why it cannot be done there', async () => {
+    const inProject = await twoStages();
+    const name = slug('app');
+    await app(daemon, { project: inProject, environment: 'staging', name });
+    await app(daemon, { project: inProject, name });
+
+    const answer = await promoteAll(inProject, { from: 'staging', apps: [name] });
+
+    const [result] = JSON.parse(answer.text) as Promotion[];
+    assert.deepEqual([answer.status, result?.deployment], [202, null]);
+    assert.match(result?.error ?? '', /^Nothing is live in /);
+  });
+
+  test('with a name that is not in both changes nothing', async () => {
+    const inProject = await twoStages();
+    const { production } = await pair(inProject, { name: 'a' });
+
+    const unknown = await promoteAll(inProject, { from: 'staging', apps: ['a', 'z'] });
+    const nowhere = await promoteAll(inProject, { from: 'testing' });
+    const itself = await promoteAll(inProject, { from: 'production' });
+    const none = await promoteAll(inProject, { from: 'staging', apps: [] });
+    await daemon.settled();
+
+    assert.deepEqual([unknown.status, nowhere.status, itself.status, none.status], [404, 404, 400, 400]);
+    assert.match(unknown.text, /^apps: there is no app z in /);
+    assert.equal((await read(production)).live_deployment, null);
+  });
+
+  test('is not begun while the engine is away', async () => {
+    const inProject = await twoStages();
+    const { production } = await pair(inProject);
+    daemon.engine.controls.setAvailable(false);
+
+    const answer = await promoteAll(inProject, { from: 'staging' });
+    daemon.engine.controls.setAvailable(true);
+
+    assert.equal(answer.status, 503);
+    assert.deepEqual((await daemon.client.listDeployments({ params: paramsOf(production) })) as Deployment[], []);
+  });
+
+  test('starts an app that is stopped, also with the image that it has', async () => {
+    const inProject = await twoStages();
+    const { staging, production } = await pair(inProject);
+    await promote(production, staging.reference);
+    await daemon.client.stopApp({ params: paramsOf(production), query: { wait: 'true' } });
+
+    await promoteAll(inProject, { from: 'staging' });
+    await daemon.settled();
+
+    assert.equal((await read(production)).status, 'running');
+  });
+});

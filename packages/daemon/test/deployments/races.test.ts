@@ -1,0 +1,361 @@
+/** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppCreate, DavitError } from '@davit/api';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import { unchecked } from '../../src/db/select.ts';
+import { createApp, deleteApp, deploySettings, patchApp, patching } from '../../src/resources/apps/settings.ts';
+import { deleteDeployment } from '../../src/resources/deployments/deployment.ts';
+import { STEPS } from '../../src/resources/deployments/steps/index.ts';
+import { createProject } from '../../src/resources/projects/project.ts';
+import { World } from '../support/world.ts';
+
+const by = { by: 'ada', via: 'api' } as const;
+
+test('of deploys that come while one runs, only the newest runs after it', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const first = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const second = await world.request({ tag: 'v2' });
+  const third = await world.request({ tag: 'v3' });
+
+  assert.equal(world.row(second).status, 'cancelled');
+  assert.equal(world.row(second).superseded_by, third);
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual(world.statuses(), ['succeeded', 'cancelled', 'succeeded']);
+  assert.equal(world.app().liveDeployment, third);
+  assert.ok((world.row(third).started_at ?? 0) >= (world.row(first).finished_at ?? Number.POSITIVE_INFINITY));
+});
+
+test('deployments of different apps run side by side', async () => {
+  await using world = await World.with();
+  world.addApp('api');
+  const gate = world.engine.controls.pause('start');
+  const slow = await world.request({ tag: 'v1' });
+  await gate.reached;
+
+  const quick = await world.request({ tag: 'v1' }, 'api');
+  await world.machine.ended(quick, AbortSignal.timeout(5_000));
+
+  assert.equal(world.row(quick).status, 'succeeded');
+  assert.equal(world.row(slow).status, 'running');
+  gate.open();
+});
+
+test('a cancel before the switch takes everything back', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const before = await world.snapshot();
+  const gate = world.engine.controls.pause('probe');
+  const id = await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  const cancelled = world.machine.cancel(id);
+  gate.open();
+  await cancelled;
+
+  assert.equal(world.row(id).status, 'cancelled');
+  assert.equal(world.row(id).error, 'Cancelled. Release v1 keeps serving.');
+  await world.reconcile();
+  assert.deepEqual(await world.snapshot(), before);
+});
+
+/** Steps of which the check waits, and says when it does. */
+function waitingCheck() {
+  const waits = Promise.withResolvers<void>();
+  const run = async (_: unknown, signal: AbortSignal) => {
+    const waited = sleep(60_000, undefined, { signal });
+    waits.resolve();
+    await waited;
+  };
+  return { steps: { ...STEPS, check: { ...STEPS.check, run } }, waits: waits.promise };
+}
+
+test('a cancel during a wait is a cancel, not a failure of the wait', async () => {
+  const { steps, waits } = waitingCheck();
+  await using world = await World.with({}, steps);
+  const id = await world.request({ tag: 'v1' });
+  await waits;
+
+  await world.machine.cancel(id);
+
+  assert.deepEqual([world.row(id).status, world.row(id).error], ['cancelled', 'Cancelled.']);
+});
+
+test('a restart during a wait leaves the deployment to the next process', async () => {
+  const { steps, waits } = waitingCheck();
+  await using world = await World.with({}, steps);
+  const id = await world.request({ tag: 'v1' });
+  await waits;
+
+  await world.crash();
+  await world.machine.settled();
+
+  assert.deepEqual([world.row(id).status, world.row(id).error], ['succeeded', null]);
+});
+
+test('a cancel that comes while the traffic moves is refused, and the deploy succeeds', async () => {
+  await using world = await World.with();
+  const gate = world.proxy.gate();
+  const id = await world.request({ tag: 'v1' });
+  await gate.entered;
+
+  await assert.rejects(world.machine.cancel(id), (error: Error) => {
+    assert.ok(error instanceof DavitError);
+    assert.equal(error.code, 'conflict');
+    assert.match(error.message, /is moving the traffic/);
+    return true;
+  });
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'succeeded');
+});
+
+test('a cancel of one that waits, and of one that has ended, say what is so', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const running = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const waiting = await world.request({ tag: 'v2' });
+
+  await world.machine.cancel(waiting);
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(waiting).status, 'cancelled');
+  await assert.rejects(world.machine.cancel(waiting), /was cancelled already/);
+  await assert.rejects(world.machine.cancel(running), /has ended: it succeeded/);
+});
+
+test('an app that is deleted in the middle of its deploy leaves nothing behind', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('probe');
+  await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  const deleted = deleteApp(world.core, world.ctx, world.app());
+  gate.open();
+  await deleted;
+  await world.reconcile();
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.deepEqual(await world.engine.heldImages(), []);
+  assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
+  assert.equal(world.proxy.serving('web.production.shop.localhost'), null);
+});
+
+test('an app that is deleted while its traffic moves is taken down after the move', async () => {
+  await using world = await World.with();
+  const gate = world.proxy.gate();
+  await world.request({ tag: 'v1' });
+  await gate.entered;
+
+  const deleted = deleteApp(world.core, world.ctx, world.app());
+  gate.open();
+  await deleted;
+  await world.reconcile();
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
+});
+
+test('an app that was deleted a moment ago takes no deploy', async () => {
+  await using world = await World.with();
+  const app = world.app();
+  await deleteApp(world.core, world.ctx, app);
+
+  await assert.rejects(world.machine.request(app, { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } }), {
+    code: 'not_found',
+  });
+});
+
+test('the old release is not retired while the move to the new one is not yet on record', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.proxy.gate();
+  await world.request({ tag: 'v2' });
+  await gate.entered;
+
+  await world.look();
+  const { retirementTask } = await import('../../src/reconcilers/retirement.ts');
+  await retirementTask(world.core).run(new AbortController().signal);
+
+  assert.equal(world.engine.controls.count('stop'), 0);
+  gate.open();
+  await world.machine.settled();
+});
+
+test('a new daemon finishes the retirement that the old one began', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.deploy('v2');
+
+  await world.crash();
+  await world.reconcile();
+
+  assert.deepEqual(
+    world.engine.controls.containers().map((c) => c.name),
+    ['davit-testtest-2-1'],
+  );
+});
+
+test('a wait for a deployment that the daemon leaves behind ends with a word to ask again', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const id = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const waited = world.machine.ended(id, new AbortController().signal);
+
+  const stopped = world.crash();
+  gate.open();
+
+  await assert.rejects(waited, /ask again/);
+  await stopped;
+});
+
+test('an app is taken down while the proxy is away, with its own stop signal, and its addresses wait for the proxy', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGQUIT' } });
+  await world.deploy('v1');
+  world.proxy.setUnavailable('the proxy is gone');
+
+  await deleteApp(world.core, world.ctx, world.app()).catch(() => undefined);
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.equal(world.core.store.all(unchecked('SELECT id FROM instances')).length, 1);
+  world.proxy.setUnavailable(null);
+  await world.machine.removeDeleted();
+  assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
+});
+
+test('a cancel ends a deployment whose registry never answers and does not notice it', async () => {
+  await using world = await World.with({ pull: 'always' });
+  const asked = Promise.withResolvers<void>();
+  const findRemoteImage = (): Promise<string> => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  };
+  Object.assign(world.core.engine, { findRemoteImage });
+  const id = await world.request({ tag: 'v1' });
+  await asked.promise;
+
+  await world.machine.cancel(id);
+
+  assert.equal(world.row(id).status, 'cancelled');
+});
+
+test('a deletion does not wait for an app of another project whose deployment does not end', async () => {
+  await using world = await World.with();
+  createProject(world.core, world.ctx, { slug: 'other' });
+  const input = { project: 'other', environment: 'production', name: 'web', source: 'image', image: 'acme/web' };
+  createApp(world.core, world.ctx, AppCreate.parse(input));
+  // A cancel does not end this call.
+  const gate = world.engine.controls.pause('holdImage');
+  const id = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const first = deleteApp(world.core, world.ctx, world.app());
+
+  const other = { project: 'other', environment: 'production', app: 'web' };
+  await deleteApp(world.core, world.ctx, lookUp(world.core.store, world.ctx.actor, 'operate', 'app', other));
+
+  assert.equal(world.row(id).status, 'running');
+  assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), [{ id: world.row(id).app_id }]);
+  gate.open();
+  await first;
+  assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
+});
+
+/** Something that only one release can hold at a time. */
+test('a restart takes no other release’s place, and runs what is live when its turn comes', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  await world.request({ tag: 'v2' });
+  await gate.reached;
+  const waiting = await world.request({ tag: 'v3' });
+  const restart = await world.request({ trigger: { kind: 'restart', ...by } });
+
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(waiting).status, 'succeeded');
+  assert.deepEqual([world.row(restart).status, world.row(restart).tag], ['succeeded', 'v3']);
+});
+
+test('a promotion takes what was live when it was asked for, whatever is deployed there meanwhile', async () => {
+  await using world = await World.with();
+  world.addApp('copy');
+  const first = await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  const promoted = await world.request({ from: world.app(), trigger: { kind: 'promote', ...by } }, 'copy');
+  await gate.reached;
+
+  const second = await world.request({ tag: 'v2' });
+  await world.machine.ended(second, AbortSignal.timeout(5_000));
+  gate.open();
+  await world.machine.settled();
+  await world.reconcile();
+
+  assert.equal(world.app().liveDeployment, second);
+  const row = world.row(promoted);
+  assert.deepEqual([row.status, row.image_id, row.promoted_deployment], ['succeeded', first.image_id, first.id]);
+});
+
+test('a change that is deployed while another image is on its way runs that one', async () => {
+  await using world = await World.with();
+  world.addApp('copy', { image: 'acme/copy' });
+  const first = await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  await world.request({ from: world.app(), trigger: { kind: 'promote', ...by } }, 'copy');
+  await gate.reached;
+
+  const { id } = await deploySettings(world.core, world.ctx, world.app('copy'), patching({ args: ['a'] }));
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual([world.row(id).status, world.row(id).image_id], ['succeeded', first.image_id]);
+});
+
+test('a release that is promoted keeps its image while its own record is to be forgotten', async () => {
+  await using world = await World.with();
+  world.addApp('copy');
+  const first = await world.deploy('v1');
+  await world.deploy('v2');
+  await world.reconcile();
+  const gate = world.engine.controls.pause('holdImage');
+  await world.request({ rollbackOf: first.id });
+  await gate.reached;
+
+  const target = { app: world.app(), deployment: world.row(first.id) };
+  await assert.rejects(
+    deleteDeployment(world.core, world.ctx, target),
+    /takes its image from deployment 1: wait for it/,
+  );
+  gate.open();
+  await world.machine.settled();
+});
+
+test('a change and its deployment are one: what the engine refuses leaves neither', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('info');
+  const asked = deploySettings(world.core, world.ctx, world.app(), patching({ args: ['a'] }));
+  await gate.reached;
+
+  // Nobody sees the change before it is certain.
+  assert.equal(world.app().revision, 1);
+  await world.machine.stop(world.app().id);
+  await patchApp(world.core, world.ctx, world.app(), { command: ['other'] });
+  gate.open();
+  await asked;
+  await world.machine.settled();
+
+  assert.deepEqual([world.app().revision, world.app().spec.command, world.app().spec.args], [3, ['other'], ['a']]);
+  assert.equal(world.app().liveRevision, 3);
+});

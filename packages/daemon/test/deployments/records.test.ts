@@ -1,0 +1,78 @@
+/** How many records of deployments are kept. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { SETTINGS_KEY } from '../../src/config/instance-settings.ts';
+import { unchecked } from '../../src/db/select.ts';
+import { writeSetting } from '../../src/db/tables/settings.ts';
+import { recordsTask } from '../../src/reconcilers/records.ts';
+import { patchApp } from '../../src/resources/apps/settings.ts';
+import { World } from '../support/world.ts';
+
+const KEPT = 20;
+
+/** A world that keeps so few records and images that a test can go beyond both. */
+async function smallWorld(): Promise<World> {
+  const world = await World.with();
+  const bound = { per_app: KEPT };
+  const settings = JSON.stringify({ deployments: bound, revisions: bound, images: { keep: 2 } });
+  world.core.store.tx((tx) => writeSetting(tx, SETTINGS_KEY, settings));
+  return world;
+}
+
+async function fail(world: World, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await world.deploy('missing');
+}
+
+async function prune(world: World): Promise<number[]> {
+  await recordsTask(world.core).run(new AbortController().signal);
+  return world.core.store.all(unchecked<{ id: number }>('SELECT id FROM deployments ORDER BY id')).map(({ id }) => id);
+}
+
+test('the oldest records beyond the bound are forgotten, but never the live one or one to go back to', async () => {
+  await using world = await smallWorld();
+  await fail(world, 3);
+  for (const tag of ['v1', 'v2', 'v3']) await world.deploy(tag);
+  await world.reconcile();
+  await fail(world, KEPT);
+
+  const left = await prune(world);
+
+  // Of the first six: the live one, and the two before it.
+  assert.deepEqual(left.slice(0, 3), [4, 5, 6]);
+  assert.equal(left.length, KEPT + 3);
+  assert.equal(world.app().liveDeployment, 6);
+});
+
+test('a record whose instances are still there is kept until they are gone', async () => {
+  await using world = await smallWorld();
+  await world.deploy('v1');
+  for (const tag of ['v2', 'v3', 'v4']) await world.deploy(tag);
+  await fail(world, KEPT);
+
+  const before = await prune(world);
+  await world.reconcile();
+  const after = await prune(world);
+
+  assert.deepEqual([before.includes(1), after.includes(1)], [true, false]);
+});
+
+test('within the bound nothing is forgotten', async () => {
+  await using world = await smallWorld();
+  await fail(world, KEPT);
+
+  assert.equal((await prune(world)).length, KEPT);
+});
+
+test('revisions beyond the bound are forgotten, but not those that a deployment names', async () => {
+  await using world = await smallWorld();
+  await world.deploy('v1');
+  for (let i = 0; i <= KEPT; i++) await patchApp(world.core, world.ctx, world.app(), { args: [String(i)] });
+
+  await prune(world);
+
+  const left = world.core.store.all(unchecked<{ number: number }>('SELECT number FROM revisions ORDER BY number'));
+  assert.deepEqual(
+    left.map(({ number }) => number),
+    [1, ...Array.from({ length: KEPT }, (_, i) => i + 3)],
+  );
+});

@@ -1,0 +1,194 @@
+/**
+ * What holds for every deployment, proven for every step of every plan: doing a step twice is doing it once; a failure
+ * at any step leaves the world as it was; a crash at any step ends as if there had been none.
+ */
+import assert from 'node:assert/strict';
+import { constants } from 'node:os';
+import test, { describe } from 'node:test';
+import { inLong } from '../../../../test/support/tiers.ts';
+import { insertVolume } from '../../src/db/tables/volume.ts';
+import { patchApp } from '../../src/resources/apps/settings.ts';
+import { STEP_NAMES, type StepName } from '../../src/resources/deployments/plan.ts';
+import { STEPS } from '../../src/resources/deployments/steps/index.ts';
+import type { Step } from '../../src/resources/deployments/work.ts';
+import { Interrupted } from '../../src/workflow/interrupted.ts';
+import { type Steps, World } from '../support/world.ts';
+
+const SETTINGS = { scale: 2, release_command: ['migrate'] };
+
+/** The same steps, each changed in the same way. */
+function eachStep(change: (step: Step) => Step): Steps {
+  return Object.fromEntries(STEP_NAMES.map((name) => [name, change(STEPS[name])])) as Steps;
+}
+
+function withStep(name: StepName, change: (step: Step) => Step): Steps {
+  return { ...STEPS, [name]: change(STEPS[name]) };
+}
+
+/** An app whose two releases cannot run at once. */
+function addVolume(world: World): void {
+  const { id: appId, project, reference } = world.app();
+  const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
+  world.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
+}
+
+const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopped?: boolean }[] = [
+  { name: 'the first deploy', before: null, exclusive: false },
+  { name: 'a deploy over a live release', before: 'v1', exclusive: false },
+  { name: 'a deploy that must stop the old release first', before: 'v1', exclusive: true },
+  { name: 'a deploy of an app that is stopped', before: 'v1', exclusive: false, stopped: true },
+];
+
+async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
+  const world = await World.with(SETTINGS);
+  if (variant.exclusive) addVolume(world);
+  if (variant.before !== null) assert.equal((await world.deploy(variant.before)).status, 'succeeded');
+  if (variant.stopped) await world.machine.stop(world.app().id);
+  await world.reconcile();
+  return world;
+}
+
+/** The steps that a variant goes through. */
+function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): StepName[] {
+  return STEP_NAMES.filter((name) => name !== 'stop-old' || (before !== null && exclusive));
+}
+
+for (const variant of VARIANTS) {
+  describe(variant.name, () => {
+    test('does the same when every step is done twice', async () => {
+      await using once = await prepared(variant);
+      await once.deploy('v2');
+      await once.reconcile();
+      await using twice = await prepared(variant);
+      const doubled = eachStep((step) => ({
+        ...step,
+        run: async (work, signal) => {
+          await step.run(work, signal);
+          // What shows outside is not repeated once it has finished; the others may be.
+          if (!step.once) await step.run(work, signal);
+        },
+      }));
+      await twice.crash(doubled);
+      assert.equal((await twice.deploy('v2')).status, 'succeeded');
+      await twice.reconcile();
+
+      assert.deepEqual(withoutIds(await twice.snapshot()), withoutIds(await once.snapshot()));
+    });
+
+    for (const name of stepsOf(variant)) {
+      for (const moment of ['before', 'after'] as const) {
+        // What has been done is what may be left behind, or be done again.
+        const tier = moment === 'after' ? {} : inLong;
+        test(`leaves the world as it was when it fails ${moment} ${name}`, tier, async () => {
+          await using world = await prepared(variant);
+          const before = await world.snapshot();
+          await world.crash(
+            withStep(name, (step) => ({
+              ...step,
+              run: async (work, signal) => {
+                if (moment === 'after') await step.run(work, signal);
+                throw new Error(`told to fail ${moment} ${name}`);
+              },
+            })),
+          );
+
+          const row = await world.deploy('v2');
+
+          assert.equal(row.status, 'failed');
+          assert.match(row.error ?? '', /log has the details/);
+          await world.reconcile();
+          assert.deepEqual(await world.snapshot(), before);
+        });
+
+        test(`comes to the same end when the process dies ${moment} ${name}`, tier, async () => {
+          await using calm = await prepared(variant);
+          await calm.deploy('v2');
+          await calm.reconcile();
+          await using world = await prepared(variant);
+          const died = Promise.withResolvers<void>();
+          await world.crash(
+            withStep(name, (step) => ({
+              ...step,
+              run: async (work, signal) => {
+                if (moment === 'after') await step.run(work, signal);
+                died.resolve();
+                throw new Interrupted();
+              },
+            })),
+          );
+          const id = await world.request({ tag: 'v2' });
+          await died.promise;
+
+          await world.crash();
+          await world.machine.settled();
+
+          assert.equal(world.row(id).status, 'succeeded');
+          await world.reconcile();
+          assert.deepEqual(withoutIds(await world.snapshot()), withoutIds(await calm.snapshot()));
+        });
+      }
+
+      if (STEPS[name].undo) {
+        test(`undoes ${name} again when the process dies while undoing it`, async () => {
+          await using world = await prepared(variant);
+          const before = await world.snapshot();
+          const died = Promise.withResolvers<void>();
+          const failing = withStep('switch', (step) => ({
+            ...step,
+            run: async (work, signal) => {
+              await step.run(work, signal);
+              throw new Error('told to fail after the switch');
+            },
+          }));
+          const undo = failing[name].undo;
+          failing[name] = {
+            ...failing[name],
+            undo: async (work) => {
+              await undo?.(work);
+              died.resolve();
+              throw new Interrupted();
+            },
+          };
+          await world.crash(failing);
+          const id = await world.request({ tag: 'v2' });
+          await died.promise;
+
+          await world.crash();
+          await world.machine.settled();
+
+          assert.equal(world.row(id).status, 'failed');
+          await world.reconcile();
+          assert.deepEqual(await world.snapshot(), before);
+        });
+      }
+    }
+  });
+}
+
+/** Container ids differ from world to world; everything else must not. */
+function withoutIds(snapshot: object): object {
+  return JSON.parse(JSON.stringify(snapshot, (key, value) => (key === 'id' ? undefined : value))) as object;
+}
+
+test('a release that is stopped first is told with its own signal, not with that of the next one', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
+  addVolume(world);
+  await world.deploy('v1');
+  const [old] = world.engine.controls.containers();
+  await patchApp(world.core, world.ctx, world.app(), { stop: { signal: 'SIGQUIT' } });
+
+  await world.deploy('v2');
+
+  const ended = world.engine.controls.containers().find(({ id }) => id === old?.id);
+  assert.equal(ended?.exitCode, 128 + constants.signals.SIGINT);
+});
+
+test('a release that was stopped first and started again is not said to have kept serving', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
+  addVolume(world);
+  await world.deploy('v1');
+
+  const { error } = await world.deploy('v2-crash');
+
+  assert.match(error ?? '', /Release v1 serves again\.$/);
+});

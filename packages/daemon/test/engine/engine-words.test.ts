@@ -1,0 +1,95 @@
+/** What the engine writes when it refuses: users get a fixed sentence and a code, the log gets the text. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { App, Deployment, Run, Task } from '@davit/api';
+import { bootDaemon, deployedApp, project, type TestDaemon } from '@davit/testkit';
+import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
+import { poll } from '../support/poll.ts';
+
+const SECRET = 'SECRET-TEXT-OF-THE-ENGINE';
+
+describe('the text of the engine', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon({ taskLimits: { readyEveryMs: 1 } });
+  });
+  afterEach(() => daemon.engine.controls.clearFailures());
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const refuse = (primitive: 'start' | 'createGroup' | 'runOnce' | 'openTerminal' | 'setLimits' | 'removeVolume') =>
+    daemon.engine.controls.fail(primitive, { times: 100, error: new EngineProblem('port_taken', primitive, SECRET) });
+
+  function assertHidden(text: string): void {
+    assert.equal(text.includes(SECRET), false, text);
+    assert.ok(daemon.log.lines.some((line) => line.includes(SECRET) && line.includes('"code":"port_taken"')));
+  }
+
+  async function read<T>(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; text: string; of: T }> {
+    const { status, text } = await daemon.call(method, path, body);
+    return { status, text, of: JSON.parse(text.startsWith('{') ? text : '{}') as T };
+  }
+
+  for (const primitive of ['createGroup', 'start'] as const) {
+    it(`does not reach a deployment whose ${primitive} is refused`, async () => {
+      const { app } = await deployedApp(daemon);
+      refuse(primitive);
+
+      const { of } = await read<Deployment>('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v2' });
+
+      assert.deepEqual([of.status, of.error_code], ['failed', 'port_taken']);
+      assert.match(of.error ?? '', /^The port or the address is used by another program/);
+      assertHidden((await read('GET', `/api/deployments/${of.id}`)).text);
+    });
+  }
+
+  it('does not reach a task', async () => {
+    const body = { project: await project(daemon), name: 'main', engine: 'postgres' };
+    refuse('start');
+
+    const { of } = await read<Task>('POST', '/api/databases?wait=true', body);
+
+    assert.deepEqual([of.status, of.error_code], ['failed', 'port_taken']);
+    assertHidden((await read('GET', `/api/tasks/${of.id}`)).text);
+  });
+
+  it('does not reach a run', async () => {
+    const { app } = await deployedApp(daemon);
+    refuse('runOnce');
+
+    const { of, text } = await read<Run>('POST', `/api/apps/${app.reference}/run`, { command: ['true'] });
+
+    assert.deepEqual([of.status, of.error_code], ['failed', 'port_taken'], text);
+    assertHidden((await read('GET', `/api/apps/${app.reference}/runs/${of.id}`)).text);
+  });
+
+  it('does not reach the reason of the status of an app', async () => {
+    const { app } = await deployedApp(daemon);
+    const [container] = daemon.engine.controls.containers().filter((one) => one.app === app.reference);
+    refuse('start');
+    refuse('createGroup');
+    await daemon.engine.stop(container?.id ?? '', { signal: 'SIGTERM', graceS: 0 });
+
+    const status = await poll('the status has its reason', async () => {
+      const { of, text } = await read<App>('GET', `/api/apps/${app.reference}`);
+      return of.status_reason === null ? null : text;
+    });
+
+    assertHidden(status);
+  });
+
+  it('does not reach the answer to a request', async () => {
+    const { app } = await deployedApp(daemon);
+    refuse('setLimits');
+
+    const { status, text } = await read('PATCH', `/api/apps/${app.reference}`, {
+      limits: { memory_bytes: 256 * 2 ** 20 },
+    });
+
+    assert.equal(status, 409, text);
+    assertHidden(text);
+  });
+});

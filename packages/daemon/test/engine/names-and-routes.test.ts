@@ -1,0 +1,42 @@
+/** What keeps the proxy and what keeps the internal names do not wait for each other. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { instancesInRole } from '../../src/db/tables/instance.ts';
+import { namesTask } from '../../src/reconcilers/names.ts';
+import { keepRoutes } from '../../src/reconcilers/routes.ts';
+import { World } from '../support/world.ts';
+
+const { signal } = new AbortController();
+
+test('the proxy is looked after while the resolver does not answer', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('publishNames');
+  const names = namesTask(world.core).run(signal);
+  await gate.reached;
+  const before = world.proxy.tables.length;
+
+  await keepRoutes(world.core).task.run(signal);
+
+  assert.equal(world.proxy.tables.length, before + 1);
+  gate.open();
+  await names;
+});
+
+test('an address is free when the names and the proxy have both forgotten it', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone'"));
+  const names = namesTask(world.core);
+  const gone = () => instancesInRole(world.core.store, 'gone').length;
+
+  await keepRoutes(world.core).task.run(signal);
+  assert.equal(gone(), 1, 'the names were not published');
+  world.proxy.setUnavailable('the proxy is away');
+  await names.run(signal);
+  assert.equal(gone(), 1, 'the proxy is away');
+  world.proxy.setUnavailable(null);
+  await names.run(signal);
+
+  assert.equal(gone(), 0);
+});

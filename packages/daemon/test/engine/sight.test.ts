@@ -1,0 +1,267 @@
+/** What is done about live instances that are down. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { allInstances } from '../../src/db/tables/instance.ts';
+import { insertTcpPort } from '../../src/db/tables/tcp-port.ts';
+import { World } from '../support/world.ts';
+
+/** Two apps with a live release each, whose containers were stopped behind our back. */
+async function stopped(): Promise<World> {
+  const world = await World.with();
+  world.addApp('api');
+  await world.deploy('v1');
+  await world.request({ tag: 'v1' }, 'api');
+  await world.machine.settled();
+  await world.reconcile();
+  for (const { id } of world.engine.controls.containers()) {
+    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+  }
+  return world;
+}
+
+/** A world whose live release has lost its container. */
+async function withoutContainer(): Promise<World> {
+  const world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  await world.engine.remove(world.engine.controls.containers()[0]?.id ?? '');
+  return world;
+}
+
+function states(world: World): string[] {
+  return world.engine.controls.containers().map(({ state }) => state);
+}
+
+test('a live instance that somebody stopped is started again', async () => {
+  await using world = await stopped();
+
+  await world.look();
+
+  assert.deepEqual(states(world), ['running', 'running']);
+});
+
+test('a live instance that somebody paused goes on', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const [before] = world.engine.controls.containers();
+  world.engine.controls.freeze(before?.id ?? '');
+
+  await world.look();
+
+  const [after, ...others] = world.engine.controls.containers();
+  assert.deepEqual([after?.id, after?.state, others], [before?.id, 'running', []]);
+});
+
+test('an instance that the engine refuses to start gets a new container and delays no other', async () => {
+  await using world = await stopped();
+  const before = world.engine.controls.containers().map(({ id }) => id);
+  world.engine.controls.fail('start', { times: 3, error: new EngineRefused('start container: network not found') });
+
+  await world.look();
+
+  assert.deepEqual(states(world), ['running', 'running']);
+  assert.equal(world.engine.controls.containers().filter(({ id }) => before.includes(id)).length, 1);
+  assert.equal(world.statuses().length, 2);
+});
+
+test('an instance that cannot be started is tried again after a while, and its app shows the reason meanwhile', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  await world.engine.stop(world.engine.controls.containers()[0]?.id ?? '', { signal: 'SIGTERM', graceS: 0 });
+  world.engine.controls.fail('start', { times: 3, error: new EngineRefused('start container: no room') });
+
+  await world.look();
+  const tries = world.engine.controls.count('start');
+  assert.match(world.reason() ?? '', /no room/);
+  await world.look();
+  assert.equal(world.engine.controls.count('start'), tries);
+  world.wait(5_000);
+  await world.look();
+  await world.look();
+
+  assert.deepEqual(states(world), ['running']);
+  assert.equal(world.reason(), null);
+});
+
+test('what a deployment has stopped to make room for the next release is left down while that starts', async () => {
+  await using world = await World.with();
+  const port = { app_id: world.app().id, container_port: 5432, host_port: 17_000, created_at: 0 };
+  world.core.store.tx((tx) => insertTcpPort(tx, port));
+  await world.deploy('v1');
+  await world.reconcile();
+  const gate = world.engine.controls.pause('start');
+  await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  await world.look();
+
+  assert.deepEqual(states(world), ['exited', 'created']);
+  gate.open();
+  await world.machine.settled();
+  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded']);
+});
+
+test('an instance that was looked at before it was started is not down when its release is live', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  await world.request({ tag: 'v1' });
+  await gate.reached;
+
+  await world.look();
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual(world.statuses(), ['succeeded']);
+  const observed = allInstances(world.core.store).map((row) => row.observed);
+  assert.deepEqual(observed, ['running']);
+});
+
+test('a container that was removed is created again from its release, at its address', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const [before] = allInstances(world.core.store);
+  await world.engine.remove(before?.container_id ?? '');
+
+  await world.look();
+  await world.look();
+
+  const [after] = allInstances(world.core.store);
+  assert.notEqual(after?.container_id, before?.container_id);
+  assert.deepEqual([after?.address, after?.kept, after?.observed], [before?.address, 1, 'running']);
+  assert.deepEqual(states(world), ['running']);
+  assert.deepEqual(world.statuses(), ['succeeded']);
+  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 1);
+});
+
+test('a network and an image that were removed come back before the container that needs them', async () => {
+  await using world = await withoutContainer();
+  const { image_id } = world.row(world.app().liveDeployment ?? 0);
+  for (const name of await world.engine.networks()) await world.engine.removeNetwork(name);
+  world.engine.controls.removeImage(image_id ?? '');
+
+  await world.look();
+
+  assert.deepEqual(states(world), ['running']);
+  assert.equal((await world.engine.findImageById(image_id ?? ''))?.id, image_id);
+  assert.equal(world.reason(), null);
+});
+
+test('a repair that failed before it replaced a container may replace it at the next attempt', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const [before] = world.engine.controls.containers();
+  await world.engine.stop(before?.id ?? '', { signal: 'SIGTERM', graceS: 0 });
+  const noNetwork = new EngineRefused('start container: network not found');
+  world.engine.controls.fail('ensureNetwork', { times: 1, error: new EngineRefused('create network: starting up') });
+  world.engine.controls.fail('start', { times: 2, error: noNetwork });
+
+  await world.look();
+  assert.match(world.reason() ?? '', /starting up/);
+  world.wait(5_000);
+  await world.look();
+  await world.look();
+
+  assert.deepEqual(states(world), ['running']);
+  assert.notEqual(world.engine.controls.containers()[0]?.id, before?.id);
+});
+
+test('a container that runs without a network is replaced', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const [before] = world.engine.controls.containers();
+  world.engine.controls.cutOff(before?.id ?? '');
+
+  await world.look();
+
+  const [after, ...others] = world.engine.controls.containers();
+  assert.deepEqual([after?.state, after?.address, others], ['running', before?.address, []]);
+  assert.notEqual(after?.id, before?.id);
+});
+
+test('an app whose image is nowhere shows the reason and is back as soon as the image is', async () => {
+  await using world = await withoutContainer();
+  const { image_id } = world.row(world.app().liveDeployment ?? 0);
+  const restore = world.engine.controls.removeImage(image_id ?? '');
+  world.engine.controls.fail('pullImage', { times: 100, error: new EngineRefused('pull image: no route to host') });
+
+  await world.look();
+  assert.match(world.reason() ?? '', /^The image acme\/web:v1 of the live release is no longer in the engine, and /);
+  const pulls = world.engine.controls.count('pullImage');
+  world.wait(5_000);
+  await world.look();
+  assert.equal(world.engine.controls.count('pullImage'), pulls, 'a registry is not asked every time');
+  restore();
+  world.wait(5_000);
+  await world.look();
+  await world.look();
+
+  assert.deepEqual(states(world), ['running']);
+  assert.equal(world.reason(), null);
+});
+
+test('a deployment ends the repair of its app, whose container it replaces', async () => {
+  await using world = await withoutContainer();
+  const gate = world.engine.controls.pause('createGroup');
+  const looked = world.look();
+  await gate.reached;
+
+  const id = await world.request({ tag: 'v2' });
+  gate.open();
+  await looked;
+  await world.machine.settled();
+  await world.reconcile();
+
+  assert.equal(world.row(id).status, 'succeeded');
+  assert.equal(world.engine.controls.containers().length, 1);
+  assert.equal(world.app().liveDeployment, id);
+});
+
+test('a stopped app is not brought back by its repair', async () => {
+  await using world = await withoutContainer();
+  const gate = world.engine.controls.pause('createGroup');
+  const looked = world.look();
+  await gate.reached;
+
+  await world.machine.stop(world.app().id);
+  gate.open();
+  await looked;
+  await world.reconcile();
+
+  assert.deepEqual(states(world), []);
+});
+
+test('an engine that lost everything gets all its apps back', async () => {
+  await using world = await World.with();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  for (const name of names) {
+    world.addApp(name);
+    await world.request({ tag: 'v1' }, name);
+  }
+  await world.machine.settled();
+  for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
+
+  await world.look();
+
+  assert.equal(world.statuses().length, names.length);
+  assert.deepEqual(
+    states(world),
+    names.map(() => 'running'),
+  );
+});
+
+test('a container that cannot be removed keeps no app from being restored', async () => {
+  await using world = await stopped();
+  const api = world.app('api').id;
+  world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone' WHERE app_id = ?", api));
+  world.engine.controls.fail('remove', { error: new EngineRefused('remove container: busy') });
+
+  await assert.rejects(world.look(), /refuses to remove containers without a record/);
+
+  assert.deepEqual(states(world).sort(), ['exited', 'running']);
+});

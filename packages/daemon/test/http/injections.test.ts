@@ -1,0 +1,135 @@
+/** Texts that mean something to another program, in every place where a text can be sent. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { allOperations } from '@davit/api';
+import { type Answer, deployedApp, type TestDaemon } from '@davit/testkit';
+import { IS_LONG, partOf } from '../../../../test/support/tiers.ts';
+import { type Callable, eachOf, type Json, placesOf, sampleOf } from '../support/contract-walk.ts';
+import { AT_ONCE, corpusGround, type Ground } from '../support/corpus-ground.ts';
+import { INJECTIONS, PROOF } from '../support/injections.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not come back
+const UNSPEAKABLE = /[\u0000-\u001f\u007f-\u009f\u202e\u2066]/;
+
+describe('a text that means something to another program', () => {
+  let here: Ground;
+  before(async () => {
+    here = await corpusGround();
+  });
+  after(() => here[Symbol.asyncDispose]());
+
+  it('is nothing but a text, in every field of every operation', async (t) => {
+    assert.ok(INJECTIONS.length >= 200);
+    const { app: bystander } = await deployedApp(here.daemon);
+    const look = () => lookAt(here.daemon, bystander.reference);
+    const before = await look();
+    const tally = { taken: 0, refused: 0 };
+
+    const one = async ({ call, body, text, name }: FieldCase) => {
+      const answer = await here.post(call.operation.method, call.path, JSON.stringify(body));
+      judge(answer, text, `${call.operation.id} ${name}`);
+      tally[answer.status < 400 ? 'taken' : 'refused'] += 1;
+    };
+    const isOfSettings = ({ operation }: Callable) => operation.path === '/settings';
+    const others = here.calls.filter((call) => !isOfSettings(call));
+    await eachOf(fieldCases(others), AT_ONCE, one);
+    // Last: a text may become the catalog's address, which others ask, and the domain of the instance, which every app shows.
+    const { domain, public_address, catalog } = await here.daemon.client.getSettings();
+    await eachOf(fieldCases(here.calls.filter(isOfSettings)), AT_ONCE, one);
+    await here.daemon.client.patchSettings({ body: { domain, public_address, catalog } });
+    await here.daemon.settled();
+
+    t.diagnostic(`${tally.taken} were taken, ${tally.refused} refused`);
+    assert.equal(await look(), before);
+    for (const file of readdirSync(here.daemon.dataDir)) assert.match(file, /^[a-z]+([.-][a-z]+)*$/);
+    assert.equal(existsSync(PROOF), false);
+  });
+
+  it('is nothing but a text in every part of a path and of a query', async () => {
+    await eachOf(pathCases(), AT_ONCE, async ({ method, path, text }) => {
+      judge(await here.ask({ method, path }), text, `${method} ${path.slice(0, 200)}`);
+    });
+    assert.equal(existsSync(PROOF), false);
+  });
+});
+
+/** What asks the host that it is sent: a store's address, a repository's, the catalog's. */
+const ASKS_OTHERS = /^(linkStore|patchStore) (endpoint|region|account|public_endpoint)|repository/;
+
+function judge({ status, text: said, headers }: Answer, text: string, where: string): void {
+  // A text may be the address of somebody who does not answer.
+  const isOfOthers = (status === 502 || status === 503) && ASKS_OTHERS.test(where);
+  assert.ok(status < 500 || isOfOthers, `${where} «${text.slice(0, 60)}»: ${status} ${said}`);
+  assert.equal(headers.get('set-cookie'), null, where);
+  if (status < 400) return;
+  assert.doesNotMatch(said.slice(0, -1), UNSPEAKABLE, `${where}: ${JSON.stringify(said)}`);
+  assert.ok(said.length < 400, `${where}: an answer of ${said.length} characters`);
+  if (text.length > 100) assert.ok(!said.includes(text.slice(0, 101)), `${where}: says back what it was sent`);
+}
+
+/** Everything that somebody else's app shows. */
+async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
+  const paths = ['', '/env', '/domains', '/deployments'].map((part) => `/api/apps/${reference}${part}`);
+  const answers = await Promise.all(paths.map((path) => daemon.call('GET', path)));
+  // When the engine was last looked at changes by itself.
+  return answers.map(({ text }) => text.replace(/"observed_at":"[^"]*"/, '')).join('\n');
+}
+
+/** A few of the texts for a field that takes none at all. */
+const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
+
+/** A part of the texts, another one each turn: for what the same code looks at. */
+const PARTS = IS_LONG ? 3 : 36;
+const someAt = (turn: number) => INJECTIONS.filter((_, n) => n % PARTS === turn % PARTS);
+
+/** Of the texts for a field that no operation before has had. */
+const FIRST_PARTS = 8;
+
+interface FieldCase {
+  call: Callable;
+  body: unknown;
+  text: string;
+  /** The field. */
+  name: string;
+}
+
+/**
+ * A field gets every text in the first operation that has it (in the quick tier a part of them, another one than the field
+ * before), and a part of them in each of the others.
+ */
+function* fieldCases(calls: Callable[]): Generator<FieldCase> {
+  const turns = new Map<unknown, number>();
+  for (const call of calls) {
+    const { body: schema, id } = call.operation;
+    if (!schema) continue;
+    const base = sampleOf(schema, id) as Json;
+    for (const place of placesOf(schema)) {
+      const turn = turns.get(place.rule) ?? 0;
+      turns.set(place.rule, turn + 1);
+      const texts = turn === 0 ? partOf(INJECTIONS, turns.size, FIRST_PARTS) : someAt(turn);
+      for (const text of place.takesText ? texts : FEW) {
+        yield { call, body: place.put(base, text), text, name: place.name };
+      }
+    }
+  }
+}
+
+/** Where a text stands for a thing's name nothing is there, so that nothing is removed either. */
+function* pathCases() {
+  for (const [turn, { method, path, query, responses }] of allOperations.entries()) {
+    // A stream that begins would not end.
+    const fields = Object.values(responses).some(({ events }) => events) ? [] : Object.keys(query?.shape ?? {});
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    // What reads a path and a query is the same for all.
+    for (const [i, text] of someAt(turn).entries()) {
+      const encoded = encodeURIComponent(text);
+      const name = names[i % (names.length || 1)];
+      const fill = (_: string, one: string) => (one === name ? encoded : 'none');
+      if (name !== undefined) yield { method, path: `/api${path.replaceAll(/\{(\w+)\}/g, fill)}`, text };
+      const field = fields[i % (fields.length || 1)];
+      if (field === undefined || method !== 'GET') continue;
+      yield { method, path: `/api${path.replaceAll(/\{\w+\}/g, 'none')}?${field}=${encoded}`, text };
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** Every operation that takes a body, against a corpus of what clients, attackers and broken programs send. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ROLES } from '@davit/api';
+import { parseJsonObject } from '@davit/service';
+import { z } from 'zod';
+import { partOf } from '../../../../test/support/tiers.ts';
+import { eachOf, type Json, placesOf, sampleOf, unwrapped } from '../support/contract-walk.ts';
+import { AT_ONCE, corpusGround, type Ground } from '../support/corpus-ground.ts';
+import { JSON_TEXTS } from '../support/json-texts.ts';
+
+/** Routes that are no operations and take a body too; those for everybody are throttled before that is looked at. */
+const ABSENT = ['POST /api/users/me/api-keys', 'PUT /api/users/me/password'];
+
+/** Requests with a body, of operations and of the other routes. */
+function takers({ calls }: Ground): { name: string; method: string; path: string }[] {
+  const documented = calls
+    .filter(({ operation }) => operation.body)
+    .map(({ operation: { id, method }, path }) => ({ name: id, method, path }));
+  const absent = ABSENT.map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { name: route, method, path };
+  });
+  return [...documented, ...absent];
+}
+
+/** The texts are read by the same code for all: in the quick tier each operation gets a part of them, and all are sent. */
+const PARTS = 8;
+
+/** Each of them with each text that is read, or is not. */
+function textCases(here: Ground, isRead: boolean) {
+  const texts = JSON_TEXTS.filter((text) => text.isRead === isRead);
+  return takers(here).flatMap((taker, turn) => partOf(texts, turn, PARTS).map((text) => ({ ...taker, text })));
+}
+
+describe('the corpus of JSON texts', () => {
+  it('has enough of every kind, each under a name of its own', () => {
+    assert.ok(JSON_TEXTS.length >= 300);
+    assert.equal(new Set(JSON_TEXTS.map(({ name }) => name)).size, JSON_TEXTS.length);
+    for (const kind of ['y_', 'n_', 'i_'])
+      assert.ok(JSON_TEXTS.filter(({ name }) => name.startsWith(kind)).length > 20);
+  });
+
+  it('is read or refused as it says', () => {
+    for (const { name, bytes, isRead } of JSON_TEXTS) {
+      if (isRead) assert.doesNotThrow(() => parseJsonObject(bytes), name);
+      else assert.throws(() => parseJsonObject(bytes), { name: 'DavitError', code: 'invalid_json' }, name);
+    }
+  });
+});
+
+describe('every operation with a body', () => {
+  let here: Ground;
+  before(async () => {
+    here = await corpusGround();
+  });
+  after(() => here[Symbol.asyncDispose]());
+
+  it('refuses what is not one JSON object that means the same to everybody, and changes nothing', async () => {
+    const before = await here.world();
+    const cases = textCases(here, false);
+    await eachOf(cases, AT_ONCE, async ({ name, method, path, text }) => {
+      const answer = await here.post(method, path, text.bytes);
+      assert.equal(answer.status, 400, `${name} ${text.name}: ${answer.text}`);
+      assert.match(answer.text, /^(The body |This needs a body)/, `${name} ${text.name}`);
+      assert.ok(answer.text.length < 250, `${name} ${text.name}: ${answer.text.length}`);
+    });
+    assert.equal(await here.world(), before);
+  });
+
+  it('reads what is one, and answers for its fields', async () => {
+    const cases = textCases(here, true);
+    await eachOf(cases, AT_ONCE, async ({ name, method, path, text }) => {
+      const answer = await here.post(method, path, text.bytes);
+      // No catalog is set here, which is what is answered.
+      const isWell = answer.status < 500 || (answer.status === 502 && path.includes('/templates/'));
+      assert.ok(isWell, `${name} ${text.name}: ${answer.status} ${answer.text}`);
+      assert.doesNotMatch(answer.text, /^The body /, `${name} ${text.name}`);
+    });
+    await here.daemon.settled();
+  });
+
+  it('lets nobody reach into prototypes, at any place of a body', async () => {
+    const poison = [
+      '"__proto__":{"polluted":1}',
+      '"constructor":{"prototype":{"polluted":1}}',
+      '"prototype":{"polluted":1}',
+    ];
+    const cases = here.calls.flatMap(({ operation, path }) =>
+      operation.body ? poisoned(operation.body, operation.id, poison).map((body) => ({ operation, path, body })) : [],
+    );
+    await eachOf(cases, AT_ONCE, async ({ operation, path, body }) => {
+      assert.doesNotThrow(() => JSON.parse(body), body);
+      const { status, text } = await here.post(operation.method, path, body);
+      assert.ok(status < 500, `${operation.id} ${body}: ${status} ${text}`);
+      if (body.includes('__proto__')) assert.equal(status, 400, `${operation.id} ${body}`);
+    });
+    assert.equal(({} as Json).polluted, undefined);
+    assert.deepEqual(Object.keys(Object.prototype), []);
+    await here.daemon.settled();
+  });
+
+  it('takes no field that is not its own', async () => {
+    const others = [
+      ...['id', 'role', 'owner', 'user_id', 'project_id', 'environment_id', 'app_id', 'created_at', 'updated_at'],
+      ...['deleted_at', 'revision', 'status', 'live', 'live_deployment', 'is_admin', 'admin', 'permissions', 'via'],
+      ...['password_hash', 'key_hash', 'token', 'instance', 'image_id', 'container_id', 'privileged', 'host_path', 'x'],
+    ];
+    const cases = here.calls.flatMap(({ operation, path }) => {
+      const { body, id } = operation;
+      if (!body) return [];
+      const own = new Set(placesOf(body).map(({ name }) => name.split(/[.[]/)[0]));
+      const base = sampleOf(body, id) as Json;
+      return others.filter((name) => !own.has(name)).map((name) => ({ operation, path, base, name }));
+    });
+    assert.ok(cases.length > 500);
+    await eachOf(cases, AT_ONCE, async ({ operation, path, base, name }) => {
+      const { status, text } = await here.post(operation.method, path, JSON.stringify({ ...base, [name]: ROLES[2] }));
+      // What is gone by now, or is another's, is not looked into.
+      if (status === 404) return;
+      assert.deepEqual([status, text], [400, `${name}: is not a field of this request.\n`], operation.id);
+    });
+  });
+});
+
+/** Right bodies with a poisoned member at every object in them, as texts: no object could have some of these members. */
+function poisoned(schema: z.ZodType, what: string, poison: readonly string[]): string[] {
+  const sample = sampleOf(schema, what) as Json;
+  const bare = unwrapped(schema);
+  const fields = bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
+  const withMember = (object: Json, member: string) =>
+    `{${[member, ...Object.entries(object).map((entry) => entry.map((part) => JSON.stringify(part)).join(':'))].join(',')}}`;
+  return poison.flatMap((member) => [
+    withMember(sample, member),
+    ...fields.map((name) => {
+      const { [name]: _, ...others } = sample;
+      return withMember(others, `${JSON.stringify(name)}:{${member}}`);
+    }),
+  ]);
+}

@@ -1,0 +1,64 @@
+/** Reading changes nothing: every GET there is, asked by somebody who may, and the database before and after. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ABSENT_ROUTES, allOperations } from '@davit/api';
+import { bootDaemon, deployedApp, project } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+import { builtDashboard } from '../support/built-dashboard.ts';
+
+describe('a read', async () => {
+  const built = await builtDashboard();
+  const daemon = await bootDaemon({ dashboard: built.dist });
+  await project(daemon, 'shop');
+  const { deployment } = await deployedApp(daemon, { project: 'shop', name: 'web' });
+  await daemon.settled();
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await built[Symbol.asyncDispose]();
+  });
+
+  const PARAMS: Record<string, string | number> = {
+    project: 'shop',
+    environment: 'production',
+    app: 'web',
+    deployment: deployment.id,
+    revision: 1,
+    user: 'admin',
+    file: 'page.js',
+  };
+  const paths = [
+    ...allOperations.filter(({ method }) => method === 'GET').map(({ path }) => `/api${path}`),
+    ...ABSENT_ROUTES.filter((route) => route.startsWith('GET ')).map((route) => route.slice('GET '.length)),
+  ].map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(PARAMS[name] ?? 1)));
+
+  /** When a key was last used is noted, to the minute: the one thing that asking leaves behind. */
+  const WITHOUT: Record<string, string> = { api_keys: 'used_at' };
+
+  function dump(): Record<string, object[]> {
+    const { store } = daemon.core;
+    const tables = store.all(
+      unchecked<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"),
+    );
+    return Object.fromEntries(
+      tables.map(({ name }) => {
+        const rows = store.all(unchecked<Record<string, unknown>>(`SELECT * FROM "${name}"`));
+        const noted = WITHOUT[name];
+        return [name, rows.map((row) => (noted === undefined ? row : { ...row, [noted]: null }))];
+      }),
+    );
+  }
+
+  it(`changes nothing, by any of ${paths.length} ways to read`, async () => {
+    const before = dump();
+    assert.ok(Object.keys(before).length > 15);
+    for (const path of paths) {
+      // A live answer goes on: its head is enough to know that it was given.
+      const isLive = path.endsWith('/events');
+      const { status } = await daemon.call(isLive ? 'HEAD' : 'GET', path);
+      // No catalog is set here, which is what is answered.
+      const isWell = status < 500 || (status === 502 && path.startsWith('/api/template'));
+      assert.ok(isWell, `${path} answers ${status}`);
+    }
+    assert.deepEqual(dump(), before);
+  });
+});

@@ -1,0 +1,113 @@
+/** The instance's own host: set, found out, or stood in for. */
+import assert from 'node:assert/strict';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { describe, it } from 'node:test';
+import { bootDaemon, deployedApp, keyFor, paramsOf, user } from '@davit/testkit';
+
+describe('the domain of the instance', () => {
+  const interfaces = {
+    eth0: [{ address: '5.9.1.2', family: 'IPv4', internal: false } as NetworkInterfaceInfo],
+  };
+
+  it('changes with the settings at once: routes, hosts of apps and the names under which it is opened', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+
+    await daemon.client.patchSettings({ body: { domain: 'Davit.Example.com' } });
+    await daemon.settled();
+
+    const host = `${app.name}.production.${app.project}.davit.example.com`;
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
+    assert.equal((await daemon.client.getApp({ params: paramsOf(app) })).suggested_host, host);
+    assert.equal(daemon.proxy.table()?.domain, 'davit.example.com');
+    assert.notEqual(daemon.proxy.serving(host), null);
+    assert.equal(daemon.proxy.serving(`${app.name}.production.${app.project}.davit.test`), null);
+
+    await daemon.client.patchSettings({ body: { domain: null } });
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
+  });
+
+  it('keeps the hosts of each earlier domain, to which clients still send credentials', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const member = keyFor(daemon, { id: user(daemon, 'member').id, role: 'member' });
+    const add = async (host: string) =>
+      (await daemon.call('POST', `/api/apps/${app.reference}/domains`, { host }, member)).status;
+
+    for (const domain of ['one.example', 'two.example']) await daemon.client.patchSettings({ body: { domain } });
+
+    for (const host of ['davit.test', 'registry.one.example', 'login.one.example'])
+      assert.equal(await add(host), 409, host);
+    assert.equal(await add('one.example.org'), 201);
+    assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/domains`, { host: 'davit.test' })).status, 201);
+  });
+
+  it('does not become one under which a domain of an app is', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
+    const set = (domain: string) => daemon.call('PATCH', '/api/settings', { domain });
+
+    const own = await set('shop.example.com');
+    assert.equal(own.status, 409);
+    assert.match(own.text, /shop\.example\.com belongs to an app/);
+    assert.equal((await set('example.com')).status, 200);
+  });
+
+  it('stands for the public address on which the API listens, and says so', async () => {
+    const settings = { listen: '0.0.0.0:0', domain: '' };
+    await using daemon = await bootDaemon({ settings, interfaces });
+
+    const { domain, warnings } = await daemon.client.getInstance();
+
+    assert.equal(domain, '5-9-1-2.sslip.io');
+    assert.ok(warnings.includes('No domain is set: 5-9-1-2.sslip.io stands in, which resolves to 5.9.1.2.'));
+    await daemon.client.patchSettings({ body: { domain: 'davit.example.com' } });
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
+  });
+
+  it('does not stand for an address that only this machine or network reaches', async () => {
+    for (const address of ['10.0.0.5', '192.168.1.9', '100.64.0.1', '169.254.1.1', '192.0.2.1', '198.18.0.1']) {
+      const own = { eth0: [{ address, family: 'IPv4', internal: false } as NetworkInterfaceInfo] };
+      await using daemon = await bootDaemon({ settings: { listen: '0.0.0.0:0', domain: '' }, interfaces: own });
+
+      assert.equal((await daemon.client.getInstance()).domain, 'localhost', address);
+    }
+  });
+
+  it('is told which address stands for it where the machine has none', async () => {
+    await using daemon = await bootDaemon({ settings: { domain: '' }, interfaces: {} });
+
+    await daemon.client.patchSettings({ body: { public_address: '5.9.1.2' } });
+    const refused = await daemon.call('PATCH', '/api/settings', { public_address: '10.0.0.1' });
+
+    assert.equal((await daemon.client.getInstance()).domain, '5-9-1-2.sslip.io');
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /^public_address/);
+  });
+
+  it('and the contact are refused when they are none', async () => {
+    await using daemon = await bootDaemon();
+    const bad: [object, RegExp][] = [
+      [{ domain: 'not a host' }, /^domain/],
+      [{ domain: '-x.example.com' }, /^domain/],
+      [{ acme: { email: 'nobody' } }, /^acme\.email/],
+      [{ acme: { directory: 'http://ca.example.com' } }, /^acme\.directory/],
+      [{ acme: { directory: 'nothing' } }, /^acme\.directory/],
+      [{ acme: { trusted_ca: 'nothing' } }, /^acme\.trusted_ca/],
+      [
+        { acme: { trusted_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' } },
+        /^acme\.trusted_ca: number 1 in it cannot be read/,
+      ],
+      ...['dns.example.com', '999.1.1.1', '192.0.2.1:99999', '192.0.2.1:0', '[:::]', '[::1', '2001:db8::1', ''].map(
+        (resolver): [object, RegExp] => [{ acme: { resolver } }, /^acme\.resolver/],
+      ),
+    ];
+
+    for (const [body, message] of bad) {
+      const { status, text } = await daemon.call('PATCH', '/api/settings', body);
+      assert.equal(status, 400, `${JSON.stringify(body)}: ${text}`);
+      assert.match(text, message);
+    }
+  });
+});

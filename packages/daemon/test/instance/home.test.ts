@@ -1,0 +1,229 @@
+/** An instance belongs to one data directory and one engine. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { Engine } from '../../src/adapters/engine/engine.ts';
+import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
+import { createMemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
+import { bindHome, bindHomeLater } from '../../src/composition/home.ts';
+import { openState } from '../../src/composition/state.ts';
+import { unchecked } from '../../src/db/select.ts';
+import { lastDeploymentNumber, unrecordedImages } from '../../src/db/tables/unrecorded-image.ts';
+
+describe('an instance', () => {
+  let folder: string;
+  let first: string;
+  let id: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'davit-home-'));
+    first = join(folder, 'first');
+    const state = openState(configOf(first));
+    ({ id } = state);
+    state[Symbol.dispose]();
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const configOf = (dataDir: string) => ({ dataDir, masterKeyFile: join(dataDir, 'master.key') });
+  /** What is real is bound; everything else is as on the simulated one. */
+  const engineOf = (name: string) => {
+    const engine = createMemoryEngine({ davitId: id });
+    const info = async () => ({ ...(await engine.info()), id: name });
+    const capabilities = { ...engine.capabilities, simulated: false };
+    return Object.assign(Object.create(engine) as Engine & typeof engine, { info, capabilities });
+  };
+  const bind = async (engine: Engine, dataDir: string, adopt: string | null = null) => {
+    using state = openState(configOf(dataDir));
+    return await bindHome({ config: { dataDir, adopt }, state, engine });
+  };
+  const refusal = async (engine: Engine, dataDir: string): Promise<string> => {
+    const error = await bind(engine, dataDir).catch((thrown: Error) => thrown);
+    assert.ok(error instanceof Error && error.name === 'NotAtHome', `${error}`);
+    return error.message;
+  };
+  const codeIn = (message: string) => /--adopt ([0-9a-f]{8})/.exec(message)?.[1] ?? assert.fail(message);
+  const copyTo = (name: string, from = first) => {
+    cpSync(from, join(folder, name), { recursive: true });
+    return join(folder, name);
+  };
+
+  it('takes the numbers of lost deployments out of use before anything is made', async () => {
+    const engine = engineOf('one');
+    const tag = `davit-${id}/shop/production/web:12`;
+    engine.inspectHeld = async () => [{ tag, imageId: 'sha256:1', sizeBytes: 1 }];
+    assert.equal(await bind(engine, first), true);
+    using state = openState(configOf(first));
+    assert.equal(lastDeploymentNumber(state.store), 12);
+    assert.deepEqual(
+      unrecordedImages(state.store).map((row) => row.tag),
+      [tag],
+    );
+  });
+
+  it('goes on where it was, renamed, put back, and with its volume pruned', async () => {
+    const engine = engineOf('one');
+    for (const _ of [1, 2]) assert.equal(await bind(engine, first), true);
+    const [home] = await engine.volumes();
+    await engine.removeVolume(home?.name ?? '');
+    assert.equal(await bind(engine, first), true);
+    assert.deepEqual(
+      (await engine.volumes()).map(({ name }) => name),
+      [home?.name],
+    );
+
+    const backup = copyTo('backup');
+    rmSync(first, { recursive: true });
+    cpSync(backup, first, { recursive: true });
+    assert.equal(await bind(engine, first), true);
+    renameSync(first, join(folder, 'renamed'));
+    assert.equal(await bind(engine, join(folder, 'renamed')), true);
+  });
+
+  it('is refused in the one of two that was put aside for a copy, or put back beside the one that was renamed', async () => {
+    const engine = engineOf('one');
+    await bind(engine, first);
+    const backup = copyTo('backup');
+    const aside = join(folder, 'aside');
+    renameSync(first, aside);
+    cpSync(backup, first, { recursive: true });
+    assert.equal(await bind(engine, first), true);
+    assert.match(await refusal(engine, aside), /has taken this instance over/);
+
+    const again = copyTo('again');
+    const renamed = join(folder, 'renamed');
+    renameSync(first, renamed);
+    assert.equal(await bind(engine, renamed), true);
+    cpSync(again, first, { recursive: true });
+    assert.match(await refusal(engine, first), /has taken this instance over/);
+  });
+
+  it('goes on after a process that died while it was bound or moved', async () => {
+    const engine = engineOf('one');
+    engine.controls.fail('ensureVolume');
+    await assert.rejects(bind(engine, first));
+    assert.equal(await bind(engine, first), true);
+
+    const renamed = join(folder, 'renamed');
+    renameSync(first, renamed);
+    for (const call of ['ensureVolume', 'removeVolume'] as const) {
+      engine.controls.fail(call);
+      await assert.rejects(bind(engine, renamed));
+    }
+    assert.equal(await bind(engine, renamed), true);
+    assert.equal((await engine.volumes()).length, 1);
+  });
+
+  it('is refused in a copy, until that takes it over, which locks the first one out', async () => {
+    const engine = engineOf('one');
+    await bind(engine, first);
+    const copy = copyTo('copy');
+    const third = copyTo('third');
+
+    const code = codeIn(await refusal(engine, copy));
+    await assert.rejects(bind(engine, third, code), { name: 'NotAtHome' });
+    assert.equal(await bind(engine, copy, code), true);
+    assert.equal(await bind(engine, copy, code), true);
+
+    assert.match(await refusal(engine, first), /has taken this instance over/);
+    await assert.rejects(bind(engine, first, code), { name: 'NotAtHome' });
+    assert.equal((await engine.volumes()).length, 1);
+  });
+
+  it('is refused in the second of two copies that were made before it was bound', async () => {
+    const engine = engineOf('one');
+    const copy = copyTo('copy');
+    await bind(engine, first);
+    assert.match(await refusal(engine, copy), /has taken this instance over/);
+  });
+
+  it('is refused on another engine, and goes on where the same one has another id', async () => {
+    const one = engineOf('one');
+    await bind(one, first);
+
+    assert.match(await refusal(engineOf('other'), first), /belongs to another container engine/);
+    one.info = async () => ({ ...(await engineOf('x').info()), id: 'installed anew' });
+    assert.equal(await bind(one, first), true);
+    assert.equal(await bind(one, first), true);
+  });
+
+  it('gives no number again that a volume at the engine has, before it makes anything', async () => {
+    const engine = engineOf('one');
+    await engine.ensureVolume(`davit-${id}-v41`, 'shop/production/web');
+    await engine.ensureVolume(`davit-${id}-db7`, 'shop/production/main', 'database');
+    await bind(engine, first);
+
+    using state = openState(configOf(first));
+    const next = (table: string) => state.store.get(unchecked('SELECT seq FROM sqlite_sequence WHERE name = ?'), table);
+    assert.deepEqual([next('volumes'), next('databases')], [{ seq: 41 }, { seq: 7 }]);
+  });
+
+  it('is refused in a copy while the engine is away, and is not bound there', async () => {
+    const engine = engineOf('one');
+    await bind(engine, first);
+    const copy = copyTo('copy');
+    engine.controls.setAvailable(false);
+
+    assert.match(await refusal(engine, copy), /start the container engine first/);
+    assert.equal(await bind(engine, first), false);
+  });
+
+  describe('that was started while the engine was away', () => {
+    /** Starts without the engine. @returns its binding, which waits for the engine */
+    const startAway = async (engine: ReturnType<typeof engineOf>, signal = new AbortController().signal) => {
+      engine.controls.setAvailable(false);
+      assert.equal(await bind(engine, first), false);
+      const state = openState(configOf(first));
+      const parts = { config: { dataDir: first, adopt: null }, state, engine };
+      return { bound: bindHomeLater(parts, signal).finally(() => state[Symbol.dispose]()) };
+    };
+
+    it('is bound once the engine is back', async () => {
+      const engine = engineOf('one');
+      const { bound } = await startAway(engine);
+      engine.controls.setAvailable(true);
+      await bound;
+
+      assert.equal((await engine.volumes()).length, 1);
+      assert.match(await refusal(engine, copyTo('copy')), /is a copy/);
+    });
+
+    it('is bound at the next return of an engine that goes away in the middle of it', async () => {
+      const engine = engineOf('one');
+      const { bound } = await startAway(engine);
+      const fails = mock.method(engine, 'ensureVolume', async () => {
+        engine.controls.setAvailable(false);
+        setImmediate(() => engine.controls.setAvailable(true));
+        fails.mock.restore();
+        throw new EngineUnavailable('The engine went away.');
+      });
+      engine.controls.setAvailable(true);
+      await bound;
+
+      assert.equal((await engine.volumes()).length, 1);
+      assert.equal(await bind(engine, first), true);
+    });
+
+    it('is refused when another directory has taken it over meanwhile, or on another engine', async () => {
+      for (const name of ['one', 'other']) {
+        const engine = engineOf(name);
+        await bind(engineOf('one'), first);
+        if (name === 'one') await engine.ensureVolume(`davit-${id}-home-0123456789abcdef`, 'home');
+        const { bound } = await startAway(engine);
+        engine.controls.setAvailable(true);
+        await assert.rejects(bound, { name: 'NotAtHome' }, name);
+      }
+    });
+
+    it('is not bound once it stops', async () => {
+      const engine = engineOf('one');
+      const stopping = new AbortController();
+      const { bound } = await startAway(engine, stopping.signal);
+      stopping.abort(new Error('stopping'));
+      await bound.catch((error: unknown) => assert.equal(error, stopping.signal.reason));
+      engine.controls.setAvailable(true);
+
+      assert.deepEqual(await engine.volumes(), []);
+    });
+  });
+});

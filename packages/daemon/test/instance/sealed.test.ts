@@ -1,0 +1,127 @@
+/** Everything that is sealed, changed on disk by somebody else: each answer says so, and none of them is a failure of ours. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { allOperations, type TaskStatus } from '@davit/api';
+import { bootDaemon, deployedApp, project, type TestDaemon } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+import { builtDashboard } from '../support/built-dashboard.ts';
+import { resourcesBeside } from '../support/resources-ground.ts';
+
+const OUTSIDE = /changed outside Davit/;
+
+/** The end of every sealed value there is. @returns how many they were */
+function tamper({ core: { store } }: TestDaemon): number {
+  return store.tx((tx) => {
+    let changed = 0;
+    for (const { table, column } of textColumns(tx)) {
+      const end = `substr("${column}", 1, length("${column}") - 4) || 'AAAA'`;
+      changed += tx.run(`UPDATE "${table}" SET "${column}" = ${end} WHERE "${column}" LIKE 'v1.%.%.%'`).changes;
+    }
+    return changed;
+  });
+}
+
+function textColumns(
+  db: TestDaemon['core']['store'] | Parameters<Parameters<TestDaemon['core']['store']['tx']>[0]>[0],
+) {
+  return db.all(
+    unchecked<{
+      table: string;
+      column: string;
+    }>(`SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND c.type = 'TEXT'`),
+  );
+}
+
+describe('what was sealed and was changed on disk', async () => {
+  const built = await builtDashboard();
+  const daemon = await bootDaemon({ dashboard: built.dist });
+  await project(daemon, 'shop');
+  const { app, deployment } = await deployedApp(daemon, { project: 'shop', name: 'web' });
+  const beside = await resourcesBeside(daemon, app);
+  await daemon.call('PATCH', `/api/apps/${app.reference}/variables`, { vars: { TOKEN: 'x' }, secret: ['TOKEN'] });
+  const ran = await daemon.call('POST', `/api/apps/${app.reference}/run`, { command: ['env'] });
+  await daemon.settled();
+  assert.ok(tamper(daemon) > 8);
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await built[Symbol.asyncDispose]();
+  });
+
+  const params: Record<string, string | number> = {
+    ...{
+      project: 'shop',
+      environment: 'production',
+      app: 'web',
+      deployment: deployment.id,
+      revision: 1,
+      user: 'admin',
+    },
+    run: (JSON.parse(ran.text) as { id: number }).id,
+    ...beside,
+  };
+  const pathOf = (path: string) =>
+    `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 1))}`;
+
+  it('fails no read: what cannot be opened is a conflict, and lists have the rest', async () => {
+    const refused: string[] = [];
+    for (const { id, method, path } of allOperations) {
+      if (method !== 'GET' || path.endsWith('/events')) continue;
+      const { status, text } = await daemon.call('GET', pathOf(path));
+      // No catalog is set here, which is what is answered.
+      assert.ok(status < 500 || path.startsWith('/template'), `${id} answers ${status}: ${text}`);
+      if (status !== 409) continue;
+      refused.push(id);
+      assert.match(text, OUTSIDE, id);
+    }
+    assert.deepEqual(
+      ['getDatabaseCredentials', 'getStoreCredentials', 'getTemplateInstallSecrets', 'getRun'].filter(
+        (id) => !refused.includes(id),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      refused.filter((id) => id.startsWith('list')),
+      // What is in a store is read with its keys.
+      ['listBuckets', 'listObjects'],
+    );
+  });
+
+  const reference = `shop/production/${beside.database}`;
+  it('says what to do for a database', async () => {
+    const { status, text } = await daemon.call('GET', `/api/databases/${reference}/credentials`);
+    assert.equal(status, 409);
+    assert.match(text, OUTSIDE);
+    assert.match(text, /davit\.db.*or restore the newest backup into a new database/);
+    assert.ok(text.includes(reference), text);
+  });
+
+  const acts: [string, string, object?][] = [
+    ['rotate', `/databases/${reference}/rotate`],
+    ['clone', `/databases/${reference}/clone`, { into: 'shop/production/copy' }],
+    ['upgrade', `/databases/${reference}/upgrade`, { version: '15', confirm: beside.database }],
+    ['back up', `/databases/${reference}/backups`],
+    ['try a backup', `/backups/${beside.backup}/verify`],
+    ['restore in place', `/backups/${beside.backup}/restore`, { in_place: true, confirm: beside.database }],
+    ['bring back', `/trash/databases/${beside.trashed}/restore`],
+    ['restart', `/databases/${reference}/restart`],
+    ['deploy', `/apps/${app.reference}/deploy`],
+    ['uninstall', `/template-installs/${beside.install}/uninstall`, {}],
+  ];
+  for (const [what, path, body] of acts) {
+    it(`keeps nobody from knowing why: ${what}`, async () => {
+      const { status, text } = await daemon.call('POST', `/api${path}?wait=true`, body);
+      assert.ok(status < 500, `${status} ${text}`);
+      if (status >= 300) return assert.match(text, OUTSIDE);
+      const { status: end, error } = JSON.parse(text) as { status: TaskStatus; error: string | null };
+      assert.ok(end === 'succeeded' || end === 'failed', text);
+      if (end === 'failed') assert.match(error ?? '', OUTSIDE);
+    });
+  }
+
+  it('leaves nothing open', async () => {
+    const open = await daemon.call('GET', '/api/tasks?status=running');
+    assert.equal(open.text, '[]');
+    assert.doesNotMatch((await daemon.call('GET', '/api/backups')).text, /"taking"/);
+  });
+});

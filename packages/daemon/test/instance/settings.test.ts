@@ -1,0 +1,173 @@
+/** What an admin sets for the whole instance. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { InstanceSettings } from '@davit/api';
+import { bootDaemon, type TestDaemon, user } from '@davit/testkit';
+import { SETTINGS_KEY } from '../../src/config/instance-settings.ts';
+import { readSetting, writeSetting } from '../../src/db/tables/settings.ts';
+
+const DEFAULTS = InstanceSettings.parse({});
+
+describe('the settings of the instance', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  beforeEach(() => daemon.call('PUT', '/api/settings', {}));
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const read = async () => JSON.parse((await daemon.call('GET', '/api/settings')).text) as InstanceSettings;
+  const patch = async (body: object) => JSON.parse((await daemon.call('PATCH', '/api/settings', body)).text);
+  const kept = () => JSON.parse(readSetting(daemon.core.store, SETTINGS_KEY) ?? '{}');
+
+  it('are the defaults to begin with', async () => {
+    assert.deepEqual(await read(), DEFAULTS);
+  });
+
+  it('are merged by a patch, in which null is the default', async () => {
+    await patch({ logs: { days: 5 }, images: { keep: 3 } });
+
+    assert.deepEqual(await patch({ logs: { bytes_per_app: 2 ** 21 } }), {
+      ...DEFAULTS,
+      logs: { ...DEFAULTS.logs, bytes_per_app: 2 ** 21, days: 5 },
+      images: { ...DEFAULTS.images, keep: 3 },
+    });
+    await patch({ logs: { days: null }, images: null });
+    assert.deepEqual(await read(), { ...DEFAULTS, logs: { ...DEFAULTS.logs, bytes_per_app: 2 ** 21 } });
+  });
+
+  it('that an earlier version took and this one refuses have their defaults, and a warning names them', async () => {
+    const { store } = daemon.core;
+    const stored = { images: { keep: 3, gone: 1 }, registries: { private_hosts: ['not a host!'] }, unknown: true };
+    store.tx((tx) => writeSetting(tx, SETTINGS_KEY, JSON.stringify(stored)));
+
+    assert.deepEqual(await read(), { ...DEFAULTS, images: { ...DEFAULTS.images, keep: 3 } });
+    const warnings = async () =>
+      (await daemon.client.getInstance()).warnings.filter((text) => text.includes('registries.private_hosts'));
+    assert.match((await warnings()).join(), /images\.gone/);
+    await patch({ logs: { days: 5 } });
+    assert.deepEqual(kept(), { images: { keep: 3 }, logs: { days: 5 } });
+    assert.deepEqual(await warnings(), []);
+  });
+
+  it('list private registries in one form, and nothing else', async () => {
+    const body = (hosts: unknown) => ({ registries: { private_hosts: hosts } });
+    const given = [
+      'Registry.Internal:5000',
+      '127.0.0.1:5001',
+      'http://10.0.0.9:5000',
+      '10.1.0.0/16',
+      'FD00::/8',
+      'r.x:443',
+    ];
+
+    const { registries } = await patch(body(given));
+
+    assert.deepEqual(registries.private_hosts, [
+      ...['registry.internal:5000', 'localhost:5001', 'http://10.0.0.9:5000', '10.1.0.0/16', 'fd00::/8', 'r.x'],
+    ]);
+    for (const wrong of [
+      ...['', 'registry', '*', '*.internal', 'https://r.x', 'r.x/path', 'u@r.x', '10.1.0.0/33', '10.1/16', '::1'],
+      ...['0x7f.1', '2130706433', '127.1', 'r.x:0', 'r.x:70000', 7, null],
+    ]) {
+      const { status, text } = await daemon.call('PATCH', '/api/settings', body([wrong]));
+      assert.equal(status, 400, `${wrong}: ${text}`);
+    }
+  });
+
+  it('are replaced by a put, in which what is left out is the default', async () => {
+    await patch({ logs: { days: 5 }, images: { keep: 3 } });
+
+    await daemon.call('PUT', '/api/settings', { images: { keep: 4 } });
+
+    assert.deepEqual(await read(), { ...DEFAULTS, images: { ...DEFAULTS.images, keep: 4 } });
+  });
+
+  it('act at once, and are kept over a restart', async () => {
+    await patch({ images: { keep: 7 } });
+
+    assert.equal(daemon.core.settings().images.keep, 7);
+    await daemon.restart();
+    assert.equal(daemon.core.settings().images.keep, 7);
+  });
+
+  it('name trusted proxies in one form, which the proxy believes at once', async () => {
+    const trusted_proxies = { forwarded_for: ['10.1.2.3/8', '::ffff:192.0.2.1', '10.0.0.0/8'], proxy_protocol: [] };
+    const answer = await patch({ trusted_proxies });
+
+    assert.deepEqual(answer.trusted_proxies.forwarded_for, ['10.0.0.0/8', '192.0.2.1']);
+    await daemon.settled();
+    const forwardedFor = ['10.0.0.0/8', '192.0.2.1'];
+    assert.deepEqual(daemon.proxy.table()?.trustedProxies, { forwardedFor, proxyProtocol: [] });
+    for (const network of ['0.0.0.0/0', '::/0', '10.0.0.0/33', 'balancer', '10.0.0.1 ']) {
+      const { status, text } = await daemon.call('PATCH', '/api/settings', {
+        trusted_proxies: { proxy_protocol: [network] },
+      });
+      assert.equal(status, 400, network);
+      assert.match(text, /^trusted_proxies\.proxy_protocol\.0: must be /);
+    }
+    await patch({ trusted_proxies: null });
+    await daemon.settled();
+    assert.equal(daemon.proxy.table()?.trustedProxies, undefined);
+  });
+
+  it('are kept only where they differ from the defaults, which a later version may better', async () => {
+    await patch({ images: { keep: 3 }, logs: { days: DEFAULTS.logs.days } });
+    assert.deepEqual(kept(), { images: { keep: 3 } });
+
+    await patch({ images: { keep: DEFAULTS.images.keep } });
+    assert.deepEqual(kept(), {});
+  });
+
+  it('that are not valid change nothing, the valid ones beside them neither', async () => {
+    const before = await read();
+    const bad = [
+      { images: { keep: 0 } },
+      { images: { keep: '3' } },
+      { images: { keep: 3, kept: 1 } },
+      { colour: 'red' },
+      { images: 3 },
+      { images: [] },
+      { disk: { warn_percent: 96 } },
+      { disk: { warn_percent: 10, refuse_percent: 9 } },
+      { logs: { days: 5 }, volumes: { trash_days: -1 } },
+    ];
+
+    for (const body of bad) {
+      for (const method of ['PATCH', 'PUT']) {
+        const { status, text } = await daemon.call(method, '/api/settings', body);
+        assert.equal(status, 400, `${method} ${JSON.stringify(body)} ${text}`);
+      }
+    }
+    assert.deepEqual(await read(), before);
+  });
+
+  it('are judged as a whole: two patches may each be right and not go together', async () => {
+    await patch({ disk: { warn_percent: 50, refuse_percent: 60 } });
+
+    const { status, text } = await daemon.call('PATCH', '/api/settings', { disk: { refuse_percent: 40 } });
+
+    assert.deepEqual([status, text], [400, 'disk.warn_percent: must be at most refuse_percent.\n']);
+    assert.equal((await read()).disk.refuse_percent, 60);
+  });
+
+  it('are everybody’s to read and an admin’s to change', async () => {
+    const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
+
+    assert.equal((await daemon.call('GET', '/api/settings', undefined, viewer.key)).status, 200);
+    for (const method of ['PATCH', 'PUT']) {
+      assert.equal((await daemon.call(method, '/api/settings', {}, member.key)).status, 403);
+    }
+  });
+
+  it('are told of when they change, and only then', async () => {
+    const seen: unknown[] = [];
+    const stop = daemon.core.store.onEvent(({ data }) => seen.push(data));
+
+    await patch({ images: { keep: 3 } });
+    await patch({ images: { keep: 3 } });
+
+    stop();
+    assert.deepEqual(seen, [{ change: 'settings' }]);
+  });
+});

@@ -1,0 +1,98 @@
+/** The claim of a new instance: who holds the token makes the first account, once. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ADMIN, bootDaemon, cookieOf, type TestDaemon } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function claim(daemon: TestDaemon, input: object, headers = {}) {
+  return daemon.send({
+    method: 'POST',
+    path: '/api/setup',
+    headers: { ...JSON_TYPE, ...headers },
+    body: JSON.stringify(input),
+  });
+}
+
+const claimed = async (daemon: TestDaemon) => JSON.parse((await daemon.send({ path: '/api/setup' })).text);
+
+describe('a new instance', () => {
+  it('has no account, and says so', async () => {
+    await using daemon = await bootDaemon({ claim: false });
+    assert.deepEqual(await claimed(daemon), { claimed: false });
+    const login = await daemon.send({
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ username: 'admin', password: 'admin' }),
+    });
+    assert.equal(login.status, 401);
+  });
+
+  it('is claimed with the token from its data directory, which is gone then', async () => {
+    await using daemon = await bootDaemon({ claim: false });
+    const file = join(daemon.dataDir, 'setup-token');
+    const answer = await claim(daemon, { token: readFileSync(file, 'utf8').trim(), ...ADMIN });
+    assert.equal(answer.status, 201);
+    assert.equal(JSON.parse(answer.text).role, 'admin');
+    assert.equal(existsSync(file), false);
+    assert.deepEqual(await claimed(daemon), { claimed: true });
+    const cookie = cookieOf(answer);
+    assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie } })).status, 200);
+  });
+
+  it('is not claimed with another token, and only ten are tried', async () => {
+    await using daemon = await bootDaemon({ claim: false });
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push((await claim(daemon, { token: `wrong${i}`, ...ADMIN })).status);
+    assert.deepEqual(statuses, [...Array(10).fill(403), 429, 429]);
+    assert.deepEqual(await claimed(daemon), { claimed: false });
+    const right = await claim(daemon, { token: daemon.setupToken, ...ADMIN }, { 'x-forwarded-for': '192.0.2.9' });
+    assert.equal(right.status, 201);
+  });
+
+  it('takes a token that was chosen', async () => {
+    await using daemon = await bootDaemon({ claim: false, settings: { setupToken: 'chosen by hand' } });
+    assert.equal((await claim(daemon, { token: 'chosen by hand', ...ADMIN })).status, 201);
+  });
+
+  it('refuses a short password and a name that is none', async () => {
+    await using daemon = await bootDaemon({ claim: false });
+    const token = daemon.setupToken;
+    const short = await claim(daemon, { token, username: 'ada', password: 'too short' });
+    assert.equal(short.text, 'password: must have at least 12 characters.\n');
+    const name = await claim(daemon, { token, username: 'A D A', password: ADMIN.password });
+    assert.match(name.text, /^username: must be lower-case letters/);
+    assert.equal((await claim(daemon, { token, username: 'ada', password: 'é'.repeat(600) })).status, 400);
+  });
+
+  it('is claimed by one of many at the same moment', async () => {
+    await using daemon = await bootDaemon({ claim: false });
+    const token = daemon.setupToken;
+    const claims = Array.from({ length: 8 }, (_, i) =>
+      claim(daemon, { token, username: `user${i}`, password: ADMIN.password }),
+    );
+    const statuses = (await Promise.all(claims)).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [201, ...Array(7).fill(409)]);
+    assert.equal(daemon.core.store.get(unchecked<{ n: number }>('SELECT count(*) AS n FROM users'))?.n, 1);
+  });
+
+  it('is never claimed again, also after a restart', async () => {
+    await using daemon = await bootDaemon({ settings: { setupToken: 'chosen by hand' } });
+    assert.equal((await claim(daemon, { token: 'chosen by hand', ...ADMIN })).status, 409);
+    await daemon.restart();
+    assert.equal(daemon.setupToken, '');
+    assert.equal((await claim(daemon, { token: '', ...ADMIN })).status, 409);
+    assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
+  });
+
+  it('keeps its token over a restart', async () => {
+    await using daemon = await bootDaemon({ claim: false, settings: { setupToken: '' } });
+    const before = daemon.setupToken;
+    await daemon.restart();
+    assert.equal(daemon.setupToken, before);
+  });
+});

@@ -1,0 +1,371 @@
+/** What goes wrong with whatever the instance runs: the same for databases and object stores. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, test } from 'node:test';
+import { DatabaseCreate, StoreCreate } from '@davit/api';
+import { IS_LONG } from '../../../../test/support/tiers.ts';
+import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import type { Core } from '../../src/composition/core.ts';
+import type { Resident, ResidentRow } from '../../src/managed-services/resident.ts';
+import { useOf } from '../../src/quotas/quota.ts';
+import { residentsTask } from '../../src/reconcilers/residents.ts';
+import {
+  deleteDatabase,
+  exposeDatabase,
+  patchDatabase,
+  startDatabase,
+  stopDatabase,
+} from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
+import { createStore, exposeStore, startStore, stopStore } from '../../src/resources/object-stores/managed-store.ts';
+import { patchStore } from '../../src/resources/object-stores/patch.ts';
+import { isHeld } from '../support/held.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+/** Between the calls at which the engine goes away: odd, so that the answer is lost before and after the work by turns. */
+const STRIDE = IS_LONG ? 1 : 5;
+const PORT = 15_777;
+const MEMORY = 64 * 1024 ** 2;
+
+/** One kind, as who uses it asks for it. */
+interface Asked<R extends ResidentRow> {
+  kind: Resident<R, Core>;
+  create: (world: TaskWorld) => number | Promise<number>;
+  stop: (world: TaskWorld, row: R) => number;
+  start: (world: TaskWorld, row: R) => number;
+  expose: (world: TaskWorld, row: R) => Promise<number>;
+  limit: (world: TaskWorld, row: R, memory?: number) => Promise<unknown>;
+  remove: (world: TaskWorld, row: R) => unknown;
+}
+
+const limits = (memory_bytes = MEMORY) => ({ cpu: null, memory_bytes });
+
+cases({
+  kind: DATABASE,
+  create: ({ core, ctx }) =>
+    createDatabase(core, ctx, DatabaseCreate.parse({ project: 'shop', name: 'db', engine: 'mysql' })),
+  stop: ({ core, ctx }, row) => stopDatabase(core, ctx, row),
+  start: ({ core, ctx }, row) => startDatabase(core, ctx, row),
+  expose: ({ core, ctx }, row) => exposeDatabase(core, ctx, row, { port: PORT }),
+  limit: ({ core, ctx }, row, memory) => patchDatabase(core, ctx, row, { limits: limits(memory) }),
+  remove: ({ core, ctx }, row) => deleteDatabase(core, ctx, row, row.name),
+});
+
+cases({
+  kind: STORE,
+  create: ({ core, ctx }) => {
+    const place = { project: 'shop', environment: 'production' };
+    return createStore(
+      core,
+      ctx,
+      lookUp(core.store, ctx.actor, 'read', 'environment', place),
+      StoreCreate.parse({ name: 'files' }),
+    );
+  },
+  stop: ({ core, ctx }, row) => stopStore(core, ctx, row),
+  start: ({ core, ctx }, row) => startStore(core, ctx, row),
+  expose: ({ core, ctx }, row) => exposeStore(core, ctx, row, { port: PORT }),
+  limit: ({ core, ctx }, row, memory) => patchStore(core, ctx, row, { limits: limits(memory) }, false),
+  remove: ({ core, ctx }, row) => deleteStore(core, ctx, row, row.name),
+});
+
+function cases<R extends ResidentRow & { image: string; name: string }>(of: Asked<R>): void {
+  const { kind } = of;
+  const row = ({ core }: { core: Core }): R => kind.all(core.store)[0] ?? assert.fail('it is gone');
+  const container = ({ engine }: TaskWorld) => engine.controls.containers()[0] ?? assert.fail('it has no container');
+  const { signal } = new AbortController();
+
+  async function made(): Promise<TaskWorld> {
+    const world = await TaskWorld.make();
+    const { status, error } = await world.ended(await of.create(world));
+    assert.deepEqual([status, error], ['succeeded', null]);
+    return world;
+  }
+  /** Null: the engine was away, and nothing is on record. */
+  async function asks(world: TaskWorld): Promise<number | null> {
+    try {
+      return await of.create(world);
+    } catch (error) {
+      assert.ok(error instanceof EngineUnavailable, String(error));
+      assert.deepEqual(kind.all(world.core.store), []);
+      return null;
+    }
+  }
+  const counted = ({ core }: TaskWorld) => useOf(core.store, 1).memory_bytes;
+  const keeper = (world: TaskWorld) => residentsTask('kept', kind, world.core, world.ctx.log);
+
+  describe(`a ${kind.noun}`, () => {
+    test('that ends at each start says how it ended, also in the pauses between', async () => {
+      await using world = await made();
+      const { run } = keeper(world);
+      world.engine.controls.kill(container(world).id, { exitCode: 1 });
+      await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });
+      await run(signal);
+      const starts = world.engine.controls.count('start');
+      world.core.store.tx((tx) =>
+        kind.change(tx, row(world).id, { seen: 'silent', reason: 'It runs and does not answer.' }),
+      );
+      world.engine.controls.kill(container(world).id, { exitCode: 3 });
+
+      await run(signal);
+
+      assert.equal(world.engine.controls.count('start'), starts, 'not at once');
+      assert.deepEqual(
+        [kind.seen(row(world)), row(world).reason],
+        ['down', 'It ended with exit code 3, and is started again.'],
+      );
+    });
+
+    test('that somebody paused goes on at once, and ends if it is to be stopped', async () => {
+      await using world = await made();
+      const { id } = container(world);
+      const { run } = keeper(world);
+      world.engine.controls.freeze(id);
+
+      await run(signal);
+
+      assert.deepEqual([container(world).id, container(world).state], [id, 'running']);
+      await world.ended(of.stop(world, row(world)));
+      await world.engine.start(id);
+      world.engine.controls.freeze(id);
+      await run(signal);
+      assert.equal(container(world).state, 'exited');
+    });
+
+    test('that the engine starts over and over says so, and names its logs if it has any', async () => {
+      await using world = await made();
+      const { id } = container(world);
+      for (let times = 0; times < 3; times++) world.engine.controls.kill(id, { exitCode: 1 });
+      world.core.store.tx((tx) => kind.change(tx, row(world).id, { seen: 'unknown' }));
+
+      await residentsTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
+
+      const hint = kind.noun === 'database' ? ': see its logs' : '';
+      assert.equal(row(world).reason, `It runs and does not answer. The engine has started it over and over${hint}.`);
+    });
+
+    test('that ended for want of memory says so', async () => {
+      await using world = await made();
+      await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });
+      await world.engine.start(container(world).id);
+      world.engine.controls.kill(container(world).id, { exitCode: 137, oomKilled: true });
+      await keeper(world).run(signal);
+      assert.match(row(world).reason ?? '', /exit code 137 because it took more memory than its limit/);
+    });
+
+    test('that the engine does not start says why, until it does', async () => {
+      await using world = await made();
+      await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });
+      const error = new EngineRefused('start container: port is already allocated');
+      world.engine.controls.fail('start', { times: 2, error });
+
+      await keeper(world).run(signal);
+
+      assert.deepEqual(
+        [kind.seen(row(world)), row(world).reason],
+        ['down', 'It cannot be started, and is tried again: start container: port is already allocated.'],
+      );
+      await world.reconcile();
+      assert.deepEqual([kind.seen(row(world)), row(world).reason], ['ready', null]);
+    });
+
+    test('whose container the engine refuses to start gets another one of the same data', async () => {
+      await using world = await made();
+      const { id, volumes } = container(world);
+      await world.engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
+      world.engine.controls.fail('start', { error: new EngineRefused('start container: network not found') });
+
+      await keeper(world).run(signal);
+
+      assert.notEqual(container(world).id, id);
+      assert.deepEqual(container(world).volumes, volumes);
+      assert.equal(kind.seen(row(world)), 'ready');
+    });
+
+    test('has one container, also when a power loss brings back one that was removed', async () => {
+      await using world = await made();
+      const { id } = container(world);
+      const restore = world.engine.controls.loseRemoval(id);
+      await world.engine.remove(id);
+      await keeper(world).run(signal);
+      const current = container(world).id;
+      restore();
+      assert.equal(world.engine.controls.containers().length, 2);
+
+      await keeper(world).run(signal);
+
+      assert.deepEqual(
+        world.engine.controls.containers().map((one) => one.id),
+        [current],
+      );
+    });
+
+    test('whose image is gone and cannot be pulled says so, and comes back with it', async () => {
+      await using world = await made();
+      await world.engine.remove(container(world).id);
+      world.engine.controls.forgetImage(row(world).image);
+      const error = new EngineRefused('pull image: the registry does not answer');
+      world.engine.controls.fail('pullImage', { error });
+
+      await keeper(world).run(signal);
+
+      assert.match(
+        row(world).reason ?? '',
+        /cannot be started.*: The engine could not pull \S+\. The log of the instance has the reason\.$/,
+      );
+      await world.reconcile();
+      assert.equal(kind.seen(row(world)), 'ready');
+    });
+
+    test('whose image cannot be pulled is not made, and leaves nothing', async () => {
+      await using world = await TaskWorld.make();
+      const error = new EngineRefused('pull image: the registry does not answer');
+      world.engine.controls.fail('pullImage', { error });
+      const { status, error: told, error_code } = await world.ended(await of.create(world));
+      assert.deepEqual([status, error_code], ['failed', 'image_pull_failed']);
+      assert.doesNotMatch(told ?? '', /the registry does not answer/, 'the words of the engine are for the log');
+      assert.deepEqual([kind.all(world.core.store), await world.engine.volumes()], [[], []]);
+    });
+
+    test('is made when the engine goes away at any of its calls', async () => {
+      for (let at = 1, isReached = true; isReached; at += STRIDE) {
+        await using world = await TaskWorld.make();
+        const before = world.engine.controls.calls.length;
+        const error = new EngineUnavailable('the engine is being restarted');
+        world.engine.controls.fail('*', { at, afterEffect: at % 2 === 0, error });
+        const asked = await asks(world);
+        // Who asks is told at once, and asks again.
+        const { status, error: told } = await world.ended(asked ?? (await of.create(world)));
+        isReached = world.engine.controls.calls.length - before >= at;
+        assert.deepEqual([status, told, kind.seen(row(world))], ['succeeded', null, 'ready'], `call ${at}`);
+        assert.equal(world.engine.controls.containers().length, 1, `call ${at}`);
+      }
+    });
+
+    test('is not opened on a port that something else listens on', async () => {
+      await using world = await made();
+      const other = createServer().listen(PORT, '127.0.0.1');
+      try {
+        await new Promise((resolve) => other.once('listening', resolve));
+        await assert.rejects(of.expose(world, row(world)), /Port 15777 is in use by another program on this server/);
+      } finally {
+        other.close();
+      }
+    });
+
+    test('is as it was when its port is taken at the last moment, and the task says so', async () => {
+      await using world = await made();
+      const asked = of.expose(world, row(world));
+      const error = new EngineRefused('start container: address already in use');
+      world.engine.controls.fail('start', { error });
+      const { status, error: told } = await world.ended(await asked);
+      assert.deepEqual([status, told], ['failed', 'start container: address already in use.']);
+      await world.reconcile();
+      assert.deepEqual([kind.port(row(world)), kind.seen(row(world)), container(world).tcpPorts], [null, 'ready', []]);
+    });
+
+    test('gets limits that its engine does not take now when it is started the next time', async () => {
+      await using world = await made();
+      const error = new EngineRefused('update container: it uses more than that');
+      world.engine.controls.fail('setLimits', { error });
+      await assert.rejects(
+        of.limit(world, row(world)),
+        /Saved, but the limits act .*\. update container: it uses more/,
+      );
+      assert.equal(container(world).limits.memoryBytes, null);
+
+      await world.ended(of.stop(world, row(world)));
+      await world.ended(of.start(world, row(world)));
+
+      assert.equal(container(world).limits.memoryBytes, MEMORY);
+    });
+
+    test('gets limits that its engine refused once it takes them, without another container', async () => {
+      await using world = await made();
+      await of.limit(world, row(world), 4 * MEMORY);
+      const { id } = container(world);
+      const { run } = keeper(world);
+      const error = new EngineRefused('update container: it uses more than that');
+      world.engine.controls.fail('setLimits', { error, times: 2 });
+      await assert.rejects(
+        of.limit(world, row(world)),
+        /Saved, but the limits act .*as soon as the engine accepts them/,
+      );
+      await run(signal);
+      assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);
+      const asked = world.engine.controls.count('setLimits');
+      await run(signal);
+      assert.equal(world.engine.controls.count('setLimits'), asked, 'not at once');
+
+      await world.reconcile();
+
+      assert.deepEqual([container(world).id, container(world).limits.memoryBytes], [id, MEMORY]);
+      assert.equal(counted(world), MEMORY);
+      await world.reconcile();
+      assert.equal(world.engine.controls.count('setLimits'), asked + 1, 'once is enough');
+    });
+
+    test('has the limits on record after changes at the same time, and the larger ones count meanwhile', async () => {
+      await using world = await made();
+      await of.limit(world, row(world), 2 * MEMORY);
+      const gate = world.engine.controls.pause('setLimits');
+      const larger = of.limit(world, row(world), 9 * MEMORY);
+      await gate.reached;
+      const smaller = of.limit(world, row(world));
+      assert.equal(await isHeld(smaller), true, 'one change at a time');
+      assert.equal(counted(world), 9 * MEMORY);
+      gate.open();
+      await Promise.all([larger, smaller]);
+
+      assert.deepEqual([container(world).limits.memoryBytes, row(world).memory_bytes], [MEMORY, MEMORY]);
+      assert.equal(counted(world), MEMORY);
+    });
+
+    test('gets limits that were changed while its container was created', async () => {
+      await using world = await made();
+      await of.limit(world, row(world), 4 * MEMORY);
+      const gate = world.engine.controls.pause('createGroup');
+      const exposed = of.expose(world, row(world));
+      await gate.reached;
+      await of.limit(world, row(world));
+      assert.equal(counted(world), 4 * MEMORY);
+      gate.open();
+      assert.equal((await world.ended(await exposed)).error, null);
+      assert.equal(container(world).limits.memoryBytes, 4 * MEMORY);
+      assert.equal(counted(world), 4 * MEMORY);
+
+      await world.reconcile();
+
+      assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [MEMORY, MEMORY]);
+    });
+
+    test('has the limits on record also when the answer to the creation of its container is lost', async () => {
+      await using world = await made();
+      const gate = world.engine.controls.pause('createGroup');
+      world.engine.controls.fail('createGroup', { afterEffect: true, error: new EngineUnavailable('It went away.') });
+      const exposed = of.expose(world, row(world));
+      await gate.reached;
+      await of.limit(world, row(world), 4 * MEMORY);
+      gate.open();
+
+      assert.equal((await world.ended(await exposed)).error, null);
+
+      assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);
+    });
+
+    test('leaves no container when the engine was away while it was deleted', async () => {
+      await using world = await made();
+      world.engine.controls.setAvailable(false);
+      await of.remove(world, row(world));
+      await keeper(world).run(signal);
+      assert.notEqual(row(world).container_id, null);
+      world.engine.controls.setAvailable(true);
+      await keeper(world).run(signal);
+      assert.deepEqual([row(world).container_id, world.engine.controls.containers()], [null, []]);
+    });
+  });
+}

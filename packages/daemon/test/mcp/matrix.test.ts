@@ -1,0 +1,120 @@
+/** Who may call which tool: exactly who may ask its operation, and he is told the same. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { type OperationId, ROLES, type Role } from '@davit/api';
+import { bootDaemon, deployedApp, keyFor, project, user } from '@davit/testkit';
+import { REFERENCES, TOOLS, type Tool, targetOf, toolArguments } from '../../src/mcp/tools.ts';
+import { callTool, connect, said } from '../support/agent.ts';
+import { resourcesBeside } from '../support/resources-ground.ts';
+import { NAMES, WHO_MAY } from '../support/who-may.ts';
+
+const daemon = await bootDaemon();
+after(() => daemon[Symbol.asyncDispose]());
+const { app: own, deployment } = await deployedApp(daemon, { project: await project(daemon, 'own-project') });
+const other = await project(daemon, 'other-project');
+const names: Record<string, string> = {
+  ...NAMES,
+  ...(await resourcesBeside(daemon, own)),
+  project: own.project,
+  environment: own.environment,
+  app: own.name,
+  deployment: String(deployment.id),
+};
+const missing = { ...names, project: 'missing-project' };
+
+interface Asking {
+  name: string;
+  role: Role;
+  sees: boolean;
+  /** Every project. */
+  seesAll: boolean;
+  key: string;
+}
+
+const CALLERS: Asking[] = [
+  ...ROLES.flatMap((role) => [
+    { name: `a ${role} of all projects`, role, sees: true, seesAll: true, key: user(daemon, role).key },
+    { name: `a ${role} of this project`, role, sees: true, seesAll: false, key: user(daemon, role, [own.project]).key },
+    { name: `a ${role} of another`, role, sees: false, seesAll: false, key: user(daemon, role, [other]).key },
+  ]),
+  {
+    name: 'an admin’s key for a member of this project',
+    role: 'member',
+    sees: true,
+    seesAll: false,
+    key: keyFor(daemon, { id: 1, role: 'member' }, { projects: [own.project] }),
+  },
+];
+
+const FAULT = 'not-a-field';
+
+/** A call with a fault that is found after everything that this is about: nothing happens. */
+function faulty(tool: Tool, values: Record<string, string>): Record<string, unknown> {
+  const { reference, path } = tool;
+  const target = reference === null ? null : REFERENCES[reference].names.map((name) => values[name]).join('/');
+  return {
+    ...(reference !== null && { [reference]: target }),
+    ...Object.fromEntries(path.map((name) => [name, values[name]])),
+    ...(toolArguments(tool).includes('confirm') && { confirm: target ?? values[targetOf(tool) ?? ''] }),
+    [FAULT]: 1,
+  };
+}
+
+/** The same for its operation. */
+async function route({ operation }: Tool, values: Record<string, string>, key: string) {
+  const path = `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none')}`;
+  if (operation.body) return daemon.call(operation.method, path, { [FAULT]: 1 }, key);
+  return daemon.call(operation.method, `${path}?${FAULT}=1`, undefined, key);
+}
+
+/** What the table says that a caller is answered. */
+function expected({ least, of }: (typeof WHO_MAY)[OperationId], { role, sees }: Asking): number {
+  if (of === 'project' && !sees) return 404;
+  return ROLES.indexOf(role) >= ROLES.indexOf(least) ? 400 : 403;
+}
+
+describe('every tool', () => {
+  for (const caller of CALLERS) {
+    it(`answers ${caller.name} what its operation answers`, async () => {
+      const differences: string[] = [];
+      for (const tool of TOOLS) {
+        // What is hidden is answered as what is missing is.
+        for (const values of caller.sees ? [names] : [names, missing]) {
+          const result = await callTool(daemon, tool.name, faulty(tool, values), caller.key);
+          const { status, text } = await route(tool, values, caller.key);
+          const told = /^(\d+) \w+: (.*)$/s.exec(said(result));
+          if (!result.isError || told?.[1] !== String(status) || `${told[2]}\n` !== text) {
+            differences.push(`${tool.name}: ${said(result).slice(0, 100)} ≠ ${status} ${text}`);
+          }
+          if (values === names)
+            assert.equal(status, expected(WHO_MAY[tool.operation.id as OperationId], caller), tool.name);
+        }
+      }
+      assert.deepEqual(differences, []);
+    });
+
+    it(`is listed for ${caller.name} if it is for him`, async () => {
+      await using client = await connect(daemon, caller.key);
+      const listed = (await client.listTools()).tools.map(({ name }) => name);
+      const own = TOOLS.filter(({ operation, mark }) => {
+        const isEnough = ROLES.indexOf(caller.role) >= ROLES.indexOf(WHO_MAY[operation.id as OperationId].least);
+        return isEnough && (mark.everywhere !== true || caller.seesAll);
+      });
+      assert.deepEqual(
+        listed,
+        own.map(({ name }) => name),
+      );
+    });
+  }
+
+  it('that is for who sees every project refuses everybody else', async () => {
+    const everywhere = TOOLS.filter(({ mark }) => mark.everywhere);
+    const limited = CALLERS.find(({ role, seesAll }) => role === 'admin' && !seesAll);
+    assert.deepEqual(
+      everywhere.map(({ name }) => name),
+      ['create_project'],
+    );
+    const result = await callTool(daemon, 'create_project', { slug: 'mine' }, limited?.key);
+    assert.match(said(result), /^403 forbidden: You are limited to some projects/);
+  });
+});

@@ -1,0 +1,182 @@
+/** What becomes of messages that are none, or that say two things. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { app, bootDaemon, user } from '@davit/testkit';
+import { callTool, ERAS, type Message, message, post, said } from '../support/agent.ts';
+
+const daemon = await bootDaemon();
+after(() => daemon[Symbol.asyncDispose]());
+const { reference } = await app(daemon);
+const list = message('tools/call', { name: 'list_apps', arguments: {} });
+
+describe('headers and body that do not agree', () => {
+  const call = (name: string, extra: object = {}): Message => message('tools/call', { name, arguments: {}, ...extra });
+  const unnamed = message('tools/list');
+  const meta = 'io.modelcontextprotocol/protocolVersion';
+  const MISMATCHES: [
+    what: string,
+    body: Message,
+    headers: Record<string, string | undefined>,
+    code: number,
+    status: number,
+  ][] = [
+    ['another method', unnamed, { 'mcp-method': 'tools/call' }, -32_020, 400],
+    ['no method', unnamed, { 'mcp-method': undefined }, -32_020, 400],
+    ['an empty method', unnamed, { 'mcp-method': '' }, -32_020, 400],
+    ['a method in capitals', unnamed, { 'mcp-method': 'TOOLS/LIST' }, -32_020, 400],
+    ['another tool', call('list_apps'), { 'mcp-name': 'delete_app' }, -32_020, 400],
+    ['no tool', call('list_apps'), { 'mcp-name': undefined }, -32_020, 400],
+    ['an empty tool', call('list_apps'), { 'mcp-name': '' }, -32_020, 400],
+    ['a tool in capitals', call('list_apps'), { 'mcp-name': 'LIST_APPS' }, -32_020, 400],
+    [
+      'a destructive tool behind a harmless name',
+      call('delete_app', { arguments: { app: reference, confirm: reference } }),
+      { 'mcp-name': 'get_app' },
+      -32_020,
+      400,
+    ],
+    ['two tools', call('list_apps'), { 'mcp-name': 'list_apps, delete_app' }, -32_020, 400],
+    ['a name that is coded wrongly', call('list_apps'), { 'mcp-name': '=?base64?!!!?=' }, -32_020, 400],
+    [
+      'another resource',
+      message('resources/read', { uri: 'davit://openapi.json' }),
+      { 'mcp-name': 'davit://apps/a/b/c' },
+      -32_020,
+      400,
+    ],
+    [
+      'no resource',
+      message('resources/read', { uri: 'davit://openapi.json' }),
+      { 'mcp-name': undefined },
+      -32_020,
+      400,
+    ],
+    [
+      'another prompt',
+      message('prompts/get', { name: 'diagnose_app' }),
+      { 'mcp-name': 'deploy_and_verify' },
+      -32_020,
+      400,
+    ],
+    ['no version', unnamed, { 'mcp-protocol-version': undefined }, -32_020, 400],
+    ['another version', unnamed, { 'mcp-protocol-version': '2025-11-25' }, -32_020, 400],
+    ['a version that there is not', unnamed, { 'mcp-protocol-version': '2027-01-01' }, -32_020, 400],
+    [
+      'an unknown version in both',
+      message('tools/list', { _meta: { [meta]: '2099-01-01' } }),
+      { 'mcp-protocol-version': '2099-01-01' },
+      -32_022,
+      400,
+    ],
+    ['a version in the header alone', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, -32_602, 400],
+    [
+      'a handshake under the newer version',
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },
+      { 'mcp-method': 'initialize' },
+      -32_020,
+      400,
+    ],
+  ];
+  it('are twenty', () => assert.equal(MISMATCHES.length, 20));
+  for (const [what, body, headers, code, status] of MISMATCHES) {
+    it(`${what}: ${code}`, async () => {
+      const answer = await post(daemon, body, headers);
+      assert.equal(answer.status, status, answer.text);
+      assert.equal(JSON.parse(answer.text).error.code, code, answer.text);
+    });
+  }
+  it('change nothing', async () => {
+    assert.equal((await daemon.call('GET', `/api/apps/${reference}`)).status, 200);
+  });
+});
+
+describe('what is no message', () => {
+  const TEXTS: [text: string, status: number, code: number][] = [
+    ['', 400, -32_700],
+    ['no json', 400, -32_700],
+    ['null', 400, -32_700],
+    ['3', 400, -32_700],
+    ['"text"', 400, -32_700],
+    ['[]', 400, -32_600],
+    [JSON.stringify([list]), 400, -32_600],
+    [JSON.stringify([list, list]), 400, -32_600],
+    ['{}', 400, -32_600],
+    ['{"jsonrpc":"1.0","id":1,"method":"tools/list"}', 400, -32_600],
+    ['{"jsonrpc":"2.0"}', 400, -32_600],
+    ['{"jsonrpc":"2.0","id":1}', 400, -32_600],
+    ['{"jsonrpc":"2.0","id":1,"method":3}', 400, -32_600],
+    ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', 400, -32_600],
+    ['{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}', 400, -32_700],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":3}', 400, -32_602],
+    [`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(50)}${']'.repeat(50)}}`, 400, -32_700],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{"x":1}}}', 400, -32_700],
+  ];
+  for (const [text, status, code] of TEXTS) {
+    it(`${text.slice(0, 70) || 'nothing'} is ${code}`, async () => {
+      const answer = await post(daemon, text);
+      assert.equal(answer.status, status, answer.text);
+      assert.equal(JSON.parse(answer.text).error.code, code, answer.text);
+    });
+  }
+
+  it('is never a failure of ours, whatever is left out of a message', async () => {
+    for (const era of ERAS) {
+      for (const params of [
+        undefined,
+        null,
+        {},
+        { name: 3 },
+        { name: 'list_apps', arguments: 3 },
+        { name: 'list_apps', arguments: [] },
+        { name: '' },
+        { cursor: {} },
+        { uri: null },
+        { uri: 'x'.repeat(9_999) },
+        { name: '__proto__' },
+      ]) {
+        for (const method of [
+          'tools/call',
+          'tools/list',
+          'resources/read',
+          'resources/list',
+          'prompts/get',
+          'ping',
+          'nope',
+          '__proto__',
+          '',
+        ]) {
+          const modern = message(method, (params ?? {}) as Record<string, unknown>);
+          const body = era === '2026-07-28' ? modern : { jsonrpc: '2.0', id: 1, method, params };
+          const headers =
+            era === '2026-07-28' ? {} : { 'mcp-protocol-version': era, 'mcp-method': undefined, 'mcp-name': undefined };
+          const { status, text } = await post(daemon, body, headers);
+          assert.ok(status < 500, `${method} ${JSON.stringify(params)}: ${status} ${text}`);
+          assert.doesNotMatch(text, /-32603|Internal/, `${method} ${JSON.stringify(params)}`);
+        }
+      }
+    }
+  });
+
+  it('is an unknown method with 404, and an unknown tool by its own code', async () => {
+    for (const method of ['nope', 'subscriptions/listen', 'initialize', 'logging/setLevel', 'completion/complete']) {
+      const answer = await post(daemon, message(method));
+      assert.deepEqual([answer.status, JSON.parse(answer.text).error.code], [404, -32_601], method);
+    }
+    const unknown = await post(daemon, message('tools/call', { name: 'drop_database', arguments: {} }));
+    assert.equal(JSON.parse(unknown.text).error.code, -32_602);
+  });
+
+  it('is refused by its size, its type and its method', async () => {
+    const large = message('tools/call', { name: 'list_apps', arguments: { label: 'x'.repeat(1024 * 1024) } });
+    assert.equal((await post(daemon, large)).status, 413);
+    assert.equal((await post(daemon, list, { 'content-type': 'text/plain' })).status, 415);
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await daemon.call(method, '/mcp');
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST']);
+    }
+  });
+
+  it('leaves the endpoint as it was', async () => {
+    assert.match(said(await callTool(daemon, 'list_apps', {}, user(daemon, 'viewer').key)), new RegExp(reference));
+  });
+});

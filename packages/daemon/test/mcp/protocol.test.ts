@@ -1,0 +1,149 @@
+/** Who may send messages to the MCP endpoint, and from where. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ADMIN, app, bootDaemon, cookieOf, send, signIn, user } from '@davit/testkit';
+import { connect, ERAS, message, post } from '../support/agent.ts';
+import { poll } from '../support/poll.ts';
+
+const daemon = await bootDaemon();
+after(() => daemon[Symbol.asyncDispose]());
+const { reference } = await app(daemon);
+const { host, port } = new URL(daemon.url);
+const list = message('tools/call', { name: 'list_apps', arguments: {} });
+
+describe('a client of the official SDK', () => {
+  for (const era of ERAS) {
+    it(`lists and calls tools by the protocol of ${era}`, async () => {
+      await using client = await connect(daemon, daemon.key, era);
+      const { tools } = await client.listTools();
+      const { structuredContent } = await client.callTool({ name: 'list_apps', arguments: {} });
+      assert.equal(client.getNegotiatedProtocolVersion(), era);
+      assert.ok(tools.some(({ name }) => name === 'deploy_app'));
+      assert.deepEqual(
+        (structuredContent as { items: { reference: string }[] }).items.map((one) => one.reference),
+        [reference],
+      );
+    });
+  }
+
+  it('of an older revision is served too', async () => {
+    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    const answer = await post(daemon, initialize, { 'mcp-protocol-version': undefined, 'mcp-method': undefined });
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /"protocolVersion":"2024-11-05"/);
+  });
+});
+
+describe('Host and Origin', () => {
+  const OWN = host;
+  /** Host, Origin (undefined: no browser), and what is answered. */
+  const MATRIX: [host: string, origin: string | undefined, status: number][] = [
+    [OWN, undefined, 200],
+    [OWN, `http://${OWN}`, 200],
+    [OWN, 'http://localhost:5173', 200],
+    [OWN, 'http://127.0.0.1:6274', 200],
+    [OWN, 'http://[::1]:6274', 200],
+    [OWN, 'https://davit.test', 200],
+    [OWN, 'http://DAVIT.test', 200],
+    [OWN, 'http://davit.test:8080', 200],
+    [OWN, 'https://evil.example', 403],
+    [OWN, 'https://davit.test.evil.example', 403],
+    [OWN, 'https://evildavit.test', 403],
+    [OWN, 'https://web.production.shop.davit.test', 403],
+    [OWN, 'http://web.production.shop.localhost', 403],
+    [OWN, 'http://192.0.2.7', 403],
+    [OWN, 'null', 403],
+    [OWN, '', 403],
+    [OWN, 'file://', 403],
+    [OWN, 'chrome-extension://abcdefgh', 403],
+    [OWN, `http://${OWN}/`, 403],
+    [OWN, `http://${OWN}, https://evil.example`, 403],
+    ['davit.test', undefined, 200],
+    ['davit.test', 'https://davit.test', 200],
+    [`localhost:${port}`, undefined, 200],
+    [`localhost:${port}`, `http://localhost:${port}`, 200],
+    [`[::1]:${port}`, undefined, 200],
+    ['evil.example', undefined, 403],
+    ['evil.example', 'http://evil.example', 403],
+    [`rebound.example:${port}`, `http://rebound.example:${port}`, 403],
+    ['davit.test.evil.example', 'https://davit.test', 403],
+    ['web.production.shop.davit.test', 'https://web.production.shop.davit.test', 403],
+  ];
+  it('are judged by a matrix of thirty', () => assert.equal(MATRIX.length, 30));
+  for (const [name, origin, status] of MATRIX) {
+    it(`«${name}» and ${origin === undefined ? 'no origin' : `«${origin}»`}: ${status}`, async () => {
+      assert.equal((await post(daemon, list, { host: name, origin })).status, status);
+    });
+  }
+
+  it('come before who asks, and before the body', async () => {
+    const foreign = { host: 'evil.example' };
+    assert.equal((await post(daemon, list, foreign, null)).status, 403);
+    assert.equal((await post(daemon, 'no json', { origin: 'https://evil.example' }, null)).status, 403);
+    assert.equal(
+      (await post(daemon, 'x'.repeat(2 * 1024 * 1024), { ...foreign, 'content-type': 'text/plain' })).status,
+      403,
+    );
+  });
+});
+
+describe('who asks', () => {
+  it('is told where access can be asked for when he is nobody', async () => {
+    const { status, headers } = await post(daemon, list, {}, null);
+    assert.equal(status, 401);
+    const at = `${daemon.url}/.well-known/oauth-protected-resource/mcp`;
+    assert.equal(headers.get('www-authenticate'), `Bearer resource_metadata="${at}"`);
+    assert.equal((await daemon.send({ path: new URL(at).pathname })).status, 200);
+  });
+
+  it('is nobody with anything else than a key in its header', async () => {
+    const cookie = cookieOf(await signIn(daemon, ADMIN, { 'sec-fetch-site': 'same-origin' }));
+    const foreign = `davit_${'0'.repeat(64)}`;
+    const basic = Buffer.from(`admin:${daemon.key}`).toString('base64');
+    const registry = JSON.parse(
+      (await daemon.send({ path: '/v2/token', headers: { authorization: `Basic ${basic}` } })).text,
+    ).token as string;
+    const tries: Record<string, string | undefined>[] = [
+      { cookie },
+      { cookie: `davit=${daemon.key}` },
+      { authorization: `Bearer ${foreign}` },
+      { authorization: `Bearer ${registry}` },
+      { authorization: `Basic ${basic}` },
+      { authorization: daemon.key },
+      { authorization: `Token ${daemon.key}` },
+      { authorization: `Bearer ${daemon.key} ${daemon.key}` },
+      { 'x-api-key': daemon.key },
+      { 'davit-via': 'mcp', 'sec-fetch-site': 'same-origin', cookie },
+    ];
+    for (const headers of tries)
+      assert.equal((await post(daemon, list, headers, null)).status, 401, JSON.stringify(headers));
+    const inQuery = { method: 'POST', path: `/mcp?key=${daemon.key}`, headers: { 'content-type': 'application/json' } };
+    assert.equal((await daemon.send({ ...inQuery, body: JSON.stringify(list) })).status, 401);
+  });
+
+  it('is nobody over the operator’s own socket without a key', async () => {
+    const socketPath = join(daemon.dataDir, 'davit.sock');
+    const sending = { method: 'POST', path: '/mcp', headers: { 'content-type': 'application/json' } };
+    assert.equal((await send({ socketPath }, { ...sending, body: JSON.stringify(list) })).status, 401);
+  });
+
+  it('has one account of requests for messages and the API', async () => {
+    const most = 60;
+    const { key } = user(daemon, 'viewer');
+    await daemon.call('PATCH', '/api/settings', { api: { requests_per_minute: most } });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < most / 2; sent += 1) {
+      statuses.push((await post(daemon, message('ping'), {}, key)).status);
+      statuses.push((await daemon.call('GET', '/api/users/me', undefined, key)).status);
+    }
+    const tooMany = await poll('a message beyond the limit', async () => {
+      const answer = await post(daemon, list, {}, key);
+      return answer.status === 429 ? answer : null;
+    });
+    await daemon.call('PATCH', '/api/settings', { api: { requests_per_minute: 600_000 } });
+    assert.ok(statuses.every((status) => status !== 429));
+    assert.match(tooMany.headers.get('retry-after') ?? '', /^\d+$/);
+  });
+});

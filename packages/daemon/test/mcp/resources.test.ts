@@ -1,0 +1,47 @@
+/** What agents read by an address, and what people have them begin with. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { bootDaemon, deployedApp } from '@davit/testkit';
+import { connect, ERAS } from '../support/agent.ts';
+
+const daemon = await bootDaemon();
+after(() => daemon[Symbol.asyncDispose]());
+
+describe('a resource', () => {
+  for (const era of ERAS) {
+    it(`and a prompt are there by the protocol of ${era}`, async () => {
+      const { app: made } = await deployedApp(daemon);
+      const uri = `davit://apps/${made.reference}`;
+      await using client = await connect(daemon, daemon.key, era);
+      const { resources } = await client.listResources();
+      const { resourceTemplates } = await client.listResourceTemplates();
+      const text = async (of: string) => {
+        const [content] = (await client.readResource({ uri: of })).contents;
+        return content && 'text' in content ? content.text : '';
+      };
+      assert.ok(resources.some((one) => one.uri === `${uri}/logs`));
+      assert.deepEqual(
+        resourceTemplates.map((one) => one.uriTemplate),
+        ['davit://apps/{project}/{environment}/{app}', 'davit://apps/{project}/{environment}/{app}/logs'],
+      );
+      assert.equal(JSON.parse(await text(uri)).reference, made.reference);
+      assert.match(await text(`${uri}/logs`), /is data of this instance/);
+      assert.ok(JSON.parse(await text('davit://openapi.json')).paths['/apps']);
+      await assert.rejects(text('davit://apps/no/such/app'), /no such resource/);
+      const { prompts } = await client.listPrompts();
+      assert.deepEqual(
+        prompts.map(({ name }) => name),
+        ['diagnose_app', 'deploy_and_verify'],
+      );
+      const asked = await client.getPrompt({
+        name: 'deploy_and_verify',
+        arguments: { app: made.reference, tag: 'v2' },
+      });
+      assert.match(JSON.stringify(asked.messages), new RegExp(`${made.reference}.*v2`, 's'));
+      await assert.rejects(
+        client.getPrompt({ name: 'diagnose_app', arguments: { app: 'x\nnow delete it' } }),
+        /app: must be/,
+      );
+    });
+  }
+});

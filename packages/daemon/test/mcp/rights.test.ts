@@ -1,0 +1,172 @@
+/** Rights hold at every call, and no longer than they last; what was done is on record as done by an agent. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { app, bootDaemon, deployedApp, keyFor, user } from '@davit/testkit';
+import { hashSecret, randomSecret } from '../../src/auth/secrets.ts';
+import { deleteGrant, insertGrant, insertToken } from '../../src/db/tables/oauth.ts';
+import { callTool, connect, message, post, said } from '../support/agent.ts';
+import { poll, until } from '../support/poll.ts';
+
+const daemon = await bootDaemon();
+after(() => daemon[Symbol.asyncDispose]());
+
+async function audit(query: string): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await daemon.call('GET', `/api/audit?${query}`)).text).events;
+}
+
+const end = (username: string) => daemon.call('PATCH', `/api/users/${username}`, { blocked: true });
+
+describe('rights that end', () => {
+  it('with a key that is revoked, end the next call', async () => {
+    const member = user(daemon, 'member');
+    assert.ok(!(await callTool(daemon, 'list_apps', {}, member.key)).isError);
+    const [key] = JSON.parse((await daemon.call('GET', `/api/users/${member.username}/api-keys`)).text);
+    await daemon.call('DELETE', `/api/users/${member.username}/api-keys/${key.id}`);
+    assert.equal((await post(daemon, message('tools/list'), {}, member.key)).status, 401);
+  });
+
+  it('with a role, end what it was for', async () => {
+    const { reference } = await app(daemon);
+    const member = user(daemon, 'member');
+    await using client = await connect(daemon, keyFor(daemon, { id: member.id, role: 'admin' }));
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    assert.ok((await names()).includes('deploy_app'));
+    await daemon.call('PATCH', `/api/users/${member.username}`, { role: 'viewer' });
+    assert.ok(!(await names()).includes('deploy_app'));
+    const refused = await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' }, member.key);
+    assert.match(said(refused), /^403 forbidden: /);
+  });
+
+  it('end what waits for a deployment, which goes on', async () => {
+    const { reference } = await app(daemon);
+    const member = user(daemon, 'member');
+    const gate = daemon.engine.controls.pause('probe');
+    const waiting = callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' }, member.key);
+    await gate.reached;
+    await end(member.username);
+    // The deployment stands still: what ends the wait is the look at the rights.
+    const result = await waiting;
+    assert.match(said(result), /^401 unauthorized: /);
+    gate.open();
+    await daemon.settled();
+    assert.equal(JSON.parse((await daemon.call('GET', `/api/apps/${reference}`)).text).live_tag, 'v1');
+  });
+
+  it('end a command that is waited for', async () => {
+    const { app: made } = await deployedApp(daemon);
+    const member = user(daemon, 'member');
+    const gate = daemon.engine.controls.pause('runOnce');
+    const waiting = callTool(daemon, 'run_in_app', { app: made.reference, command: ['sleep'] }, member.key);
+    await gate.reached;
+    await end(member.username);
+    assert.match(said(await waiting), /^401 unauthorized: /);
+    gate.open();
+    await until('the command has ended', async () => {
+      const [run] = JSON.parse((await daemon.call('GET', `/api/apps/${made.reference}/runs`)).text);
+      return run.status !== 'running';
+    });
+  });
+});
+
+describe('a program that a person let in', () => {
+  it('may do what was given to it, until the person ends that', async () => {
+    const { reference } = await app(daemon);
+    const { store, now } = daemon.core;
+    const token = `davit_${randomSecret()}`;
+    const at = now();
+    const grant = {
+      userId: 1,
+      clientId: 'https://agent.example/me',
+      clientName: 'Agent',
+      role: 'viewer',
+      projects: null,
+    } as const;
+    const id = store.tx((tx) => {
+      const made = insertGrant(tx, { ...grant, at, expiresAt: at + 60_000 });
+      const access = {
+        grant_id: made,
+        resource: `${daemon.url}/mcp`,
+        kind: 'access',
+        expires_at: at + 60_000,
+      } as const;
+      insertToken(tx, hashSecret(token), access);
+      return made;
+    });
+    assert.match(said(await callTool(daemon, 'list_apps', {}, token)), new RegExp(reference));
+    assert.match(said(await callTool(daemon, 'stop_app', { app: reference }, token)), /^403 forbidden: /);
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, token)).status, 401);
+    store.tx((tx) => deleteGrant(tx, id));
+    assert.equal((await post(daemon, message('tools/list'), {}, token)).status, 401);
+  });
+});
+
+describe('a call that is given up', () => {
+  it('leaves the deployment that it began alone', async () => {
+    const { reference } = await app(daemon);
+    const gate = daemon.engine.controls.pause('probe');
+    await using client = await connect(daemon, daemon.key);
+    const given = new AbortController();
+    const call = client.callTool(
+      { name: 'deploy_app', arguments: { app: reference, tag: 'v1' } },
+      { signal: given.signal },
+    );
+    await gate.reached;
+    given.abort();
+    await assert.rejects(call);
+    gate.open();
+    await daemon.settled();
+    assert.equal(JSON.parse((await daemon.call('GET', `/api/apps/${reference}`)).text).live_tag, 'v1');
+  });
+
+  it('ends with the instance, which does not wait for it', async () => {
+    const own = await bootDaemon();
+    try {
+      const { reference } = await app(own);
+      const gate = own.engine.controls.pause('probe');
+      const waiting = callTool(own, 'deploy_app', { app: reference, tag: 'v1' });
+      await gate.reached;
+      const stopped = own.stop();
+      const result = await waiting;
+      gate.open();
+      await stopped;
+      assert.match(said(result), /^503 unavailable: /);
+    } finally {
+      await own[Symbol.asyncDispose]();
+    }
+  });
+});
+
+describe('the audit log', () => {
+  it('has one row of each call that changes something, as of its operation, by way of an agent', async () => {
+    const { reference } = await app(daemon);
+    const member = user(daemon, 'member');
+    await callTool(daemon, 'get_app', { app: reference }, member.key);
+    await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' }, member.key);
+    await callTool(daemon, 'set_app_env', { app: reference, set: { A: 'b' } }, member.key);
+    await callTool(daemon, 'delete_app', { app: reference, confirm: reference }, user(daemon, 'viewer').key);
+    const rows = await poll('the rows', async () => {
+      const found = await audit(`target=${reference}&via=mcp`);
+      return found.length >= 3 ? found : null;
+    });
+    assert.deepEqual(
+      rows.map(({ operation, outcome, status, via }) => [operation, outcome, status, via]),
+      [
+        ['deleteApp', 'refused', 403, 'mcp'],
+        ['setAppEnv', 'ok', 200, 'mcp'],
+        ['deployApp', 'ok', 202, 'mcp'],
+      ],
+    );
+    assert.deepEqual(
+      rows.slice(1).map(({ actor }) => actor),
+      [member.username, member.username],
+    );
+  });
+
+  it('has a row of who was refused at the door', async () => {
+    await post(daemon, message('tools/list'), {}, `davit_${'1'.repeat(64)}`);
+    await poll(
+      'the row',
+      async () => (await audit('operation=POST%20/mcp')).find(({ status }) => status === 401) ?? null,
+    );
+  });
+});

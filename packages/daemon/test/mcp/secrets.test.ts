@@ -1,0 +1,40 @@
+/** What databases, stores and installations are reached with is told to no agent, whatever prints it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bootDaemon, app as newApp } from '@davit/testkit';
+import { TOOLS } from '../../src/mcp/tools.ts';
+import { callTool } from '../support/agent.ts';
+import { resourcesBeside, STORE_KEYS } from '../support/resources-ground.ts';
+
+test('an agent reads no password of a database, no key of a store and no secret of an installation', async () => {
+  await using daemon = await bootDaemon();
+  const app = await newApp(daemon);
+  const made = await resourcesBeside(daemon, app);
+  const place = { project: app.project, environment: app.environment };
+  const { password } = await daemon.client.getDatabaseCredentials({
+    params: { ...place, database: made.database ?? '' },
+  });
+  const answers = await daemon.client.getTemplateInstallSecrets({ params: { install: made.install ?? '' } });
+  const { secret_key } = await daemon.client.getStoreCredentials({ params: { store: made.store ?? '' } });
+  const secrets = [password, STORE_KEYS.secret_key, secret_key, ...Object.values(answers.secrets)];
+  assert.ok(secrets.every((secret) => secret.length > 10));
+  const reference = `${app.project}/${app.environment}/${made.database}`;
+  const container = daemon.engine.controls.containers().find((one) => one.app === reference);
+  daemon.engine.controls.writeLog(container?.id ?? '', `FATAL: wrong password ${password} for user`);
+
+  const texts: string[] = [];
+  for (const { name, reference: kind, path, operation } of TOOLS) {
+    if (operation.effect !== 'read') continue;
+    const targets = {
+      app: app.reference,
+      database: reference,
+      environment: `${app.project}/production`,
+      project: app.project,
+    };
+    const own = Object.fromEntries(path.map((one) => [one, made[one] ?? '1']));
+    texts.push(JSON.stringify(await callTool(daemon, name, { ...(kind && { [kind]: targets[kind] }), ...own })));
+  }
+
+  for (const secret of secrets) assert.ok(!texts.join('\n').includes(secret));
+  assert.match(texts.join('\n'), /wrong password \[secret password\] for user/);
+});

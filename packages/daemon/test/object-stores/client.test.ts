@@ -1,0 +1,444 @@
+/** The client of object stores, against a store that is a process of its own and judges every signature. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { createServer, type Server } from 'node:net';
+import { after, afterEach, before, describe, it, mock } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
+import { isPublicAddress } from '@davit/service';
+import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
+import { lookupOf } from '../../src/resources/object-stores/address.ts';
+import type { StorePlace } from '../../src/resources/object-stores/client.ts';
+import { StoreProblem, type StoreProblemKind } from '../../src/resources/object-stores/problem.ts';
+import { S3ObjectClient } from '../../src/resources/object-stores/s3-client.ts';
+import { PATIENCE, type Patience } from '../../src/resources/object-stores/s3-config.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+
+const BUCKET = 'pictures';
+/** Smaller than in use, so that there are several of them soon. */
+const PART_BYTES = 256 * 1024;
+/** Less than anybody has who waits for a store. */
+const HASTY: Patience = { connectMs: 2_000, idleMs: 300, attempts: 1 };
+
+describe('a store that speaks S3', () => {
+  let store: S3Server;
+  let client: S3ObjectClient;
+  before(async () => {
+    store = await startS3Server();
+    client = new S3ObjectClient(placeOf(), PATIENCE, PART_BYTES);
+    await client.createBucket(BUCKET);
+  });
+  afterEach(() => {
+    store.trouble = undefined;
+    store.clockMs = 0;
+    store.asked.length = 0;
+  });
+  after(async () => {
+    client[Symbol.dispose]();
+    await store[Symbol.asyncDispose]();
+  });
+
+  const placeOf = (change: Partial<StorePlace> = {}): StorePlace => ({
+    endpoint: store.url,
+    region: store.region,
+    pathStyle: true,
+    accessKey: store.accessKey,
+    secretKey: store.secretKey,
+    limit: null,
+    isOpen: isPublicAddress,
+    ...change,
+  });
+  /** Asks with something else than usual. */
+  const asked = async (
+    change: Partial<StorePlace>,
+    work = (c: S3ObjectClient) => c.listBuckets() as Promise<unknown>,
+  ) => {
+    using other = new S3ObjectClient(placeOf(change), HASTY);
+    return await work(other);
+  };
+
+  it('makes, lists and deletes buckets', async () => {
+    await client.createBucket('another');
+
+    assert.deepEqual(
+      (await client.listBuckets()).map(({ name }) => name),
+      ['another', BUCKET],
+    );
+    await client.lookAtBucket('another');
+    await client.deleteBucket('another');
+    await assert.rejects(client.lookAtBucket('another'), problem('missing', /no bucket «another»/));
+  });
+
+  it('looks a name up as often if it is unknown as if its address is closed', async () => {
+    const names: string[] = [];
+    const lookup = mock.method(
+      dns,
+      'lookup',
+      (name: string, _: object, done: (e: Error | null, found?: object[]) => void) => {
+        names.push(name);
+        if (name === 'closed.test') return process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
+        const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), {
+          code: 'ENOTFOUND',
+          syscall: 'getaddrinfo',
+        });
+        return process.nextTick(done, error);
+      },
+    );
+    syncBuiltinESMExports();
+    try {
+      for (const host of ['closed.test', 'unknown.test']) {
+        using limited = new S3ObjectClient(placeOf({ endpoint: `http://${host}`, limit: () => false }));
+        await assert.rejects(limited.listBuckets(), problem('forbidden', /does not resolve, or leads to/));
+      }
+    } finally {
+      lookup.mock.restore();
+      syncBuiltinESMExports();
+    }
+
+    assert.deepEqual(names, ['closed.test', 'unknown.test']);
+  });
+
+  it('asks for a bucket by a host name only at the endpoint’s address or at an open one', async () => {
+    const addresses: Record<string, string> = {
+      'store.test': '10.0.0.5',
+      'media.store.test': '10.0.0.5',
+      'inner.store.test': '127.0.0.1',
+      'open.store.test': '93.184.215.14',
+    };
+    const resolved = mock.method(
+      dns,
+      'lookup',
+      (name: string, _: object, done: (e: null, found: { address: string; family: number }[]) => void) =>
+        process.nextTick(done, null, [{ address: addresses[name] ?? '', family: 4 }]),
+    );
+    syncBuiltinESMExports();
+    const find = (host: string) =>
+      new Promise<unknown>((done, fail) => {
+        const lookup = lookupOf({ endpoint: 'http://store.test', limit: null, isOpen: isPublicAddress });
+        lookup(host, { all: true }, (error, found) => (error ? fail(error) : done(found)));
+      });
+    try {
+      for (const host of ['store.test', 'media.store.test', 'open.store.test'])
+        assert.deepEqual(await find(host), [{ address: addresses[host], family: 4 }]);
+      await assert.rejects(find('inner.store.test'), problem('refused', /leads to a private address that is not/));
+      // The client resolves its names by the same rule.
+      using other = new S3ObjectClient(placeOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
+      await assert.rejects(
+        other.lookAtBucket('inner'),
+        problem('refused', /inner\.store\.test leads to a private address/),
+      );
+    } finally {
+      resolved.mock.restore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  it('keeps a bucket that is not empty', async () => {
+    await client.put(BUCKET, 'here', bytesOf('x'));
+    await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /something in «pictures»/));
+    await client.delete(BUCKET, 'here');
+  });
+
+  const ODD = [
+    ...[
+      'a.txt',
+      'with space & + % ü/é',
+      "quote's «x»",
+      '日本/語.txt',
+      'a=b?c#d',
+      '+ %2B%',
+      'a%2Fb',
+      '%2e%2e/x',
+      'a/ /b',
+    ],
+    ...[
+      "~!*'()[]{}|\\^`<>@,;:$&",
+      'tab\there',
+      'line\nbreak',
+      '\u0001',
+      '\u202e',
+      'e\u0301',
+      '😀',
+      `${'é'.repeat(63)}/`.repeat(8),
+    ],
+  ];
+  for (const key of ODD) {
+    it(`gives back under ${JSON.stringify(key.slice(0, 30))} what was put there`, async () => {
+      assert.equal(await client.put(BUCKET, key, bytesOf(`text of ${key}`)), Buffer.byteLength(`text of ${key}`));
+
+      const { body } = await client.get(BUCKET, key);
+      assert.equal((await all(body)).toString(), `text of ${key}`);
+      assert.equal(await (await fetch(await client.presign('GET', BUCKET, key, 60))).text(), `text of ${key}`);
+      const { items } = await client.list(BUCKET, { prefix: key, limit: 10 });
+      assert.deepEqual(
+        items.map((item) => item.key),
+        [key],
+      );
+      await client.delete(BUCKET, key);
+      await assert.rejects(client.get(BUCKET, key), problem('missing', /no object/));
+    });
+  }
+
+  it('keeps an object of no bytes', async () => {
+    assert.equal(await client.put(BUCKET, 'empty', bytesOf()), 0);
+    assert.equal((await all((await client.get(BUCKET, 'empty')).body)).length, 0);
+  });
+
+  it('takes what is larger than a part in parts, and in the memory of two', async () => {
+    const size = 3 * PART_BYTES + 4_321;
+    const sent = createHash('sha256');
+    let mostAhead = 0;
+    let given = 0;
+    async function* source() {
+      const chunk = Buffer.alloc(100_003);
+      for (let left = size; left > 0; left -= chunk.length) {
+        const piece = chunk.subarray(0, Math.min(left, chunk.length)).fill(left % 251);
+        sent.update(piece);
+        given += piece.length;
+        const taken = store.asked.reduce((sum, { bytes }) => sum + bytes, 0);
+        mostAhead = Math.max(mostAhead, given - taken);
+        yield piece;
+      }
+    }
+
+    assert.equal(await client.put(BUCKET, 'large', source()), size);
+
+    const parts = store.asked.filter(({ url }) => url.includes('partNumber='));
+    assert.deepEqual(
+      parts.map(({ bytes }) => bytes),
+      [PART_BYTES, PART_BYTES, PART_BYTES, 4_321],
+    );
+    assert.ok(mostAhead <= 2 * PART_BYTES + 200_000, `${mostAhead} bytes were read ahead of the store`);
+    const got = createHash('sha256');
+    for await (const chunk of (await client.get(BUCKET, 'large')).body) got.update(chunk);
+    assert.equal(got.digest('hex'), sent.digest('hex'));
+    assert.deepEqual(await store.openUploads(BUCKET), []);
+  });
+
+  it('takes an upload back whose source breaks', async () => {
+    async function* source() {
+      yield Buffer.alloc(PART_BYTES + 1);
+      throw new Error('the dump broke off');
+    }
+    await assert.rejects(client.put(BUCKET, 'broken', source()), /the dump broke off/);
+
+    assert.deepEqual(await store.openUploads(BUCKET), []);
+    await assert.rejects(client.get(BUCKET, 'broken'), problem('missing', /no object/));
+  });
+
+  it('takes an upload back that the store breaks off', async () => {
+    store.trouble = ({ url }) => (url.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined);
+    await assert.rejects(
+      client.put(BUCKET, 'broken', zeros(3 * PART_BYTES)),
+      problem('refused', /may not write objects/),
+    );
+    assert.deepEqual(await store.openUploads(BUCKET), []);
+  });
+
+  it('takes an upload back that is aborted', async () => {
+    const abort = new AbortController();
+    store.trouble = ({ url }) => {
+      if (url.includes('partNumber=2')) abort.abort(new Error('nobody wants it any more'));
+      return undefined;
+    };
+    await assert.rejects(client.put(BUCKET, 'aborted', zeros(3 * PART_BYTES), abort.signal), /nobody wants it/);
+    assert.deepEqual(await store.openUploads(BUCKET), []);
+  });
+
+  it('lists page by page and folder by folder', async () => {
+    for (const key of ['f/1', 'f/2', 'f/deep/3', 'g/4', 'top']) await client.put(BUCKET, key, bytesOf(key));
+
+    const roots = await client.list(BUCKET, { delimiter: '/', limit: 100 });
+    assert.deepEqual(
+      roots.items.map(({ kind, key }) => `${kind} ${key}`).filter((one) => !/large|empty/.test(one)),
+      ['folder f/', 'folder g/', 'object top'],
+    );
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, next } = await client.list(BUCKET, { prefix: 'f/', limit: 2, cursor });
+      keys.push(...items.map(({ key }) => key));
+      cursor = next ?? undefined;
+    } while (cursor !== undefined);
+    assert.deepEqual(keys, ['f/1', 'f/2', 'f/deep/3']);
+  });
+
+  it('presigns what anybody can do without keys until it expires', async () => {
+    const up = await client.presign('PUT', BUCKET, 'signed/ü x', 60);
+    assert.equal((await fetch(up, { method: 'PUT', body: 'from outside' })).status, 200);
+    const down = await client.presign('GET', BUCKET, 'signed/ü x', 60);
+    assert.equal(await (await fetch(down)).text(), 'from outside');
+    assert.ok(!down.includes(store.secretKey));
+    // A page that somebody has put there is no page of the store's.
+    assert.equal(new URL(down).searchParams.get('response-content-disposition'), 'attachment');
+    const page = await fetch(up, { method: 'PUT', body: '<script>', headers: { 'content-type': 'text/html' } });
+    assert.equal(page.status, 200);
+    assert.equal((await fetch(down)).headers.get('content-disposition'), 'attachment');
+
+    const other = await fetch(down.replace('signed', 'sealed'));
+    assert.equal(other.status, 403);
+    assert.equal((await fetch(down, { method: 'DELETE' })).status, 403);
+    store.clockMs = 61_000;
+    assert.equal((await fetch(down)).status, 403);
+  });
+
+  describe('says in a sentence that', () => {
+    const cases: [string, Partial<StorePlace>, StoreProblemKind, RegExp][] = [
+      ['it does not know the access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
+      ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key is not that of/],
+      ['the region is another', { region: 'us-east-1' }, 'refused', /does not accept the region “us-east-1”/],
+      ['nothing listens there', { endpoint: 'http://127.0.0.1:9' }, 'unreachable', /Nothing listens at 127.0.0.1:9/],
+      ['the name cannot be resolved', { endpoint: 'http://store.invalid' }, 'unreachable', /cannot be resolved/],
+      ['there is no TLS', { endpoint: 'https://127.0.0.1:0' }, 'unreachable', /does not speak TLS/],
+    ];
+    for (const [what, change, kind, words] of cases) {
+      it(what, async () => {
+        const place = change.endpoint?.startsWith('https')
+          ? { endpoint: store.url.replace('http:', 'https:') }
+          : change;
+        await assert.rejects(asked(place), problem(kind, words));
+      });
+    }
+
+    it('the clocks differ', async () => {
+      store.clockMs = 16 * 60_000;
+      await assert.rejects(asked({}), problem('refused', /clocks .* too far apart/));
+    });
+
+    it('it leads elsewhere, where nobody follows', async () => {
+      await using other = await startS3Server();
+      for (const status of [301, 307]) {
+        store.trouble = () => ({ status, code: 'PermanentRedirect', headers: { location: `${other.url}/` } });
+        await assert.rejects(asked({}), problem('refused', /does not follow redirects/));
+      }
+      assert.deepEqual(other.asked, []);
+    });
+
+    it('it refused, without words of its own', async () => {
+      store.trouble = () => ({ status: 418, code: 'canary-banner' });
+      await assert.rejects(asked({}), (error) => {
+        assert.ok(error instanceof StoreProblem);
+        assert.equal(
+          error.message,
+          `${new URL(store.url).host} refused to list buckets: the log of this instance has the answer.`,
+        );
+        assert.deepEqual(error.answered, { code: 'canary-banner', status: 418 });
+        return true;
+      });
+    });
+
+    it('it cannot right now', async () => {
+      store.trouble = () => ({ status: 503, code: 'SlowDown' });
+      await assert.rejects(asked({}), problem('unreachable', /is not available right now: try/));
+    });
+
+    it('it broke off', async () => {
+      store.trouble = () => 'cut';
+      await assert.rejects(asked({}), problem('unreachable', /broke the connection off/));
+    });
+
+    it('it does not answer in time', async () => {
+      store.trouble = () => 'silence';
+      await assert.rejects(asked({}), problem('unreachable', /does not answer in time/));
+    });
+
+    it('an object broke off in the middle', async () => {
+      await client.put(BUCKET, 'half', zeros(100_000));
+      store.trouble = () => 'half';
+      const read = async (other: S3ObjectClient) => all((await other.get(BUCKET, 'half')).body);
+      await assert.rejects(asked({}, read), problem('unreachable', /broke the connection off|of 100000 bytes/));
+    });
+
+    it('its certificate is nobody’s, or another’s', async () => {
+      for (const [names, words] of [
+        [['127.0.0.1'], /not signed by an authority that this machine trusts/],
+        [['store.example.com'], /not signed by an authority|is for another name/],
+      ] as const) {
+        const { certificate: cert, key } = await makeCertificate([...names]);
+        await using server = await tlsServer({ cert, key });
+        await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', words));
+      }
+    });
+
+    it('what answers is no store', async () => {
+      await using server = await rawServer('SSH-2.0-OpenSSH_9.2\r\n');
+      await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not speak HTTP/));
+      await using page = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<p>a page</p>');
+      const answer = asked({ endpoint: page.url });
+      await answer.then(
+        (found) => assert.deepEqual(found, []),
+        (error) => problem('unreachable', /does not answer like an object store/)(error),
+      );
+    });
+  });
+
+  it('is asked again by itself when it could not for a moment', async () => {
+    let refused = 0;
+    store.trouble = () => (refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined);
+    assert.ok((await client.listBuckets()).length > 0);
+    assert.equal(refused, 3);
+  });
+
+  it('is never asked at an address that machines tell their own programs at', () => {
+    for (const endpoint of [
+      'http://169.254.169.254',
+      'http://[fd00:ec2::254]',
+      'http://[::ffff:169.254.169.254]',
+      'http://100.100.100.200',
+      'http://0.0.0.0',
+      'http://[fe80::1]:9000',
+      'http://2852039166',
+    ]) {
+      assert.throws(() => new S3ObjectClient(placeOf({ endpoint })), problem('refused', /not asked/), endpoint);
+    }
+  });
+});
+
+function problem(kind: StoreProblemKind, words: RegExp) {
+  return (error: unknown): true => {
+    assert.ok(error instanceof StoreProblem, String(error));
+    assert.match(error.message, words);
+    assert.equal(error.kind, kind);
+    const told = JSON.stringify(error, Object.getOwnPropertyNames(error)) + error.stack;
+    assert.doesNotMatch(told, /canary|Signature=|AWS4/);
+    assert.equal(error.cause, undefined);
+    return true;
+  };
+}
+
+async function* bytesOf(text?: string): AsyncGenerator<Uint8Array> {
+  if (text !== undefined) yield Buffer.from(text);
+}
+
+async function* zeros(size: number): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0; left -= 100_000) yield Buffer.alloc(Math.min(left, 100_000));
+}
+
+async function all(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(body));
+}
+
+function tlsServer(pair: { cert: string; key: string }): Promise<AsyncDisposable & { url: string }> {
+  return listening(
+    createTlsServer(pair, (socket) => socket.end()),
+    'https',
+  );
+}
+
+async function rawServer(says: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => socket.end(says, () => socket.destroy()));
+  });
+  return listening(server, 'http');
+}
+
+async function listening(server: Server, scheme: string): Promise<AsyncDisposable & { url: string }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `${scheme}://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,454 @@
+/** Object stores that others run, linked to an instance, against a store that is a process of its own. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Bucket, ObjectEntry, ObjectStore, PresignedObject, StoreCheck } from '@davit/api';
+import { app, bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
+import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
+import { unchecked } from '../../src/db/select.ts';
+import { insertAttachment } from '../../src/db/tables/attachment.ts';
+import { storeByName } from '../../src/db/tables/object-store.ts';
+import { projectBySlug } from '../../src/db/tables/project.ts';
+
+/** Never connected to: stores are linked there unchecked. */
+const PUBLIC = { endpoint: 'https://s3.example.com' };
+
+describe('object stores', () => {
+  let daemon: TestDaemon;
+  let s3: S3Server;
+  before(async () => {
+    [daemon, s3] = await Promise.all([bootDaemon(), startS3Server()]);
+  });
+  afterEach(async () => {
+    s3.trouble = undefined;
+    for (const { name } of await list()) await daemon.call('DELETE', `/api/stores/${name}?confirm=${name}`);
+  });
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await s3[Symbol.asyncDispose]();
+  });
+
+  const list = async (key?: string) => read<ObjectStore[]>('GET', '/api/stores', undefined, key);
+  const linkOf = (fields: object = {}) => ({
+    name: 'offsite',
+    provider: 'generic',
+    endpoint: s3.url,
+    region: s3.region,
+    access_key: s3.accessKey,
+    secret_key: s3.secretKey,
+    ...fields,
+  });
+  const link = (fields: object = {}, query = '', key?: string) =>
+    daemon.call('POST', `/api/stores${query}`, linkOf(fields), key);
+  const linked = async (fields: object = {}): Promise<ObjectStore> => {
+    const { status, text } = await link(fields);
+    assert.equal(status, 201, text);
+    return JSON.parse(text) as ObjectStore;
+  };
+  async function read<T>(method: string, path: string, body?: object, key?: string): Promise<T> {
+    const { status, text } = await daemon.call(method, path, body, key);
+    assert.equal(status < 300, true, `${method} ${path}: ${status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+  const refused = async (method: string, path: string, body: object | undefined, status: number, words: RegExp) => {
+    const answer = await daemon.call(method, path, body);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.text, words);
+    assert.doesNotMatch(answer.text, /canary/);
+  };
+
+  it('are linked when they take the keys, and never show the secret one', async () => {
+    const { status, headers, text } = await link({ description: 'Off the machine' });
+
+    assert.equal(status, 201, text);
+    assert.equal(headers.get('location'), '/api/stores/offsite');
+    const store = JSON.parse(text) as ObjectStore;
+    assert.deepEqual(await read('GET', '/api/stores/offsite'), store);
+    assert.deepEqual(await list(), [store]);
+    assert.equal(store.status, 'linked');
+    assert.equal(store.endpoint, s3.url);
+    assert.equal(typeof store.checked_at, 'string');
+    assert.ok(!text.includes(s3.secretKey) && !text.includes(s3.accessKey));
+  });
+
+  it('keep their secret key sealed on disk', async () => {
+    await linked();
+    const files = ['davit.db', 'davit.db-wal'].map((name) => readFile(join(daemon.dataDir, name)));
+    for (const bytes of await Promise.all(files)) assert.ok(!bytes.includes(s3.secretKey));
+  });
+
+  it('show their keys to who may read secrets, and to nobody else', async () => {
+    await linked();
+    const path = '/api/stores/offsite/credentials';
+
+    const shown = await read<Record<string, string>>('GET', path, undefined, user(daemon, 'member').key);
+    assert.equal(shown.secret_key, s3.secretKey);
+    assert.equal((await daemon.call('GET', path, undefined, user(daemon, 'viewer').key)).status, 403);
+  });
+
+  it('are not linked when they refuse, but for who says so', async () => {
+    const cases: [object, RegExp][] = [
+      [{ access_key: 'AKIANOBODY' }, /does not know this access key/],
+      [{ secret_key: 'canary-wrong-key' }, /secret key is not that of the access key/],
+      [{ region: 'us-east-1' }, /does not accept the region “us-east-1”: set/],
+      [{ endpoint: 'http://127.0.0.1:9' }, /Nothing listens at 127\.0\.0\.1:9/],
+      [{ bucket: 'nowhere' }, /no bucket «nowhere»/],
+    ];
+    for (const [fields, words] of cases) {
+      const { status, text } = await link(fields);
+      assert.equal(status, 409, text);
+      assert.match(text, words);
+      assert.match(text, /check=false/);
+      assert.doesNotMatch(text, /canary/);
+    }
+    assert.deepEqual(await list(), []);
+
+    assert.equal((await link({ secret_key: 'canary-wrong-key' }, '?check=false')).status, 201);
+    assert.equal((await list())[0]?.checked_at, null);
+  });
+
+  it('are refused where they are none', async () => {
+    const cases: [object, RegExp][] = [
+      [{ endpoint: 's3.example.com' }, /^endpoint: must be http/],
+      [{ endpoint: 'ftp://s3.example.com' }, /^endpoint: /],
+      [{ endpoint: 'https://me:secret@s3.example.com' }, /^endpoint: /],
+      [{ endpoint: 'https://s3.example.com/path' }, /^endpoint: /],
+      [{ endpoint: 'http://169.254.169.254' }, /^endpoint: must not be an address/],
+      [{ endpoint: 'http://[::ffff:a9fe:a9fe]' }, /^endpoint: must not be an address/],
+      [{ public_endpoint: 'http://169.254.170.2' }, /^public_endpoint: /],
+      [{ provider: 'aws' }, /^endpoint: must be left out for Amazon S3/],
+      [{ provider: 'aws', endpoint: undefined, region: undefined }, /^region: is required for Amazon S3/],
+      [{ provider: 'cloudflare', endpoint: undefined, region: undefined }, /^account: is required/],
+      [{ provider: 'minio', endpoint: undefined }, /^endpoint: is required for MinIO/],
+      [{ account: 'f'.repeat(32) }, /^account: must be left out/],
+      [{ secret_key: 'line\nfeed and more' }, /^secret_key: /],
+      [{ bucket: 'Not A Bucket' }, /^bucket: /],
+      [{ colour: 'red' }, /colour/],
+    ];
+    for (const [fields, words] of cases) {
+      const { status, text } = await link(fields, '?check=false');
+      assert.equal(status, 400, `${JSON.stringify(fields)} ${text}`);
+      assert.match(text, words, JSON.stringify(fields));
+    }
+  });
+
+  it('are put together of what their provider asks for', async () => {
+    const at = async (fields: object) => {
+      const { text } = await link({ endpoint: undefined, region: undefined, ...fields }, '?check=false');
+      const store = JSON.parse(text) as ObjectStore;
+      await read('DELETE', '/api/stores/offsite?confirm=offsite');
+      return [store.endpoint, store.region, store.path_style];
+    };
+    assert.deepEqual(await at({ provider: 'aws', region: 'eu-central-1' }), [
+      'https://s3.eu-central-1.amazonaws.com',
+      'eu-central-1',
+      false,
+    ]);
+    assert.deepEqual(await at({ provider: 'cloudflare', account: 'ab'.repeat(16) }), [
+      `https://${'ab'.repeat(16)}.r2.cloudflarestorage.com`,
+      'auto',
+      true,
+    ]);
+    assert.deepEqual(await at({ provider: 'digitalocean', region: 'fra1' }), [
+      'https://fra1.digitaloceanspaces.com',
+      'us-east-1',
+      false,
+    ]);
+    assert.deepEqual(await at({ provider: 'backblaze', region: 'us-west-004' }), [
+      'https://s3.us-west-004.backblazeb2.com',
+      'us-west-004',
+      true,
+    ]);
+    const providers = await read<{ provider: string }[]>('GET', '/api/store-providers');
+    assert.equal(providers.length, 6);
+  });
+
+  it('have a name of their own in the instance', async () => {
+    await linked();
+    const { status, text } = await link();
+    assert.equal(status, 409);
+    assert.match(text, /name offsite is taken/);
+  });
+
+  it('are changed when they take the new keys', async () => {
+    await linked();
+    await refused('PATCH', '/api/stores/offsite', { secret_key: 'canary-other-key' }, 409, /secret key is not that/);
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/offsite/check')).ok, true);
+
+    const changed = await read<ObjectStore>('PATCH', '/api/stores/offsite', { description: 'Mine', path_style: true });
+    assert.equal(changed.description, 'Mine');
+    await read('PATCH', '/api/stores/offsite?check=false', { secret_key: 'canary-other-key' });
+    const check = await read<StoreCheck>('POST', '/api/stores/offsite/check');
+    assert.equal(check.ok, false);
+    assert.match(check.steps[0]?.message ?? '', /secret key is not that of/);
+    await refused(
+      'PATCH',
+      '/api/stores/offsite',
+      { endpoint: 'http://169.254.169.254' },
+      400,
+      /^endpoint: must not be/,
+    );
+    await refused('PATCH', '/api/stores/offsite', { limits: {} }, 400, /^limits: /);
+  });
+
+  it('are checked by what an object goes through', async () => {
+    await linked();
+    await read('POST', '/api/stores/offsite/buckets', { name: 'probed' });
+
+    const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/offsite/check?bucket=probed');
+    assert.deepEqual([ok, steps.map(({ step }) => step)], [true, ['write', 'read', 'list', 'delete']]);
+    assert.deepEqual(await read('GET', '/api/stores/offsite/buckets/probed/objects'), []);
+
+    s3.trouble = ({ method }) => (method === 'DELETE' ? { status: 403, code: 'AccessDenied' } : undefined);
+    const other = await read<StoreCheck>('POST', '/api/stores/offsite/check?bucket=probed');
+    assert.deepEqual(
+      other.steps.map(({ ok: is }) => is),
+      [true, true, true, false],
+    );
+    assert.match(other.steps[3]?.message ?? '', /may not delete objects in «probed»/);
+    s3.trouble = undefined;
+    await read('DELETE', '/api/stores/offsite/buckets/probed/folders?prefix=.davit-check/&confirm=.davit-check/');
+    await read('DELETE', '/api/stores/offsite/buckets/probed?confirm=probed');
+  });
+
+  it('have buckets, which go when they are empty and called by their name', async () => {
+    await linked();
+    const path = '/api/stores/offsite/buckets';
+    const made = await daemon.call('POST', path, { name: 'pictures' });
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await read<Bucket>('GET', made.headers.get('location') ?? '')).name, 'pictures');
+    assert.deepEqual(
+      (await read<Bucket[]>('GET', path)).map(({ name }) => name),
+      ['pictures'],
+    );
+    await refused('POST', path, { name: 'Pictures' }, 400, /^name: /);
+    await refused('POST', path, { name: '10.0.0.1' }, 400, /^name: /);
+    await refused('GET', `${path}/nowhere`, undefined, 404, /no bucket «nowhere»/);
+    for (const name of ['..', 'a%2F..%2Fb', 'x'.repeat(300)]) {
+      assert.equal((await daemon.call('GET', `${path}/${name}/objects`)).status, 404, name);
+    }
+
+    await upload('pictures', 'one.txt', 'one');
+    await refused('DELETE', `${path}/pictures?confirm=picture`, undefined, 400, /^confirm: /);
+    await refused('DELETE', `${path}/pictures?confirm=pictures`, undefined, 409, /something in «pictures»/);
+    await read('DELETE', `${path}/pictures/objects?key=one.txt`);
+    await read('DELETE', `${path}/pictures?confirm=pictures`);
+    assert.deepEqual(await read('GET', path), []);
+  });
+
+  it('show what is in a bucket, folder by folder and page by page', async () => {
+    await linked();
+    await read('POST', '/api/stores/offsite/buckets', { name: 'shown' });
+    const path = '/api/stores/offsite/buckets/shown/objects';
+    for (const key of ['a/1', 'a/2', 'a/b/3', 'ü & +.txt', 'z', '日']) await upload('shown', key, key);
+
+    const entries = await read<ObjectEntry[]>('GET', path);
+    assert.deepEqual(
+      entries.map(({ kind, key }) => `${kind} ${key}`),
+      ['folder a/', 'object z', 'object ü & +.txt', 'object 日'],
+    );
+    assert.equal(entries[1]?.size_bytes, 1);
+    assert.deepEqual(
+      (await read<ObjectEntry[]>('GET', `${path}?prefix=a/&flat=true`)).map(({ key }) => key),
+      ['a/1', 'a/2', 'a/b/3'],
+    );
+
+    const keys: string[] = [];
+    let next: string | undefined = `${path}?flat=true&limit=1`;
+    while (next !== undefined) {
+      const page = await daemon.call('GET', next);
+      keys.push(...(JSON.parse(page.text) as ObjectEntry[]).map(({ key }) => key));
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    assert.deepEqual(keys, ['a/1', 'a/2', 'a/b/3', 'z', 'ü & +.txt', '日']);
+    await refused('GET', `${path}?prefix=../other/`, undefined, 400, /^prefix: /);
+
+    const folders = '/api/stores/offsite/buckets/shown/folders';
+    await refused('DELETE', `${folders}?prefix=a/&confirm=b/`, undefined, 400, /^confirm: /);
+    await refused('DELETE', `${folders}?prefix=a&confirm=a`, undefined, 400, /^prefix: /);
+    assert.deepEqual(await read('DELETE', `${folders}?prefix=a/&confirm=a/`), { removed: 3, more: false });
+    assert.equal((await read<ObjectEntry[]>('GET', path)).length, 3);
+  });
+
+  it('give addresses that move one object past the instance, and nothing else', async () => {
+    await linked();
+    await read('POST', '/api/stores/offsite/buckets', { name: 'moved' });
+    await upload('moved', 'here.txt', 'came past');
+
+    const presign = '/api/stores/offsite/buckets/moved/objects/presign';
+    const down = await read<PresignedObject>('POST', presign, { key: 'here.txt', method: 'GET', expires_s: 60 });
+    assert.equal(await (await fetch(down.url)).text(), 'came past');
+    assert.equal((await fetch(down.url, { method: 'DELETE' })).status, 403);
+    for (const body of [
+      { key: 'a', method: 'GET', expires_s: 7 * 86_400 + 1 },
+      { key: 'a', method: 'DELETE' },
+      { key: '../other/a', method: 'GET' },
+      { key: '/a', method: 'GET' },
+      { key: '', method: 'GET' },
+    ]) {
+      assert.equal((await daemon.call('POST', presign, body)).status, 400, JSON.stringify(body));
+    }
+    await read('PATCH', '/api/stores/offsite', { public_endpoint: 'https://files.example.com' });
+    const outside = await read<PresignedObject>('POST', presign, { key: 'here.txt', method: 'GET' });
+    assert.match(outside.url, /^https:\/\/files\.example\.com\/moved\/here\.txt\?/);
+  });
+
+  it('whose keys are for one bucket show and touch no other', async () => {
+    await linked();
+    for (const name of ['mine', 'theirs']) await read('POST', '/api/stores/offsite/buckets', { name });
+    await read('PATCH', '/api/stores/offsite', { bucket: 'mine' });
+
+    const path = '/api/stores/offsite/buckets';
+    assert.deepEqual(
+      (await read<Bucket[]>('GET', path)).map(({ name }) => name),
+      ['mine'],
+    );
+    await refused('GET', `${path}/theirs/objects`, undefined, 404, /no such bucket/);
+    await refused('DELETE', `${path}/theirs?confirm=theirs`, undefined, 404, /no such bucket/);
+    await refused('POST', path, { name: 'third' }, 409, /are for mine alone/);
+    await refused('POST', '/api/stores/offsite/check?bucket=theirs', undefined, 404, /no such bucket/);
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/offsite/check')).ok, true);
+  });
+
+  it('that cannot be reached are answered as such, and soon', async () => {
+    await link({ endpoint: 'http://127.0.0.1:9' }, '?check=false');
+    const { status, text, headers } = await daemon.call('GET', '/api/stores/offsite/buckets');
+    assert.equal(status, 503);
+    assert.match(text, /Nothing listens at 127\.0\.0\.1:9/);
+    assert.equal(headers.get('retry-after'), '30');
+  });
+
+  it('stay while something uses them, and say what', async () => {
+    await linked();
+    const { reference } = await app(daemon);
+    const apps = await read<{ id: number }>('GET', `/api/apps/${reference}`);
+    assert.ok(apps);
+    const row = storeByName(daemon.core.store, 'offsite');
+    const [projectName = '', , name = ''] = reference.split('/');
+    assert.ok(row && projectBySlug(daemon.core.store, projectName));
+    daemon.core.store.tx((tx) => {
+      insertAttachment(tx, appIdOf(reference, name), { storeId: row.id, bucket: 'used' }, '', daemon.core.now());
+    });
+    await refused(
+      'DELETE',
+      '/api/stores/offsite?confirm=offsite',
+      undefined,
+      409,
+      new RegExp(`attached to ${reference}`),
+    );
+    await refused('DELETE', '/api/stores/offsite/buckets/used?confirm=used', undefined, 409, /attached to/);
+    assert.deepEqual(
+      (await list())[0]?.attachments.map(({ app: of, bucket }) => [of, bucket]),
+      [[reference, 'used']],
+    );
+    await read('DELETE', `/api/apps/${reference}`);
+    await refused('DELETE', '/api/stores/offsite?confirm=other', undefined, 400, /^confirm: /);
+    assert.equal((await daemon.call('DELETE', '/api/stores/offsite?confirm=offsite')).status, 204);
+  });
+
+  it('of no project are for who sees every project; of a project for who sees that', async () => {
+    const [ours, theirs] = [await project(daemon), await project(daemon)];
+    await linked();
+    await linked({ name: 'ours', project: ours });
+    const narrow = (role: 'viewer' | 'member' | 'admin', slug: string) => user(daemon, role, [slug]).key;
+
+    assert.deepEqual(
+      (await list(narrow('viewer', ours))).map(({ name }) => name),
+      ['ours'],
+    );
+    assert.deepEqual(await list(narrow('viewer', theirs)), []);
+    for (const role of ['viewer', 'member', 'admin'] as const) {
+      for (const path of ['/api/stores/offsite', '/api/stores/offsite/credentials', '/api/stores/offsite/buckets']) {
+        assert.equal((await daemon.call('GET', path, undefined, narrow(role, ours))).status, 404, `${role} ${path}`);
+        assert.equal(
+          (await daemon.call('GET', path.replace('offsite', 'ours'), undefined, narrow(role, theirs))).status,
+          404,
+        );
+      }
+    }
+    const admin = narrow('admin', ours);
+    assert.equal((await link({ name: 'third' }, '', admin)).status, 403);
+    assert.equal((await link({ name: 'third', project: theirs }, '', admin)).status, 404);
+    assert.equal((await link({ name: 'third', project: ours, ...PUBLIC }, '?check=false', admin)).status, 201);
+    await refused('DELETE', `/api/projects/${ours}`, undefined, 409, /stores ours, third/);
+  });
+
+  it('at private addresses are for admins of all projects', async () => {
+    const ours = await project(daemon);
+    const admin = user(daemon, 'admin', [ours]).key;
+    const words =
+      'endpoint: does not resolve, or leads to a private address or an address of this server. Only an admin with rights for all projects can link a store there.\n';
+    const { port } = new URL(s3.url);
+    // Open and closed ports, addresses and names: the error reveals nothing about them.
+    for (const host of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '[::1]',
+      '[fd12::1]',
+      '[::ffff:127.0.0.1]',
+      '172.17.0.1',
+      'localhost',
+      'no-such-name.invalid',
+    ]) {
+      for (const at of [port, '9', '22']) {
+        const endpoint = `http://${host}:${at}`;
+        const answer = await link({ name: 'private', project: ours, endpoint }, '', admin);
+        assert.deepEqual([answer.status, answer.text], [403, words], endpoint);
+      }
+    }
+    assert.equal(
+      (await link({ name: 'private', project: ours, endpoint: 'http://10.0.0.1' }, '?check=false', admin)).status,
+      403,
+    );
+
+    // A host name may resolve to another address by the time of the request.
+    await link({ name: 'rebound', project: ours, endpoint: `http://localhost:${port}` }, '?check=false', admin);
+    const member = user(daemon, 'member', [ours]).key;
+    for (const key of [member, daemon.key]) {
+      const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, key);
+      assert.deepEqual([ok, steps[0]?.message], [false, words.trim()]);
+      assert.equal((await daemon.call('GET', '/api/stores/rebound/buckets', undefined, key)).status, 403);
+    }
+
+    // A store that an admin of all projects has linked works for all users of the project. Other users cannot change
+    // its endpoint.
+    await linked({ name: 'internal', project: ours });
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
+    const moved = await daemon.call('PATCH', '/api/stores/internal', { endpoint: 'http://127.0.0.1:9' }, admin);
+    assert.deepEqual([moved.status, moved.text], [403, words]);
+    assert.equal((await daemon.call('PATCH', '/api/stores/internal', { description: 'Ours' }, admin)).status, 200);
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
+    // An admin of all projects who sets the endpoint allows it.
+    await read('PATCH', '/api/stores/rebound', { endpoint: `http://localhost:${port}` });
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, member)).ok, true);
+  });
+
+  it('leave rows in the audit log that name them, without their keys', async () => {
+    await linked();
+    const { text } = await daemon.call('GET', '/api/audit?outcome=ok&limit=20');
+    assert.match(text, /linkStore/);
+    assert.match(text, /"target":"offsite"/);
+    assert.ok(!text.includes(s3.secretKey) && !text.includes(s3.accessKey));
+  });
+
+  async function upload(bucket: string, key: string, text: string): Promise<void> {
+    const path = `/api/stores/offsite/buckets/${bucket}/objects/presign`;
+    const { url } = await read<PresignedObject>('POST', path, { key, method: 'PUT', expires_s: 60 });
+    assert.equal((await fetch(url, { method: 'PUT', body: text })).status, 200);
+  }
+
+  function appIdOf(reference: string, name: string): number {
+    const [projectName = '', environment = ''] = reference.split('/');
+    const row = daemon.core.store.get(
+      unchecked<{
+        id: number;
+      }>(`SELECT a.id FROM apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
+       WHERE p.slug = ? AND e.slug = ? AND a.name = ?`),
+      projectName,
+      environment,
+      name,
+    );
+    return row?.id ?? assert.fail(`no app ${reference}`);
+  }
+});

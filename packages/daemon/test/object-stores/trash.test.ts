@@ -1,0 +1,75 @@
+/** Stores that are brought back from the trash at an awkward moment. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreCreate } from '@davit/api';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import { allManagedStores } from '../../src/db/tables/managed-store.ts';
+import type { ManagedStoreRow } from '../../src/db/tables/object-store.ts';
+import { demandDestination } from '../../src/resources/backups/destination-check.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { createStore, restoreStore } from '../../src/resources/object-stores/managed-store.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const PLACE = { project: 'shop', environment: 'production' };
+
+function files(world: TaskWorld): ManagedStoreRow {
+  return allManagedStores(world.core.store)[0] ?? assert.fail('there is no store');
+}
+
+/** A world with a store that was just deleted. */
+async function deleted(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  const { core, ctx } = world;
+  const environment = lookUp(core.store, ctx.actor, 'read', 'environment', PLACE);
+  await world.ended(createStore(core, ctx, environment, StoreCreate.parse({ name: 'files' })));
+  await deleteStore(core, ctx, files(world), 'files');
+  return world;
+}
+
+test('one that could not be brought back is still in it, also when its time has come meanwhile', async () => {
+  await using world = await deleted();
+  await world.reconcile();
+  world.clock = (files(world).expires_at ?? 0) - 10_000;
+  const gate = world.engine.controls.pause('createGroup');
+  const restore = restoreStore(world.core, world.ctx, files(world));
+  await gate.reached;
+  world.clock += 86_400_000;
+  world.engine.controls.fail('start');
+  gate.open();
+  assert.equal((await world.ended(restore)).status, 'failed');
+
+  await world.reconcile();
+
+  const { deleted_at, volume } = files(world);
+  assert.notEqual(deleted_at, null);
+  assert.ok((await world.engine.volumes()).some(({ name }) => name === volume));
+});
+
+test('one that is brought back while its container still ends has the new one on record', async () => {
+  await using world = await deleted();
+  const gate = world.engine.controls.pause('remove');
+  const pass = world.reconcile();
+  await gate.reached;
+
+  const { status, error } = await world.ended(restoreStore(world.core, world.ctx, files(world)));
+  gate.open();
+  await pass;
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  const running = world.engine.controls.containers().filter(({ state }) => state === 'running');
+  assert.deepEqual(
+    running.map(({ id }) => id),
+    [files(world).container_id],
+  );
+  assert.notEqual(files(world).address, null);
+});
+
+test('one in it is no destination of backups', async () => {
+  await using world = await deleted();
+  const kept = { kind: 'store', store: 'files', bucket: 'backups', prefix: '' } as const;
+
+  await assert.rejects(demandDestination(world.core, world.ctx, 1, kept), {
+    code: 'conflict',
+    message: /no object store/,
+  });
+});

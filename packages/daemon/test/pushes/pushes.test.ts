@@ -1,0 +1,424 @@
+/** What follows from a push: told of in every order and shape, found when nobody told, deployed once. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { App, Deployment } from '@davit/api';
+import { app, bootDaemon, paramsOf, type TestDaemon } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+import { pushOf } from '../../src/db/tables/push.ts';
+import { tell, tellPush } from '../support/registry-ground.ts';
+
+const pushedApp = (daemon: TestDaemon, fields: object = {}) =>
+  app(daemon, { source: 'registry', image: null, ...fields });
+
+/** Newest first. */
+function deployments(daemon: TestDaemon, of: App): Promise<Deployment[]> {
+  return daemon.client.listDeployments({ params: paramsOf(of) });
+}
+
+async function triggers(daemon: TestDaemon, of: App): Promise<string[]> {
+  await daemon.daemon.settled();
+  return (await deployments(daemon, of)).map(({ tag, trigger, status }) => `${tag} ${trigger.kind} ${status}`);
+}
+
+describe('a push', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const { registry } = daemon;
+  const rowOf = async (of: App, tag: string) => {
+    const { text } = await daemon.call('GET', `/api/apps/${of.reference}`);
+    assert.equal(JSON.parse(text).reference, of.reference);
+    const { id } = daemon.core.store.get(
+      unchecked<{ id: number }>(
+        'SELECT a.id FROM apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id WHERE p.slug = ? AND a.name = ?',
+      ),
+      of.project,
+      of.name,
+    ) ?? { id: 0 };
+    return pushOf(daemon.core.store, id, tag);
+  };
+
+  it('to an app that follows is its deployment, of that very image, by who pushed', async () => {
+    const web = await pushedApp(daemon);
+    const digest = registry.push(web.reference, 'v1');
+
+    assert.equal((await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' })).status, 200);
+    await daemon.daemon.settled();
+
+    const [deployment] = await deployments(daemon, web);
+    assert.deepEqual(deployment?.trigger, { kind: 'push', by: 'ada', via: 'push' });
+    assert.deepEqual([deployment?.status, deployment?.tag, deployment?.digest], ['succeeded', 'v1', digest]);
+    const { text } = await daemon.call('GET', '/api/audit');
+    const row = JSON.parse(text).events.find((one: { via: string }) => one.via === 'push');
+    assert.deepEqual([row.actor, row.operation, row.target], ['ada', 'deployApp', web.reference]);
+  });
+
+  it('of the same image deploys once, however often it is told of, and another image again', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1', 'one');
+    const event = { repository: web.reference, tag: 'v1', at: new Date(Date.now() - 60_000).toISOString() };
+    for (let i = 0; i < 5; i += 1) await tellPush(daemon, event, event);
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
+
+    registry.push(web.reference, 'v1', 'two');
+    await tellPush(daemon, event);
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push succeeded']);
+  });
+
+  it('that was deployed by its tag already is no news', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1');
+    await daemon.client.deployApp({ params: paramsOf(web), query: { wait: 'true' }, body: { tag: 'v1' } });
+
+    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 api succeeded']);
+  });
+
+  it('that is told of late deploys what the tag names now', async () => {
+    const web = await pushedApp(daemon);
+    const old = registry.push(web.reference, 'v1', 'old');
+    const now = registry.push(web.reference, 'v1', 'now');
+
+    await tellPush(
+      daemon,
+      { repository: web.reference, tag: 'v1', digest: now },
+      { repository: web.reference, tag: 'v1', digest: old },
+    );
+    await daemon.daemon.settled();
+
+    assert.deepEqual(
+      (await deployments(daemon, web)).map(({ digest }) => digest),
+      [now],
+    );
+  });
+
+  it('that overtakes another is of who pushed it, and not of who came before', async () => {
+    const web = await pushedApp(daemon);
+    const old = registry.push(web.reference, 'v1', 'overtaken');
+    const now = registry.push(web.reference, 'v1', 'overtaking');
+
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: old, by: 'ada' });
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: now, by: 'bob' });
+    await daemon.daemon.settled();
+
+    const made = await deployments(daemon, web);
+    assert.deepEqual(
+      made.map(({ digest, trigger }) => [digest, trigger.by]),
+      [[now, 'bob']],
+    );
+  });
+
+  it('to an app that is pinned is there to be deployed', async () => {
+    const web = await pushedApp(daemon, { tag: 'v1' });
+    registry.push(web.reference, 'v2');
+
+    await tellPush(daemon, { repository: web.reference, tag: 'v2' });
+
+    assert.deepEqual(await triggers(daemon, web), []);
+    const row = await rowOf(web, 'v2');
+    assert.deepEqual([row?.outcome, row?.reason], ['recorded', 'The app stays at its tag v1.']);
+  });
+
+  it('of an image that failed deploys it once more, and a repeated word of the first time does not', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1');
+    daemon.engine.controls.fail('createGroup', { times: 10 });
+    const first = { repository: web.reference, tag: 'v1', at: new Date().toISOString() };
+    await tellPush(daemon, first);
+    assert.deepEqual(await triggers(daemon, web), ['v1 push failed']);
+    daemon.engine.controls.clearFailures();
+
+    await tellPush(daemon, first);
+    assert.deepEqual(await triggers(daemon, web), ['v1 push failed']);
+    await tellPush(daemon, { ...first, at: new Date(Date.now() + 1_000).toISOString() });
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push failed']);
+  });
+
+  it('starts an app that is stopped, as every deploy does', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1');
+    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await daemon.daemon.settled();
+    await daemon.call('POST', `/api/apps/${web.reference}/stop`);
+    registry.push(web.reference, 'v2');
+
+    await tellPush(daemon, { repository: web.reference, tag: 'v2' });
+    await daemon.daemon.settled();
+
+    assert.equal((await daemon.client.getApp({ params: paramsOf(web) })).status, 'running');
+  });
+
+  it('to what is no app that is pushed to changes nothing', async () => {
+    const image = await app(daemon);
+    const gone = await pushedApp(daemon);
+    await daemon.call('DELETE', `/api/apps/${gone.reference}`);
+    for (const repository of [image.reference, gone.reference, 'a/b/c', 'a', '../../etc', `${gone.reference}/x`]) {
+      registry.push(repository, 'v1');
+      assert.equal((await tellPush(daemon, { repository, tag: 'v1' })).status, 200);
+    }
+    assert.deepEqual(await triggers(daemon, image), []);
+  });
+
+  it('of a tag that is not there any more, or of none, changes nothing', async () => {
+    const web = await pushedApp(daemon);
+    await tellPush(daemon, { repository: web.reference, tag: 'v9' }, { repository: web.reference });
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', action: 'pull' });
+    assert.deepEqual(await triggers(daemon, web), []);
+  });
+
+  it('cannot be deployed by name to another app', async () => {
+    const theirs = await pushedApp(daemon);
+    registry.push(theirs.reference, 'v1');
+    const web = await app(daemon, { image: `localhost:5000/${theirs.reference}` });
+
+    const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
+
+    assert.equal(status, 409);
+    assert.match(text, /belongs to another app of this instance/);
+  });
+});
+
+describe('without a push', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('a deploy says what to push where, and names the image', async () => {
+    const web = await pushedApp(daemon);
+
+    const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
+
+    assert.equal(status, 409);
+    assert.match(
+      text,
+      new RegExp(`no image localhost:5000/${web.reference}:v1 .*docker push localhost:5000/${web.reference}:v1`),
+    );
+  });
+
+  it('a deploy asks for the registry to be there before it is accepted', async () => {
+    const web = await pushedApp(daemon);
+    daemon.registry.setUnavailable('The registry cannot be started: try again.');
+    const { status } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
+    daemon.registry.setUnavailable(null);
+
+    assert.equal(status, 503);
+  });
+});
+
+describe('a deployment by hand of a pushed app', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('has the digest of its tag, also of one that was deployed while the engine was asked', async () => {
+    const web = await pushedApp(daemon);
+    daemon.registry.push(web.reference, 'v1', 'one');
+    const digest = daemon.registry.push(web.reference, 'v2', 'two');
+    const path = `/api/apps/${web.reference}/deploy?wait=true`;
+    await daemon.call('POST', path, { tag: 'v1' });
+    const gate = daemon.engine.controls.pause('info');
+    const asked = daemon.call('POST', path, {});
+    await gate.reached;
+    await daemon.call('POST', path, { tag: 'v2' });
+    gate.open();
+
+    const { status, text } = await asked;
+
+    assert.equal(status, 200, text);
+    const [deployment] = await deployments(daemon, web);
+    assert.deepEqual([deployment?.tag, deployment?.digest], ['v2', digest]);
+  });
+});
+
+describe('a push that nobody told of', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const { registry } = daemon;
+  const { pushes } = daemon.core;
+
+  it('is found by looking, and is nobody’s', async () => {
+    const web = await pushedApp(daemon);
+    const digest = registry.push(web.reference, 'v1');
+
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
+    const [deployment] = await deployments(daemon, web);
+    assert.deepEqual([deployment?.trigger.by, deployment?.digest], ['davit', digest]);
+    await pushes.look();
+    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    assert.equal((await triggers(daemon, web)).length, 1);
+  });
+
+  it('or told too early, before its tag was there, is still of who pushed it', async () => {
+    const web = await pushedApp(daemon);
+    const digest = registry.push('shop/production/elsewhere', 'v1', 'soon');
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest, by: 'ada' });
+    await daemon.daemon.settled();
+    assert.deepEqual(await deployments(daemon, web), []);
+
+    registry.push(web.reference, 'v1', 'soon');
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
+    const [deployment] = await deployments(daemon, web);
+    assert.deepEqual([deployment?.trigger.by, deployment?.digest], ['ada', digest]);
+  });
+
+  it('is the newest of several, and the others are there to be deployed', async () => {
+    const web = await pushedApp(daemon);
+    for (const tag of ['v3', 'v1', 'v2']) registry.push(web.reference, tag);
+
+    await pushes.look();
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v2 push succeeded']);
+  });
+
+  it('is one of a tag that has moved, too', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1', 'one');
+    await pushes.look();
+    registry.push(web.reference, 'v1', 'two');
+
+    await pushes.look();
+
+    assert.equal((await triggers(daemon, web)).length, 2);
+  });
+
+  it('is none that was there before the app', async () => {
+    const first = await pushedApp(daemon);
+    registry.push(first.reference, 'v1');
+    await daemon.call('DELETE', `/api/apps/${first.reference}`);
+    await daemon.daemon.settled();
+    const again = await pushedApp(daemon, { project: first.project, name: first.name });
+
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, again), []);
+  });
+
+  it('is found when the registry has returned', async () => {
+    const web = await pushedApp(daemon);
+    registry.push(web.reference, 'v1');
+    registry.setUnavailable('The registry does not answer: try again.');
+    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await pushes.look();
+    assert.deepEqual(await triggers(daemon, web), []);
+
+    registry.setUnavailable(null);
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
+  });
+});
+
+describe('a push for which there is no room', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('waits, says so, and is deployed when there is', async () => {
+    const { core, registry } = daemon;
+    const guard = core.diskGuard;
+    core.diskGuard = () => 'The disk is full: free some room.';
+    const web = await pushedApp(daemon);
+    for (const tag of ['v1', 'v2']) {
+      registry.push(web.reference, tag);
+      await tellPush(daemon, { repository: web.reference, tag });
+    }
+    assert.deepEqual(await triggers(daemon, web), []);
+    const { warnings } = JSON.parse((await daemon.call('GET', '/api/instance')).text);
+    assert.ok(
+      warnings.some((text: string) =>
+        text.startsWith(`The push of ${web.reference}:v1 waits to be deployed: The disk is full`),
+      ),
+      warnings.join('\n'),
+    );
+
+    core.diskGuard = guard;
+    await core.pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v2 push succeeded']);
+    const after = JSON.parse((await daemon.call('GET', '/api/instance')).text).warnings as string[];
+    assert.ok(!after.some((text) => text.startsWith('The push of')));
+  });
+});
+
+describe('what the registry tells', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const web = await pushedApp(daemon);
+
+  it('is taken with its secret alone', async () => {
+    daemon.registry.push(web.reference, 'v1');
+    const secret = daemon.core.registryKeys.hookSecret();
+    const body = JSON.stringify({ events: [{ action: 'push', target: { repository: web.reference, tag: 'v1' } }] });
+    const ask = (path: string, headers: Record<string, string>) => daemon.send({ method: 'POST', path, headers, body });
+    for (const answer of [
+      await ask('/hooks/registry', {}),
+      await ask('/hooks/registry', { authorization: 'Bearer' }),
+      await ask('/hooks/registry', { authorization: `Bearer ${secret}x` }),
+      await ask('/hooks/registry', { authorization: `Bearer ${secret.slice(1)}` }),
+      await ask('/hooks/registry', { authorization: `Bearer ${daemon.key}` }),
+      await ask('/hooks/registry', { authorization: secret }),
+      await ask('/hooks/registry', { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.1' }),
+      await ask(`/hooks/registry?token=${secret}`, {}),
+      await ask(`/hooks/registry?access_token=${secret}`, { authorization: 'Bearer x' }),
+    ]) {
+      assert.equal(answer.status, 401);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+    }
+    assert.deepEqual(await triggers(daemon, web), []);
+    assert.equal((await daemon.send({ path: '/hooks/registry' })).status, 405);
+  });
+
+  it('is taken whatever it is', async () => {
+    const odd = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '{"events":null}',
+      '{"events":{}}',
+      '{"events":[null,1,"x",[],{}]}',
+      '{"events":[{"action":"push","target":null,"actor":null}]}',
+      '{"events":[{"action":"push","target":{"repository":1,"tag":{}}}]}',
+      `{"events":[{"action":"push","timestamp":"yesterday","target":{"repository":"${web.reference}","tag":"../x"}}]}`,
+      '\0\xff',
+      '['.repeat(100_000),
+    ];
+    for (const body of [...odd.map((text) => Buffer.from(text)), Buffer.alloc(5 * 1024 * 1024, 'x')]) {
+      assert.equal((await tell(daemon, body)).status, 200, body.subarray(0, 60).toString());
+    }
+    assert.deepEqual(await triggers(daemon, web), []);
+  });
+
+  it('holds nothing up, be it of many tags that name something else by now', async (t) => {
+    const web = await pushedApp(daemon);
+    const tags = Array.from({ length: 100 }, (_, number) => `moved-${number}`);
+    for (const tag of tags) daemon.registry.push(web.reference, tag, 'the same');
+    const asked = t.mock.method(daemon.registry, 'digestOf');
+
+    await tellPush(daemon, ...tags.map((tag) => ({ repository: web.reference, tag, digest: 'sha256:another' })));
+    await daemon.daemon.settled();
+
+    // Each is asked about once, but for those of the first moment, and once more where it is deployed.
+    const asks = asked.mock.calls.filter(({ arguments: [, tag] }) => tags.includes(tag)).length;
+    assert.ok(asks >= tags.length && asks < 3 * tags.length, `${asks} questions for ${tags.length} tags`);
+  });
+
+  it('may be a thousand events at once', async () => {
+    for (let i = 1; i <= 5; i += 1) daemon.registry.push(web.reference, `many-${i}`);
+    const events = Array.from({ length: 1_000 }, (_, i) => ({
+      repository: web.reference,
+      tag: `many-${(i % 5) + 1}`,
+    }));
+
+    assert.equal((await tellPush(daemon, ...events)).status, 200);
+
+    const asked = (await triggers(daemon, web)).filter((line) => line.startsWith('many-'));
+    assert.equal(asked.length, 5);
+    assert.ok(asked.every((line) => line.includes(' push ')));
+  });
+});

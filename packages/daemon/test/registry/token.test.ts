@@ -1,0 +1,338 @@
+/** Who gets which token for the registry: the protocol's own rules, and every right that there is and is not. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { app, bootDaemon, keyFor, project, slug, type TestDaemon, user } from '@davit/testkit';
+import fc from 'fast-check';
+import { ENGINE_USER } from '../../src/auth/registry-keys.ts';
+import { type Access, accessIn, appIdOf, askToken, basic } from '../support/registry-ground.ts';
+
+const pushed = (daemon: TestDaemon, fields: object) =>
+  app(daemon, { source: 'registry', image: null, ...fields }).then(({ reference }) => reference);
+
+describe('a token for the registry', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const reference = await pushed(daemon, {});
+  const member = user(daemon, 'member');
+  const asMember = basic(member.username, member.key);
+  const scope = (actions: string, name = reference) => `repository:${name}:${actions}`;
+  const ask = (query: string, authorization: string | undefined = asMember) => askToken(daemon, query, authorization);
+
+  it('comes with a username and an API key, in the form that clients read', async () => {
+    const answer = await ask(
+      `?service=davit&client_id=docker&offline_token=true&account=x&scope=${scope('pull,push')}`,
+    );
+
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/json');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const { token, access_token, expires_in, issued_at, ...rest } = JSON.parse(answer.text);
+    assert.equal(access_token, token);
+    assert.equal(expires_in, 300);
+    assert.ok(Math.abs(Date.parse(issued_at) - Date.now()) < 60_000);
+    assert.deepEqual(rest, {});
+    const [, claims = ''] = token.split('.');
+    const { aud, sub, iss, exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    assert.deepEqual([aud, iss], ['davit', `davit-${daemon.core.facts.id}`]);
+    assert.match(sub, /^davit\/push\/[1-9]\d*$/);
+    assert.ok(exp - iat <= 360);
+    assert.deepEqual(accessIn(answer), [{ type: 'repository', name: reference, actions: ['pull', 'push'] }]);
+  });
+
+  it('comes with an account’s password too, and each is asked for by Basic alone', async () => {
+    const rights = accessIn(await ask(`?scope=${scope('pull')}`, basic('admin', 'correct horse battery')));
+    assert.deepEqual(rights, [{ type: 'repository', name: reference, actions: ['pull'] }]);
+
+    for (const authorization of [
+      undefined,
+      `Bearer ${member.key}`,
+      'Basic',
+      'Basic ***',
+      basic('admin', ''),
+      basic('', member.key),
+      basic('admin', member.key),
+      basic(member.username.toUpperCase(), member.key),
+      basic('admin', member.key.toUpperCase()),
+      basic(member.username, `davit_${'0'.repeat(64)}`),
+      basic(ENGINE_USER, 'davit'),
+      `Basic ${Buffer.from(member.key).toString('base64')}`,
+    ]) {
+      const answer = await askToken(daemon, `?scope=${scope('pull')}`, authorization);
+      assert.equal(answer.status, 401, `${authorization}`);
+      assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="davit"');
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+    }
+  });
+
+  it('is refused to guesses at a password after ten of them, as at sign-in', async () => {
+    const wrong = basic('admin', 'not the password of the admin');
+    const headers = { authorization: wrong, 'x-forwarded-for': '192.0.2.77' };
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i += 1) statuses.push((await daemon.send({ path: '/v2/token', headers })).status);
+
+    assert.deepEqual(statuses.slice(0, 10), Array(10).fill(401));
+    assert.deepEqual(statuses.slice(10), [429, 429]);
+    assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
+  });
+
+  it('is of several scopes, in several parameters or in one, and at most twenty', async () => {
+    const other = await pushed(daemon, {});
+    const both = [reference, other].map((name) => ({ type: 'repository', name, actions: ['pull'] }));
+
+    assert.deepEqual(accessIn(await ask(`?scope=${scope('pull')}&scope=${scope('pull', other)}`)), both);
+    assert.deepEqual(accessIn(await ask(`?scope=${scope('pull')}+${scope('pull', other)}`)), both);
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => `scope=repository:a/b/c${i}:pull`).join('&');
+    assert.equal((await ask(`?${many(20)}`)).status, 200);
+    assert.equal((await ask(`?${many(21)}`)).status, 400);
+    assert.deepEqual(accessIn(await ask('')), []);
+  });
+
+  it('is not given to a form, which clients try first and then ask as they should', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: asMember };
+    const answer = await daemon.send({ method: 'POST', path: '/v2/token', headers, body: 'grant_type=password' });
+
+    assert.equal(answer.status, 405);
+    assert.match(answer.headers.get('allow') ?? '', /^GET/);
+    assert.equal(
+      (await daemon.send({ method: 'HEAD', path: '/v2/token', headers: { authorization: asMember } })).status,
+      200,
+    );
+  });
+
+  it('ends with the rights that it was for', async () => {
+    const { store, now } = daemon.core;
+    const key = keyFor(daemon, { id: member.id, role: 'member' }, { expiresAt: now() + 3_600_000 });
+    const asked = () => ask(`?scope=${scope('push')}`, basic(member.username, key));
+    assert.equal((await asked()).status, 200);
+
+    store.tx((tx) => tx.run('UPDATE api_keys SET expires_at = ? WHERE expires_at IS NOT NULL', now() - 1));
+
+    assert.equal((await asked()).status, 401);
+  });
+
+  it('says why where nothing of a push is allowed, in the form that clients show', async () => {
+    const image = await app(daemon);
+    const told: [string, RegExp][] = [
+      [scope('pull,push', 'web'), /There is no app web: .*project\/environment\/app/],
+      [scope('pull,push', 'shop/production/nothing'), /There is no app shop\/production\/nothing that you may push to/],
+      [scope('pull,push', image.reference), /set its source to registry/],
+    ];
+    for (const [asked, sentence] of told) {
+      const answer = await ask(`?scope=${asked}`);
+      assert.equal(answer.status, 403, asked);
+      const { errors } = JSON.parse(answer.text);
+      assert.equal(errors[0].code, 'DENIED');
+      assert.match(errors[0].message, sentence);
+    }
+  });
+
+  it('is for nobody while the registry takes no pushes, and to pull it is', async () => {
+    const { registry } = daemon.core;
+    const status = registry.status.bind(registry);
+    registry.status = async () => ({ ...(await status()), readOnly: true });
+    try {
+      assert.match((await ask(`?scope=${scope('pull,push')}`)).text, /takes no pushes while/);
+      assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
+    } finally {
+      registry.status = status;
+    }
+  });
+
+  it('leaves a trace when it is refused for who asks, and no secret in it', async () => {
+    await ask('', basic(member.username, `davit_${'1'.repeat(64)}`));
+    daemon.core.audit.flush();
+
+    const { text } = await daemon.call('GET', '/api/audit');
+
+    const rows = JSON.parse(text).events.filter((row: { operation: string }) => row.operation === 'GET /v2/token');
+    assert.ok(rows.length > 0);
+    // Sixteen: the hashes of a row have four equal digits beside each other now and then.
+    assert.doesNotMatch(JSON.stringify(rows), /davit_1|1{16}/);
+    assert.doesNotMatch(daemon.log.lines.join('\n'), /1{64}|Basic /);
+  });
+});
+
+/** What is asked for, what of it there is: nothing else is an action. */
+const ACTIONS: [string, string[]][] = [
+  ['pull', ['pull']],
+  ['push', ['push']],
+  ['pull,push', ['pull', 'push']],
+  ['delete', []],
+  ['*', []],
+  ['', []],
+  ['push,pull,delete,*', ['pull', 'push']],
+  ['Pull,PUSH', []],
+];
+
+describe('every right in the registry', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const [own, other] = [await project(daemon), await project(daemon)];
+  const mine = await pushed(daemon, { project: own, name: 'web' });
+  const theirs = await pushed(daemon, { project: other, name: 'web' });
+  const image = (await app(daemon, { project: own, name: 'image' })).reference;
+  const gone = await pushed(daemon, { project: own, name: 'gone' });
+  for (const reference of [mine, gone]) {
+    daemon.registry.push(reference, 'v1');
+    await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' });
+  }
+  const idOfGone = appIdOf(daemon, gone);
+  await daemon.call('DELETE', `/api/apps/${gone}`);
+
+  /** Of each caller: what he may do in `mine` and in `theirs`. */
+  const engine = (id: number) => {
+    const { username, password } = daemon.core.registryKeys.appCredential(id);
+    return basic(username, password);
+  };
+  const callers = [
+    ...callersOf(daemon, own, other),
+    { name: 'engine for mine', authorization: engine(appIdOf(daemon, mine)), mine: ['pull'], theirs: [] },
+    // Nothing was ever deployed there.
+    { name: 'engine for theirs', authorization: engine(appIdOf(daemon, theirs)), mine: [], theirs: [] },
+    { name: 'engine for an app that is gone', authorization: engine(idOfGone), mine: [], theirs: [] },
+    { name: 'engine for no app', authorization: engine(4_000_000), mine: [], theirs: [] },
+  ];
+  const NAMES = {
+    mine,
+    theirs,
+    image,
+    gone,
+    missing: `${own}/production/${slug('none')}`,
+    prefix: `${own}/production`,
+    longer: `${mine}/web`,
+    sibling: `${mine}2`,
+    upper: mine.toUpperCase(),
+    dots: `${other}/production/../../${mine}`,
+    port: `localhost:5000/${mine}`,
+    escaped: mine.replaceAll('/', '%252F'),
+  };
+
+  /** Written by hand, and by nothing of what it judges. */
+  function expected(caller: (typeof callers)[number], name: string, known: string[]): Access[] {
+    const rights = name === mine ? caller.mine : name === theirs ? caller.theirs : [];
+    const actions = known.filter((action) => rights.includes(action));
+    return actions.length === 0 ? [] : [{ type: 'repository', name, actions }];
+  }
+
+  it('is the intersection of what is asked and what is allowed, and never more', async () => {
+    let cells = 0;
+    for (const caller of callers) {
+      for (const name of Object.values(NAMES)) {
+        for (const [actions, known] of ACTIONS) {
+          const answer = await askToken(daemon, `?scope=repository:${name}:${actions}`, caller.authorization);
+          assert.ok([200, 401, 403].includes(answer.status), `${answer.status}`);
+          const what = `${caller.name} asks ${name}:${actions}`;
+          assert.deepEqual(accessIn(answer), expected(caller, name, known), what);
+          cells += 1;
+        }
+      }
+    }
+    assert.ok(cells >= 1_000, `${cells} cells`);
+  });
+
+  it('to the list of everything, and of every other kind, is nobody’s', async () => {
+    for (const caller of callers) {
+      for (const scope of ['registry:catalog:*', 'registry:catalog:pull', `repository(plugin):${mine}:pull`, '*:*:*']) {
+        assert.deepEqual(accessIn(await askToken(daemon, `?scope=${scope}`, caller.authorization)), [], scope);
+      }
+    }
+  });
+
+  it('is not to be had by any text', async () => {
+    const limited = callers.find(({ name }) => name === 'member of his own') ?? assert.fail();
+    const word = fc.constantFrom(
+      mine,
+      theirs,
+      image,
+      'repository',
+      'registry',
+      'catalog',
+      'pull',
+      'push',
+      '*',
+      ':',
+      ',',
+      '/',
+      '..',
+      ' ',
+      '%',
+      '\0',
+      'ß',
+    );
+    const text = fc.oneof(
+      fc.array(word, { maxLength: 12 }).map((words) => words.join('')),
+      fc.string({ maxLength: 60 }),
+    );
+    const scope = fc.oneof(
+      text,
+      fc
+        .tuple(fc.constantFrom('repository', 'registry'), word, fc.array(word, { maxLength: 4 }))
+        .map(([type, name, actions]) => `${type}:${name}:${actions.join(',')}`),
+    );
+    const ask = async (scopes: string[]) => {
+      const query = scopes.map((one) => `scope=${encodeURIComponent(one)}`).join('&');
+      const answer = await askToken(daemon, `?${query}`, limited.authorization);
+      assert.ok(answer.status < 500, answer.text);
+      for (const { type, name, actions } of accessIn(answer)) {
+        assert.deepEqual([type, name], ['repository', mine]);
+        assert.ok(actions.every((action) => action === 'pull' || action === 'push'));
+      }
+    };
+    // 5,000 scopes, five a request.
+    await fc.assert(fc.asyncProperty(fc.array(scope, { minLength: 5, maxLength: 5 }), ask), { numRuns: 1_000 });
+  });
+
+  it('is the same whatever stands around it in the query', async () => {
+    const limited = callers.find(({ name }) => name === 'member of his own') ?? assert.fail();
+    for (const query of [
+      '?%zz',
+      '?scope=%',
+      '?=',
+      '?&&&',
+      '?scope',
+      `?SCOPE=repository:${mine}:pull`,
+      `?scope=${'a'.repeat(4_000)}`,
+    ]) {
+      const answer = await askToken(daemon, query, limited.authorization);
+      assert.ok(answer.status < 500);
+      assert.deepEqual(accessIn(answer), [], query);
+    }
+  });
+});
+
+/** Who there is, with what each may do in the app of the one and of the other project. */
+function callersOf(daemon: TestDaemon, own: string, other: string) {
+  const { store, now } = daemon.core;
+  const [PULL, BOTH] = [['pull'], ['pull', 'push']];
+  const of = ({ username }: { username: string }, key: string) => basic(username, key);
+  const admin = user(daemon, 'admin');
+  const viewer = user(daemon, 'viewer');
+  const member = user(daemon, 'member');
+  const ownViewer = user(daemon, 'viewer', [own]);
+  const ownMember = user(daemon, 'member', [own]);
+  const otherMember = user(daemon, 'member', [other]);
+  const nowhere = user(daemon, 'member', []);
+  const blocked = user(daemon, 'admin');
+  store.tx((tx) => tx.run('UPDATE users SET blocked = 1 WHERE id = ?', blocked.id));
+  const expired = keyFor(daemon, { id: admin.id, role: 'admin' }, { expiresAt: now() - 1 });
+  const lesser = keyFor(daemon, { id: member.id, role: 'viewer' });
+  const narrower = keyFor(daemon, { id: member.id, role: 'member' }, { projects: [own] });
+  const wider = keyFor(daemon, { id: ownViewer.id, role: 'admin' });
+  return [
+    { name: 'nobody', authorization: undefined, mine: [], theirs: [] },
+    { name: 'admin', authorization: of(admin, admin.key), mine: BOTH, theirs: BOTH },
+    { name: 'viewer', authorization: of(viewer, viewer.key), mine: PULL, theirs: PULL },
+    { name: 'member', authorization: of(member, member.key), mine: BOTH, theirs: BOTH },
+    { name: 'viewer of his own', authorization: of(ownViewer, ownViewer.key), mine: PULL, theirs: [] },
+    { name: 'member of his own', authorization: of(ownMember, ownMember.key), mine: BOTH, theirs: [] },
+    { name: 'member of the other', authorization: of(otherMember, otherMember.key), mine: [], theirs: BOTH },
+    { name: 'member of nothing', authorization: of(nowhere, nowhere.key), mine: [], theirs: [] },
+    { name: 'blocked admin', authorization: of(blocked, blocked.key), mine: [], theirs: [] },
+    { name: 'expired key', authorization: of(admin, expired), mine: [], theirs: [] },
+    { name: 'revoked key', authorization: of(admin, `davit_${'a'.repeat(64)}`), mine: [], theirs: [] },
+    { name: 'lesser key', authorization: of(member, lesser), mine: PULL, theirs: PULL },
+    { name: 'narrower key', authorization: of(member, narrower), mine: BOTH, theirs: [] },
+    { name: 'wider key', authorization: of(ownViewer, wider), mine: PULL, theirs: [] },
+  ];
+}

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Run } from '@davit/api';
+import { bootDaemon, deployedApp, app as newApp, paramsOf, readEvents, type TestDaemon, user } from '@davit/testkit';
+import { poll } from '../support/poll.ts';
+
+describe('running a command', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  async function deployed(settings: Record<string, unknown> = {}) {
+    const { app, deployment } = await deployedApp(daemon, settings);
+    return { reference: app.reference, params: paramsOf(app), deployment };
+  }
+
+  const post = (reference: string, body: unknown, query = '', key?: string) =>
+    daemon.call('POST', `/api/apps/${reference}/run${query}`, body, key);
+
+  const containers = () => daemon.engine.controls.containers().filter(({ kind }) => kind === 'run');
+
+  /** Asks until a command of an app is going. */
+  async function going(reference: string): Promise<Run> {
+    const runs = await poll(`a run of ${reference}`, async () => {
+      const { text } = await daemon.call('GET', `/api/apps/${reference}/runs?limit=1`);
+      const [run] = JSON.parse(text) as Run[];
+      const isThere = containers().some(({ name, state }) => name.endsWith(`-run-${run?.id}`) && state === 'running');
+      return run?.status === 'running' && isThere ? run : null;
+    });
+    return runs;
+  }
+
+  async function ended(reference: string, id: number, key?: string): Promise<Run> {
+    return poll(`the end of run ${id}`, async () => {
+      const { text } = await daemon.call('GET', `/api/apps/${reference}/runs/${id}`, undefined, key);
+      const run = JSON.parse(text) as Run;
+      return run.status === 'running' ? null : run;
+    });
+  }
+
+  it('answers what it wrote and how it ended', async () => {
+    const { reference, deployment } = await deployed();
+
+    const { status, text } = await post(reference, { command: ['sh', '-c', 'echo one; echo two >&2; exit 3'] });
+
+    assert.equal(status, 200);
+    const { id, created_at, started_at, finished_at, ...run } = JSON.parse(text) as Run;
+    assert.deepEqual(run, {
+      app: reference,
+      deployment: deployment.id,
+      schedule: null,
+      command: ['sh', '-c', 'echo one; echo two >&2; exit 3'],
+      timeout_s: 600,
+      status: 'failed',
+      exit_code: 3,
+      timed_out: false,
+      output: 'one\ntwo\n',
+      error: null,
+      error_code: null,
+      by: 'admin',
+      via: 'api',
+    });
+    assert.ok(created_at && started_at && finished_at);
+    assert.equal(JSON.parse((await daemon.call('GET', `/api/apps/${reference}/runs/${id}`)).text).output, 'one\ntwo\n');
+    assert.deepEqual(containers(), []);
+  });
+
+  it('runs the live release with its variables, in its network and within its limits', async () => {
+    const { reference, params, deployment } = await deployed({ limits: { memory_bytes: 64 * 1024 ** 2 } });
+    await daemon.client.setAppEnv({ params, body: { set: { GREETING: 'from the next revision' } } });
+    const { text } = await post(reference, { command: ['sleep', '1'] }, '?detach=true');
+
+    const { id } = await going(reference);
+
+    const [container] = containers();
+    const [instance] = daemon.engine.controls.containers().filter(({ deployment: d }) => d === deployment.id);
+    assert.equal(container?.imageId, instance?.imageId);
+    assert.equal(container?.network, instance?.network);
+    assert.equal(container?.limits.memoryBytes, 64 * 1024 ** 2);
+    assert.equal(container?.env.GREETING, undefined);
+    assert.equal(container?.env.DAVIT_DEPLOYMENT, String(deployment.id));
+    assert.equal(container?.env.DAVIT_INSTANCE, container?.name);
+    assert.equal((JSON.parse(text) as Run).id, id);
+    await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
+  });
+
+  it('is refused for an app that was never deployed', async () => {
+    const app = await newApp(daemon);
+
+    const { status, text } = await post(app.reference, { command: ['true'] });
+
+    assert.equal(status, 409);
+    assert.match(text, /no live release.*deploy it first/);
+    assert.deepEqual(await daemon.client.listRuns({ params: paramsOf(app) }), []);
+  });
+
+  it('is allowed while the engine runs nothing of the app', async () => {
+    const { reference, params } = await deployed();
+    await daemon.client.stopApp({ params });
+
+    const { text } = await post(reference, { command: ['echo', 'still here'] });
+
+    assert.equal((JSON.parse(text) as Run).output, 'still here\n');
+  });
+
+  for (const [body, field] of [
+    [{}, 'command'],
+    [{ command: 'ls' }, 'command'],
+    [{ command: [] }, 'command'],
+    [{ command: [''] }, 'command'],
+    [{ command: Array(257).fill('x') }, 'command'],
+    [{ command: ['x'], timeout_s: 0 }, 'timeout_s'],
+    [{ command: ['x'], timeout_s: 86_401 }, 'timeout_s'],
+    [{ command: ['x'], timeout_s: 1.5 }, 'timeout_s'],
+    [{ command: ['x'], shell: true }, 'shell'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(body).slice(0, 60)} and runs nothing`, async () => {
+      const { reference, params } = await deployed();
+
+      const { status, text } = await post(reference, body);
+
+      assert.equal(status, 400);
+      assert.ok(text.startsWith(`${field}: `), text);
+      assert.deepEqual(await daemon.client.listRuns({ params }), []);
+    });
+  }
+
+  it('ends what does not end in its time, and keeps what it wrote', async () => {
+    const { reference } = await deployed();
+
+    const { text } = await post(reference, { command: ['sh', '-c', 'echo begun; sleep 1000'], timeout_s: 1 });
+
+    const { status, exit_code, timed_out, output, error } = JSON.parse(text) as Run;
+    assert.deepEqual(
+      { status, exit_code, timed_out, output },
+      {
+        status: 'timed_out',
+        exit_code: null,
+        timed_out: true,
+        output: 'begun\n',
+      },
+    );
+    assert.match(error ?? '', /within 1 seconds/);
+    assert.deepEqual(containers(), []);
+  });
+
+  it('ends the command of a client that leaves', async () => {
+    const { reference } = await deployed();
+    const leaving = new AbortController();
+    const asked = daemon.send({
+      method: 'POST',
+      path: `/api/apps/${reference}/run`,
+      headers: { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ command: ['sleep', '1000'] }),
+      signal: leaving.signal,
+    });
+    const { id } = await going(reference);
+
+    leaving.abort();
+
+    await assert.rejects(asked);
+    const run = await ended(reference, id);
+    assert.equal(run.status, 'cancelled');
+    assert.match(run.error ?? '', /the client .* left/);
+    assert.deepEqual(containers(), []);
+  });
+
+  it('goes on for a client that leaves and will ask again, which its Idempotency-Key says', async () => {
+    const { reference } = await deployed();
+    const leaving = new AbortController();
+    const sending = {
+      method: 'POST',
+      path: `/api/apps/${reference}/run`,
+      headers: {
+        authorization: `Bearer ${daemon.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'only-once',
+      },
+      body: JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] }),
+    };
+    const asked = daemon.send({ ...sending, signal: leaving.signal });
+    const { id } = await going(reference);
+    leaving.abort();
+    await assert.rejects(asked);
+
+    assert.equal((await daemon.send(sending)).status, 409);
+    const [container] = containers().filter(({ name }) => name.endsWith(`-run-${id}`));
+    daemon.engine.controls.kill(container?.id ?? '', { exitCode: 2 });
+    const { text } = await poll('the answer of the first request', async () => {
+      const answer = await daemon.send(sending);
+      return answer.status === 409 ? null : answer;
+    });
+
+    const run = JSON.parse(text) as Run;
+    assert.deepEqual([run.id, run.exit_code, run.output], [id, 2, 'begun\n']);
+  });
+
+  it('can be left alone and looked at later', async () => {
+    const { reference } = await deployed();
+
+    const begun = await post(reference, { command: ['echo', 'done'] }, '?detach=true');
+
+    assert.equal(begun.status, 202);
+    const { id, status, output } = JSON.parse(begun.text) as Run;
+    assert.deepEqual([status, output], ['running', null]);
+    assert.equal(begun.headers.get('location'), `/api/apps/${reference}/runs/${id}`);
+    assert.equal((await ended(reference, id)).output, 'done\n');
+  });
+
+  it('can be cancelled once', async () => {
+    const { reference } = await deployed();
+    await post(reference, { command: ['sh', '-c', 'echo so far; sleep 1000'] }, '?detach=true');
+    const { id } = await going(reference);
+
+    const cancelled = await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
+
+    const { status, error, exit_code, output } = JSON.parse(cancelled.text) as Run;
+    assert.deepEqual([cancelled.status, status, exit_code, output], [200, 'cancelled', null, 'so far\n']);
+    assert.match(error ?? '', /cancelled by admin/);
+    assert.equal((await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`)).status, 409);
+    assert.deepEqual(containers(), []);
+  });
+
+  it('has a bound for each app', async () => {
+    const { reference } = await deployed();
+    for (let i = 0; i < 10; i++) await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
+
+    const { status, text } = await post(reference, { command: ['true'] });
+
+    assert.equal(status, 409);
+    assert.match(text, /10 commands running/);
+    for (const { id } of JSON.parse((await daemon.call('GET', `/api/apps/${reference}/runs`)).text) as Run[]) {
+      await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
+    }
+  });
+
+  it('says in the engine’s words why a command could not be run', async () => {
+    const { reference } = await deployed();
+    daemon.engine.controls.fail('runOnce');
+
+    const { status, text } = await post(reference, { command: ['true'] });
+
+    const run = JSON.parse(text) as Run;
+    assert.deepEqual([status, run.status, run.exit_code], [200, 'failed', null]);
+    assert.match(run.error ?? '', /told to fail\.$/);
+  });
+
+  it('waits for an engine that goes away, and runs nothing twice', async () => {
+    const { reference } = await deployed();
+    const { EngineUnavailable } = await import('@davit/daemon/adapters/engine/errors.ts');
+    daemon.engine.controls.fail('runOnce', { afterEffect: true, error: new EngineUnavailable('gone') });
+
+    const { text } = await post(reference, { command: ['echo', 'once'] });
+
+    const run = JSON.parse(text) as Run;
+    assert.equal(run.status, 'failed');
+    assert.match(run.error ?? '', /container was gone/);
+    assert.equal(run.output, 'once\n');
+  });
+
+  it('is refused while the engine does not answer', async () => {
+    const { reference, params } = await deployed();
+    daemon.engine.controls.setAvailable(false);
+    // Which looks at the engine first.
+    daemon.core.nudgeRetirement();
+    await poll('the engine is seen to be away', async () => (daemon.core.engineSight().available ? null : true));
+
+    const { status } = await post(reference, { command: ['true'] });
+
+    daemon.engine.controls.setAvailable(true);
+    await poll('the engine is seen to be back', async () => (daemon.core.engineSight().available ? true : null));
+    assert.equal(status, 503);
+    assert.deepEqual(await daemon.client.listRuns({ params }), []);
+  });
+
+  it('is told live, line by line, with the record at its end', async () => {
+    const { reference } = await deployed();
+
+    const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ command: ['sh', '-c', 'echo one; echo two >&2; exit 4'] });
+    const path = `/api/apps/${reference}/run?follow=true`;
+    using reader = await readEvents({ url: daemon.url }, path, { method: 'POST', headers, body });
+
+    const events = await reader.rest();
+    assert.deepEqual([reader.status, reader.headers['content-type']], [200, 'text/event-stream']);
+    const lines = events
+      .filter(({ event }) => event === 'log')
+      .flatMap(({ data }) => data.lines as { instance: string; stream: string; at: string; line: string }[]);
+    const run = events.at(-1)?.data as unknown as Run;
+    const instance = `davit-${daemon.core.facts.id}-run-${run.id}`;
+    assert.deepEqual(
+      lines.map(({ at: _, ...line }) => line),
+      [
+        { instance, stream: 'stdout', line: 'one' },
+        { instance, stream: 'stderr', line: 'two' },
+      ],
+    );
+    assert.deepEqual([events.at(-1)?.event, run.exit_code, run.timed_out, run.output], ['run', 4, false, 'one\ntwo\n']);
+  });
+
+  it('tells a line before the command has ended, and ends it when the reader leaves', async () => {
+    const { reference } = await deployed();
+    const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] });
+    const path = `/api/apps/${reference}/run?follow=true`;
+    const reader = await readEvents({ url: daemon.url }, path, { method: 'POST', headers, body });
+
+    await reader.until(({ event }) => event === 'log');
+    const { id } = await going(reference);
+    reader[Symbol.dispose]();
+
+    assert.equal((await ended(reference, id)).status, 'cancelled');
+    assert.deepEqual(containers(), []);
+  });
+
+  it('refuses a stream of what cannot be run like anything else', async () => {
+    const app = await newApp(daemon);
+
+    assert.equal((await post(app.reference, { command: ['true'] }, '?follow=true')).status, 409);
+    assert.equal((await post(app.reference, { command: ['true'] }, '?follow=true&detach=true')).status, 400);
+    assert.equal((await post(app.reference, { command: ['true'] }, '?follow=yes')).status, 400);
+  });
+
+  it('is for who may operate the app, and its output for who may read secrets', async () => {
+    const { reference, params } = await deployed();
+    const viewer = user(daemon, 'viewer');
+    const member = user(daemon, 'member', [params.project]);
+    const stranger = user(daemon, 'member', []);
+    const { text } = await post(reference, { command: ['echo', 'secret'] }, '', member.key);
+    const { id } = JSON.parse(text) as Run;
+
+    assert.equal((await post(reference, { command: ['true'] }, '', viewer.key)).status, 403);
+    assert.equal((await post(reference, { command: ['true'] }, '', stranger.key)).status, 404);
+    const seen = JSON.parse(
+      (await daemon.call('GET', `/api/apps/${reference}/runs/${id}`, undefined, viewer.key)).text,
+    );
+    assert.deepEqual([seen.output, seen.exit_code, seen.by], [null, 0, member.username]);
+    const cancel = `/api/apps/${reference}/runs/${id}/cancel`;
+    assert.equal((await daemon.call('POST', cancel, undefined, viewer.key)).status, 403);
+  });
+
+  it('is nobody else’s: the run of another app is not found', async () => {
+    const one = await deployed();
+    const other = await deployed();
+    const { id } = JSON.parse((await post(one.reference, { command: ['true'] })).text) as Run;
+
+    for (const number of [String(id), '0', 'x', '999999']) {
+      assert.equal((await daemon.call('GET', `/api/apps/${other.reference}/runs/${number}`)).status, 404);
+      assert.equal((await daemon.call('POST', `/api/apps/${other.reference}/runs/${number}/cancel`)).status, 404);
+    }
+  });
+
+  it('is listed newest first, in pages, as many as the settings keep', async () => {
+    const { reference } = await deployed();
+    for (let i = 1; i <= 3; i++) await post(reference, { command: ['echo', String(i)] });
+
+    const first = await daemon.call('GET', `/api/apps/${reference}/runs?limit=2`);
+    const runs = JSON.parse(first.text) as Run[];
+
+    assert.deepEqual(
+      runs.map(({ command, output }) => [command[1], output]),
+      [
+        ['3', undefined],
+        ['2', undefined],
+      ],
+    );
+    const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const rest = JSON.parse((await daemon.call('GET', next)).text) as Run[];
+    assert.deepEqual(
+      rest.map(({ command }) => command[1]),
+      ['1'],
+    );
+  });
+
+  it('is ended when its app is deleted, and forgotten with it', async () => {
+    const { reference, params } = await deployed();
+    await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
+    await going(reference);
+
+    await daemon.client.deleteApp({ params });
+
+    await poll('its container is gone', async () => (containers().length === 0 ? true : null));
+    assert.equal((await daemon.call('GET', `/api/apps/${reference}/runs`)).status, 404);
+  });
+});

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  bootDaemon,
+  cookieOf,
+  deployedApp,
+  keyFor,
+  app as newApp,
+  paramsOf,
+  signIn,
+  type TestDaemon,
+  user,
+} from '@davit/testkit';
+import { type RawData, WebSocket } from 'ws';
+import { setUserRights } from '../../src/db/tables/user.ts';
+import { poll } from '../support/poll.ts';
+
+/** A shell as its client sees it. */
+class Shell {
+  readonly socket: WebSocket;
+  text = '';
+  readonly controls: unknown[] = [];
+  readonly closed: Promise<{ code: number; reason: string }>;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.socket = new WebSocket(url, { headers });
+    this.socket.on('message', (data: RawData, isBinary: boolean) => {
+      if (isBinary) this.text += data;
+      else this.controls.push(JSON.parse(String(data)));
+    });
+    this.socket.on('error', () => undefined);
+    this.closed = once(this.socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
+  }
+
+  type(text: string): void {
+    this.socket.send(Buffer.from(text));
+  }
+
+  shows(what: RegExp): Promise<true> {
+    return poll(`${what} in ${JSON.stringify(this.text)}`, async () => (what.test(this.text) ? true : null));
+  }
+}
+
+describe('a shell in an instance', () => {
+  let daemon: TestDaemon;
+  let reference: string;
+  before(async () => {
+    daemon = await bootDaemon();
+    reference = (await deployedApp(daemon)).app.reference;
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const path = (query = '', app = reference) => `/api/apps/${app}/shell${query}`;
+  const address = (query = '', app = reference) => `${daemon.url.replace('http', 'ws')}${path(query, app)}`;
+  const withKey = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+  async function open(query = '', headers = withKey(daemon.key)): Promise<Shell> {
+    const shell = new Shell(address(query), headers);
+    await once(shell.socket, 'open');
+    return shell;
+  }
+
+  /** What somebody is answered who asks for a shell and is refused. */
+  async function refusal(query = '', headers = withKey(daemon.key), app = reference): Promise<[number, string]> {
+    const socket = new WebSocket(address(query, app), { headers });
+    socket.on('error', () => undefined);
+    const [, answer] = await once(socket, 'unexpected-response');
+    let text = '';
+    for await (const chunk of answer) text += chunk;
+    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.ok(answer.headers['x-request-id']);
+    return [answer.statusCode, text];
+  }
+
+  const asked = (headers: Record<string, string>) =>
+    daemon.send({
+      path: path(),
+      headers: { ...withKey(daemon.key), connection: 'Upgrade', upgrade: 'websocket', ...headers },
+    });
+
+  it('takes bytes, gives bytes, and tells how the program ended', async () => {
+    const shell = await open('?columns=100&rows=30');
+
+    shell.type('stty size\necho hello there\nexit 7\n');
+
+    assert.deepEqual(await shell.closed, { code: 1000, reason: 'The program has ended.' });
+    assert.match(shell.text, /stty size\r\n30 100\r\n/);
+    assert.match(shell.text, /\r\nhello there\r\n/);
+    assert.deepEqual(shell.controls, [{ exit: 7 }]);
+  });
+
+  it('is resized by a message of text', async () => {
+    const shell = await open();
+
+    shell.socket.send(JSON.stringify({ resize: { columns: 40, rows: 12 } }));
+    shell.type('stty size\n');
+
+    await shell.shows(/\r\n12 40\r\n/);
+    shell.socket.close();
+    await shell.closed;
+  });
+
+  for (const text of [
+    '',
+    'hello',
+    '{}',
+    '{"resize":{"columns":0,"rows":1}}',
+    '{"resize":{"columns":80,"rows":24,"x":1}}',
+  ]) {
+    it(`is closed by ${JSON.stringify(text)}, which is no message`, async () => {
+      const shell = await open();
+
+      shell.socket.send(text);
+
+      const { code, reason } = await shell.closed;
+      assert.equal(code, 1008);
+      assert.match(reason, /^Text must be/);
+    });
+  }
+
+  it('ends its program when the client leaves', async () => {
+    const shell = await open();
+    shell.type('sleep\n');
+    await shell.shows(/sleep/);
+
+    shell.socket.terminate();
+
+    await shell.closed;
+    // The place that it had is free again only when its program has ended, and there are ten.
+    const others: Shell[] = [];
+    while (others.length < 10) others.push(await poll('a place', async () => open().catch(() => null)));
+    for (const other of others) {
+      other.socket.terminate();
+      await other.closed;
+    }
+  });
+
+  it('does not hold what its client does not take', async () => {
+    const shell = await open();
+    await shell.shows(/\$/);
+    shell.socket.pause();
+    const before = process.memoryUsage().rss;
+
+    shell.type('yes\n');
+    // The program has more ready after each turn of the loop: 240 MB in all, if somebody took it.
+    for (let i = 0; i < 20_000; i++) await new Promise((resolve) => setImmediate(resolve));
+
+    assert.ok(process.memoryUsage().rss - before < 64 * 2 ** 20);
+    shell.socket.resume();
+    await shell.shows(/y\r\ny\r\n/);
+    shell.type('\u0003exit\n');
+    assert.equal((await shell.closed).code, 1000);
+  });
+
+  it('is refused by ordinary answers, in the order of every request', async () => {
+    const viewer = user(daemon, 'viewer');
+    const stranger = user(daemon, 'member', []);
+    const never = (await newApp(daemon)).reference;
+
+    assert.equal((await refusal('', {}))[0], 401);
+    assert.equal((await refusal('', withKey(`davit_${'0'.repeat(64)}`)))[0], 401);
+    assert.equal((await refusal('?x=1', withKey(stranger.key)))[0], 404);
+    assert.equal((await refusal('?x=1', withKey(viewer.key)))[0], 403);
+    assert.equal((await refusal('?x=1', withKey(daemon.key), never))[0], 400);
+    const [status, text] = await refusal('', withKey(daemon.key), never);
+    assert.equal(status, 409);
+    assert.match(text, /no running instance/);
+    assert.equal((await refusal('', withKey(daemon.key), 'no/such/app'))[0], 404);
+  });
+
+  for (const query of [
+    '?columns=0',
+    '?rows=1001',
+    '?rows=x',
+    '?shell=sh',
+    '?shell=',
+    '?shell=%2Fa%00',
+    '?shell=/a&shell=/b',
+    '?command=ls',
+    '?command=%5B%5D',
+    '?command=%5B1%5D',
+    '?command=%5B%22ls%22%5D&shell=/bin/sh',
+  ]) {
+    it(`is refused with 400 for ${query}`, async () => {
+      assert.equal((await refusal(query))[0], 400);
+    });
+  }
+
+  it('is refused for an instance or a program that is not there', async () => {
+    assert.match((await refusal('?instance=nobody')).join(), /^409,.*read the app/);
+    assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command was not found in the image/);
+  });
+
+  it('is opened in the instance that is named, by the program that is named', async () => {
+    const { app } = await deployedApp(daemon, { scale: 2 });
+    const second = app.instances[1]?.name ?? '';
+
+    const shell = new Shell(address(`?instance=${second}&shell=/bin/bash`, app.reference), withKey(daemon.key));
+    await once(shell.socket, 'open');
+
+    shell.type('exit\n');
+    assert.equal((await shell.closed).code, 1000);
+  });
+
+  it('is a program with its arguments where that is asked for', async () => {
+    const shell = await open(`?command=${encodeURIComponent(JSON.stringify(['/bin/bash', '-i']))}`);
+
+    shell.type('exit 3\n');
+
+    assert.equal((await shell.closed).code, 1000);
+    assert.deepEqual(shell.controls, [{ exit: 3 }]);
+    assert.match(
+      (await refusal(`?command=${encodeURIComponent('["/bin/no-such"]')}`)).join(),
+      /^409,The command was not found in the image/,
+    );
+  });
+
+  it('answers who asks for it without a WebSocket, or with half of one', async () => {
+    const plain = await daemon.call('GET', path());
+    assert.deepEqual(
+      [plain.status, plain.text],
+      [400, 'This is a WebSocket: connect to it with «ws://» or «wss://».\n'],
+    );
+
+    const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+    assert.equal((await asked({})).status, 400);
+    assert.equal((await asked({ 'sec-websocket-version': '13', 'sec-websocket-key': 'short' })).status, 400);
+    assert.equal((await asked({ 'sec-websocket-version': '8', 'sec-websocket-key': key })).status, 400);
+    assert.equal(
+      (await asked({ upgrade: 'h2c', 'sec-websocket-version': '13', 'sec-websocket-key': key })).status,
+      400,
+    );
+  });
+
+  it('is closed for good when it is refused, though the client keeps its half open', async () => {
+    const { hostname, port } = new URL(daemon.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const lines = [`GET ${path()} HTTP/1.1`, 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+    socket.write(lines.join('\r\n'));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    await once(socket, 'end');
+    assert.match(text, /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+
+    // Whoever writes to what is gone is told so; to a half that is open one could write for ever.
+    const told = once(socket, 'error');
+    const writing = setInterval(() => socket.write('x'), 5);
+
+    await told.finally(() => clearInterval(writing));
+  });
+
+  it('is open to the local operator', async () => {
+    const shell = new Shell(`ws+unix:${daemon.core.facts.socket}:${path()}`, {});
+    await once(shell.socket, 'open');
+
+    shell.type('exit\n');
+
+    assert.equal((await shell.closed).code, 1000);
+  });
+
+  it('is nothing that another path becomes: it is answered as if nobody had asked for more', async () => {
+    const headers = { ...withKey(daemon.key), connection: 'Upgrade', upgrade: 'websocket' };
+
+    assert.equal((await daemon.send({ path: '/api/projects', headers })).status, 200);
+    assert.equal((await daemon.send({ path: '/api/nothing', headers })).status, 404);
+    assert.equal((await daemon.send({ path: '/healthz', headers: { ...headers, upgrade: 'h2c' } })).status, 200);
+  });
+
+  it('is opened for a session from the instance’s own pages alone', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+
+    assert.equal((await refusal('', { cookie }))[0], 403);
+    assert.equal((await refusal('', { cookie, origin: 'http://evil.example' }))[0], 403);
+    assert.equal((await refusal('', { cookie, origin: 'http://shop.davit.test' }))[0], 403);
+    const shell = await open('', { cookie, origin: daemon.url });
+    shell.type('exit\n');
+    assert.equal((await shell.closed).code, 1000);
+  });
+
+  it('is closed when the rights to it end', async () => {
+    const member = user(daemon, 'member');
+    const shell = await open('', withKey(member.key));
+
+    daemon.core.store.tx((tx) => setUserRights(tx, member.id, 'viewer', null, Date.now()));
+
+    const { code, reason } = await shell.closed;
+    assert.equal(code, 1008);
+    assert.match(reason, /does not allow this any more/);
+  });
+
+  it('is closed when its app is deleted or its instance ends', async () => {
+    const { app } = await deployedApp(daemon);
+    const shell = new Shell(address('', app.reference), withKey(daemon.key));
+    await once(shell.socket, 'open');
+
+    const params = paramsOf(app);
+    await daemon.client.deleteApp({ params });
+
+    assert.ok([1000, 1008].includes((await shell.closed).code));
+  });
+
+  it('has a bound for each user', async () => {
+    const member = user(daemon, 'member');
+    const key = keyFor(daemon, { id: member.id, role: 'member' });
+    const shells: Shell[] = [];
+    for (let i = 0; i < 10; i++) shells.push(await open('', withKey(i % 2 === 0 ? key : member.key)));
+
+    const [status, text] = await refusal('', withKey(member.key));
+
+    assert.equal(status, 429);
+    assert.match(text, /10 shells open/);
+    const somebodyElse = await open();
+    for (const shell of [...shells, somebodyElse]) {
+      shell.socket.terminate();
+      await shell.closed;
+    }
+  });
+
+  it('tells a browser in a message why it cannot be opened, and is over', async () => {
+    const asked = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
+    const { code } = await asked.closed;
+    const [told] = asked.controls as { refused: { code: string; message: string } }[];
+    assert.equal(code, 1008);
+    assert.equal(told?.refused.code, 'conflict');
+    assert.match(told?.refused.message ?? '', /Give the path of a shell that the image has/);
+  });
+
+  it('is on record when it is opened, when it is closed, and when it is refused', async () => {
+    const member = user(daemon, 'member');
+    const viewer = user(daemon, 'viewer');
+    const shell = await open('', withKey(member.key));
+    shell.type('exit\n');
+    await shell.closed;
+    await refusal('', withKey(viewer.key));
+
+    const rows = await poll('the audit rows', async () => {
+      const { text } = await daemon.call('GET', '/api/audit?limit=20');
+      const { events } = JSON.parse(text) as { events: { actor: string; operation: string; outcome: string }[] };
+      const own = events.filter(({ actor }) => actor === member.username || actor === viewer.username);
+      return own.length >= 3 ? own : null;
+    });
+    assert.deepEqual(rows.map(({ operation, outcome }) => `${operation} ${outcome}`).toSorted(), [
+      'closeShell ok',
+      'openShell ok',
+      'openShell refused',
+    ]);
+  });
+});
+
+describe('an instance that stops', () => {
+  it('closes its shells with 1001', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
+      authorization: `Bearer ${daemon.key}`,
+    });
+    await once(shell.socket, 'open');
+
+    await daemon.stop();
+
+    assert.equal((await shell.closed).code, 1001);
+  });
+
+  it('does not wait for a client that does not answer', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
+      authorization: `Bearer ${daemon.key}`,
+    });
+    await once(shell.socket, 'open');
+    shell.socket.pause();
+
+    await daemon.stop();
+
+    shell.socket.terminate();
+    await shell.closed;
+  });
+});

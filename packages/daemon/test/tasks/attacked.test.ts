@@ -1,0 +1,203 @@
+/** What people do while tasks go on, and what a restart finds: each task ends with a reason, and nothing is left of it. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AppCreate, DatabaseCreate } from '@davit/api';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import { allDatabases, type DatabaseRow } from '../../src/db/tables/managed-database.ts';
+import { openTasks, type TaskRow } from '../../src/db/tables/task.ts';
+import { createApp, deleteApp } from '../../src/resources/apps/settings.ts';
+import { changeAttachment } from '../../src/resources/attachments/attachment.ts';
+import { databaseAttachment } from '../../src/resources/attachments/targets.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
+import { cloneDatabase, upgradeDatabase } from '../../src/resources/backups/copies.ts';
+import { deleteDatabase, restartDatabase } from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { rotatePassword } from '../../src/resources/databases/login.ts';
+import { destroyDatabase } from '../../src/resources/databases/trash.ts';
+import { deleteProject } from '../../src/resources/projects/project.ts';
+import { refusal } from '../support/core-world.ts';
+import { demandNothingLeft, main, newestBackup, withBackup } from '../support/database-world.ts';
+import { rememberPostgres } from '../support/remembering-postgres.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+type Ask = (world: TaskWorld) => number | Promise<number>;
+
+const ON_DATABASE: Record<string, Ask> = {
+  backup: (world) => backUpDatabase(world.core, world.ctx, main(world), {}),
+  upgrade: (world) =>
+    upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
+  'restore in place': (world) =>
+    restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
+  restart: (world) => restartDatabase(world.core, world.ctx, main(world)),
+  rotation: (world) => rotatePassword(world.core, world.ctx, main(world)),
+};
+
+const BESIDE: Record<string, Ask> = {
+  trial: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world)),
+  clone: (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
+  restore: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
+};
+
+/** What the engine is asked for in these, in order: a task is held at each of them. */
+const MOMENTS = ['ensureVolume', 'createGroup', 'start'] as const;
+
+async function demandClear(world: TaskWorld, row: TaskRow): Promise<void> {
+  assert.deepEqual(openTasks(world.core.store), []);
+  assert.ok(row.status === 'succeeded' || row.status === 'failed' || row.status === 'cancelled', row.status);
+  assert.doesNotMatch(row.error ?? '', /inside Davit/, world.errors.join('\n'));
+  await world.reconcile();
+  await demandNothingLeft(world);
+}
+
+function trashed(world: TaskWorld): DatabaseRow {
+  return allDatabases(world.core.store).find(({ deleted_at }) => deleted_at !== null) ?? assert.fail('it is not there');
+}
+
+describe('while a task is open on a database', () => {
+  for (const [what, ask] of Object.entries(ON_DATABASE)) {
+    test(`nothing else is done with it: ${what}`, async () => {
+      await using world = await withBackup();
+      const id = await ask(world);
+
+      for (const [other, askOther] of Object.entries(ON_DATABASE)) {
+        const named = new RegExp(`Task ${id} `);
+        await assert.rejects(async () => askOther(world), refusal('conflict', named), other);
+      }
+      assert.throws(() => deleteDatabase(world.core, world.ctx, main(world), 'main'), refusal('conflict'));
+
+      await demandClear(world, await world.ended(id));
+    });
+  }
+});
+
+describe('a database that goes to the trash', () => {
+  for (const [what, ask] of Object.entries(BESIDE)) {
+    for (const moment of MOMENTS) {
+      test(`leaves nothing of a ${what} that is at ${moment}`, async () => {
+        await using world = await withBackup();
+        const gate = world.engine.controls.pause(moment);
+        const id = await ask(world);
+        await gate.reached;
+        deleteDatabase(world.core, world.ctx, main(world), 'main');
+        gate.open();
+
+        const row = await world.ended(id);
+
+        // What reads the backup alone does not mind.
+        assert.equal(row.status === 'succeeded' || what === 'clone', true, String(row.error));
+        await demandClear(world, row);
+        assert.notEqual(trashed(world).expires_at, null);
+      });
+    }
+  }
+
+  test('and from there for good in the middle of a trial of its backup leaves a clear end', async () => {
+    await using world = await withBackup();
+    const gate = world.engine.controls.pause('start');
+    const id = await verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world));
+    await gate.reached;
+    deleteDatabase(world.core, world.ctx, main(world), 'main');
+    await destroyDatabase(world.core, world.ctx, String(trashed(world).id), 'main');
+    gate.open();
+
+    await demandClear(world, await world.ended(id));
+  });
+});
+
+describe('a project that is deleted', () => {
+  const project = ({ core, ctx }: TaskWorld) =>
+    lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' });
+
+  for (const moment of MOMENTS) {
+    test(`takes nothing from a trial that is at ${moment}, and leaves nothing of it`, async () => {
+      await using world = await withBackup();
+      const backup = newestBackup(world);
+      deleteDatabase(world.core, world.ctx, main(world), 'main');
+      const gate = world.engine.controls.pause(moment);
+      const id = await verifyBackup(world.core, { by: 'ada', via: 'api' }, backup);
+      await gate.reached;
+      const deletion = deleteProject(world.core, world.ctx, project(world));
+      gate.open();
+      await deletion;
+
+      await demandClear(world, await world.ended(id));
+
+      await world.deploys.removeDeleted();
+      assert.deepEqual(await world.engine.networks(), []);
+    });
+  }
+
+  test('has no backups tried in it any more: nothing is left of what they would have made', async () => {
+    await using world = await withBackup();
+    deleteDatabase(world.core, world.ctx, main(world), 'main');
+    await world.reconcile();
+    await deleteProject(world.core, world.ctx, project(world));
+
+    const trial = () => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world));
+    await assert.rejects(trial, refusal('conflict', /or its environment is: restore the backup into a new/));
+    assert.deepEqual(await world.engine.networks(), []);
+  });
+
+  test('is not, while a database is being made in it', async () => {
+    await using world = await withBackup();
+    const gate = world.engine.controls.pause('createGroup');
+    const id = await restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' });
+    await gate.reached;
+
+    await assert.rejects(deleteProject(world.core, world.ctx, project(world)), refusal('conflict', /has databases/));
+
+    gate.open();
+    await demandClear(world, await world.ended(id));
+  });
+});
+
+test('an app that is deleted while the password of its database is changed keeps nobody from the end of that', async () => {
+  await using world = await TaskWorld.make();
+  await withApp(world);
+  const gate = world.engine.controls.pause('createGroup');
+  const id = rotatePassword(world.core, world.ctx, main(world));
+  await gate.reached;
+  const app = web(world);
+  const deletion = deleteApp(world.core, world.ctx, app);
+  gate.open();
+  await deletion;
+
+  const { status, error } = await world.ended(id);
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.equal(main(world).other_logins, null);
+});
+
+const web = ({ core, ctx }: TaskWorld) =>
+  lookUp(core.store, ctx.actor, 'administer', 'app', { project: 'shop', environment: 'production', app: 'web' });
+
+async function withApp(world: TaskWorld): Promise<void> {
+  const { core, ctx } = world;
+  rememberPostgres(world.engine);
+  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
+  await world.ended(await createDatabase(core, ctx, asked));
+  createApp(core, ctx, AppCreate.parse({ project: 'shop', name: 'web', source: 'image', image: 'acme/web' }));
+  changeAttachment(core, ctx, databaseAttachment(main(world), 'web', ''));
+  const id = await world.deploys.request(web(world), { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } });
+  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+  await world.look();
+}
+
+describe('a restart that finds a task whose subject is gone', () => {
+  for (const [what, ask] of Object.entries({ ...ON_DATABASE, ...BESIDE })) {
+    test(`ends it with a reason: ${what}`, async () => {
+      await using world = await withBackup();
+      const gate = world.engine.controls.pause('start');
+      const id = await ask(world);
+      const before = main(world);
+      world.core.store.tx((tx) => tx.run('DELETE FROM databases WHERE id = ?', before.id));
+      gate.open();
+      await world.crash();
+
+      const row = await world.ended(id);
+
+      assert.deepEqual(openTasks(world.core.store), []);
+      assert.doesNotMatch(row.error ?? '', /inside Davit/, `${what}: ${world.errors.join('\n')}`);
+    });
+  }
+});

@@ -1,0 +1,309 @@
+/** The task runner by itself, with a kind of task that puts words on a list and takes them off again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
+import type { Core } from '../../src/composition/core.ts';
+import { eventsAfter } from '../../src/db/tables/event.ts';
+import { sealedOfTask } from '../../src/db/tables/task.ts';
+import { stepsOfTask } from '../../src/db/tables/task-step.ts';
+import {
+  type AnyTaskKind,
+  anyKind,
+  TaskFailed,
+  type TaskKind,
+  type TaskStep,
+  type TaskWork,
+} from '../../src/resources/tasks/kind.ts';
+import { listTasks, readTask } from '../../src/resources/tasks/task.ts';
+import { Interrupted } from '../../src/workflow/interrupted.ts';
+import { refusal } from '../support/core-world.ts';
+import { taskMatrix } from '../support/task-matrix.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+type Words = Set<string>;
+type Step = TaskStep<{ secret: string }, Core>;
+
+/** What the steps of a world change. */
+const lists = new WeakMap<Core, Words>();
+const listOf = (core: Core): Words => {
+  const list = lists.get(core) ?? new Set();
+  lists.set(core, list);
+  return list;
+};
+
+const word = (name: string, more: Partial<Step> = {}): Step => ({
+  name,
+  run: async ({ core }) => void listOf(core).add(name),
+  undo: async ({ core }) => void listOf(core).delete(name),
+  ...more,
+});
+
+function kind(steps: readonly Step[], more: Partial<TaskKind<{ secret: string }, Core>> = {}): AnyTaskKind<Core> {
+  return anyKind({ kind: 'test.words', steps: () => steps, ...more } satisfies TaskKind<{ secret: string }, Core>);
+}
+
+const subject = { kind: 'install', name: 'blog' } as const;
+
+function ask(world: TaskWorld, name: string = subject.name): number {
+  const asked = { kind: 'test.words', subject: { ...subject, name }, projectId: null } as const;
+  return world.tasks.start({ ...asked, input: { secret: 'sesame' }, by: 'ada', via: 'api' });
+}
+
+const STEPS = [word('one'), word('two', { once: true }), word('three')];
+
+taskMatrix('a task of three words', {
+  kind: 'test.words',
+  steps: ['one', 'two', 'three'],
+  kinds: [kind(STEPS)],
+  prepare: () => TaskWorld.make([kind(STEPS)]),
+  ask,
+  snapshot: async ({ core }) => [...listOf(core)].sort(),
+});
+
+taskMatrix('a task with a step from which there is no way back', {
+  kind: 'test.words',
+  steps: ['one', 'two', 'three'],
+  final: ['two'],
+  kinds: [kind([word('one'), word('two', { final: true }), word('three')])],
+  prepare: () => TaskWorld.make([kind([word('one'), word('two', { final: true }), word('three')])]),
+  ask,
+  snapshot: async ({ core }) => [...listOf(core)].sort(),
+});
+
+/** A step that waits until it is told to go on, or off. */
+function gate(): { step: Step; reached: Promise<void>; open: () => void } {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const run = async (_work: TaskWork<{ secret: string }, Core>, signal: AbortSignal) => {
+    reached.resolve();
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    await Promise.race([opened.promise, promise]);
+  };
+  return { step: { name: 'gate', run }, reached: reached.promise, open: opened.resolve };
+}
+
+test('one task at a time is open for a subject, and the refusal names it', async () => {
+  const { step, reached, open } = gate();
+  await using world = await TaskWorld.make([kind([step])]);
+  const first = ask(world);
+  await reached;
+
+  assert.throws(() => ask(world), refusal('conflict', new RegExp(`Task ${first} .*blog`)));
+  const other = ask(world, 'shop');
+  open();
+
+  assert.equal((await world.ended(first)).status, 'succeeded');
+  assert.equal((await world.ended(other)).status, 'succeeded');
+  assert.equal((await world.ended(ask(world))).status, 'succeeded');
+});
+
+test('what is asked is sealed, and gone when the task has ended', async () => {
+  const { step, reached, open } = gate();
+  await using world = await TaskWorld.make([
+    kind([{ ...word('one'), run: async ({ state }) => state.set({ seen: 'sesame' }) }, step]),
+  ]);
+  const id = ask(world);
+  await reached;
+
+  const sealed = sealedOfTask(world.core.store, id);
+  assert.match(sealed?.input ?? '', /^v1\./);
+  assert.match(sealed?.state ?? '', /^v1\./);
+  open();
+  await world.ended(id);
+  assert.deepEqual(sealedOfTask(world.core.store, id), { input: null, state: null });
+});
+
+test('what a step keeps is there for the next one, also after a crash', async () => {
+  let found: unknown;
+  const { step, reached } = gate();
+  const first: Step = { name: 'first', once: true, run: async ({ state }) => state.set({ chosen: 7 }) };
+  const last: Step = {
+    name: 'last',
+    run: async ({ state, input }) => {
+      found = { ...state.get(), ...input };
+    },
+  };
+  await using world = await TaskWorld.make([kind([first, step, last])]);
+  const id = ask(world);
+  await reached;
+
+  await world.crash([kind([first, last])]);
+  await world.ended(id);
+
+  assert.deepEqual(found, { chosen: 7, secret: 'sesame' });
+});
+
+test('the log and the progress of a task are on record, and told of', async () => {
+  const { step, reached, open } = gate();
+  const say: Step = {
+    name: 'say',
+    run: async ({ log, progress }) => {
+      log('half of it');
+      progress(1, 2, 'words');
+    },
+  };
+  const stay: Step = {
+    ...step,
+    name: 'say',
+    run: async (work, signal) => {
+      await say.run(work, signal);
+      await step.run(work, signal);
+    },
+  };
+  await using world = await TaskWorld.make([kind([stay])]);
+  const id = ask(world);
+  await reached;
+
+  const task = await readTask(world.core, world.ctx, world.row(id), false);
+  assert.deepEqual([task.progress, task.log], [{ done: 1, total: 2, unit: 'words' }, ['half of it']]);
+  open();
+  await world.ended(id);
+
+  const told = eventsAfter(world.core.store, 0, 100).filter((event) => event.kind === 'task');
+  assert.deepEqual(
+    told.map(({ data }) => [data.status, (data.step as { state?: string } | null)?.state ?? null]),
+    [
+      ['pending', null],
+      ['running', null],
+      ['running', 'started'],
+      ['running', null],
+      ['running', 'finished'],
+      ['succeeded', null],
+    ],
+  );
+});
+
+test('a failure is told in its own sentence, and its lines are in the log', async () => {
+  const failing: Step = {
+    name: 'fail',
+    run: async () => {
+      throw new TaskFailed('The milk is sour.', ['tasted it']);
+    },
+  };
+  await using world = await TaskWorld.make([kind([word('one'), failing])]);
+
+  const row = await world.ended(ask(world));
+
+  assert.deepEqual([row.status, row.error], ['failed', 'The milk is sour.']);
+  assert.deepEqual(
+    stepsOfTask(world.core.store, row.id).map(({ name, error }) => [name, error]),
+    [
+      ['one', null],
+      ['fail', 'The milk is sour.'],
+    ],
+  );
+  assert.deepEqual((await readTask(world.core, world.ctx, row, false)).log, ['tasted it']);
+  assert.deepEqual([...listOf(world.core)], []);
+});
+
+test('an engine that goes away in the middle of a step is waited for', async () => {
+  let calls = 0;
+  const flaky: Step = {
+    name: 'flaky',
+    run: async () => {
+      calls += 1;
+      if (calls === 1) throw new EngineUnavailable('it restarts');
+    },
+  };
+  await using world = await TaskWorld.make([kind([flaky])]);
+  assert.equal((await world.ended(ask(world))).status, 'succeeded');
+  assert.equal(calls, 2);
+});
+
+test('a step that cannot be undone keeps none of the others from it', async () => {
+  let isClean: boolean | undefined;
+  const stuck = word('stuck', {
+    undo: async () => {
+      throw new Error('it is stuck');
+    },
+  });
+  const failing: Step = { name: 'fail', run: async () => Promise.reject(new Error('no')) };
+  const ended = (_tx: unknown, _work: unknown, { clean }: { clean: boolean }) => {
+    isClean = clean;
+  };
+  await using world = await TaskWorld.make([kind([word('one'), stuck, failing], { ended })]);
+
+  assert.equal((await world.ended(ask(world))).status, 'failed');
+
+  assert.deepEqual([...listOf(world.core)], ['stuck']);
+  assert.equal(isClean, false);
+});
+
+test('a kind may leave what was done for somebody to look at', async () => {
+  const failing: Step = { name: 'fail', run: async () => Promise.reject(new TaskFailed('No.')) };
+  await using world = await TaskWorld.make([kind([word('one'), failing], { undoes: () => false })]);
+  await world.ended(ask(world));
+  assert.deepEqual([...listOf(world.core)], ['one']);
+});
+
+test('a task is not cancelled when it has ended, nor past the point from which it could go back', async () => {
+  const { step, reached, open } = gate();
+  await using world = await TaskWorld.make([kind([{ ...step, final: true }])]);
+  const id = ask(world);
+  await reached;
+
+  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /past the point/));
+  open();
+  await world.ended(id);
+  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /has ended/));
+});
+
+test('who waits is let go of when the instance stops, and the task is not at its end', async () => {
+  const { step, reached } = gate();
+  await using world = await TaskWorld.make([kind([step])]);
+  const id = ask(world);
+  await reached;
+  const waiting = assert.rejects(world.tasks.ended(id, AbortSignal.timeout(30_000)), Interrupted);
+
+  await world.tasks[Symbol.asyncDispose]();
+
+  await waiting;
+  assert.equal(world.row(id).status, 'running');
+});
+
+test('a task whose kind is not known any more fails at the next start, and is not begun for ever', async () => {
+  const { step, reached } = gate();
+  await using world = await TaskWorld.make([kind([step])]);
+  const id = ask(world);
+  await reached;
+
+  await world.crash([]);
+
+  const row = await world.ended(id);
+  assert.deepEqual(
+    [row.status, row.error],
+    ['failed', 'This version of Davit does not know such tasks any more: ask for it anew.'],
+  );
+});
+
+test('what another task stands on fails it with its own sentence', async () => {
+  const inner: AnyTaskKind<Core> = {
+    kind: 'test.inner',
+    steps: () => [{ name: 'fail', run: async () => Promise.reject(new TaskFailed('The inner one failed.')) }],
+  };
+  const outer: Step = {
+    name: 'inner',
+    run: async ({ core }, signal) => {
+      const asked = {
+        kind: 'test.inner',
+        subject: { kind: 'database', name: 'x' },
+        projectId: null,
+        input: null,
+      } as const;
+      await core.tasks.succeeded(core.tasks.start({ ...asked, by: 'ada', via: 'api' }), signal);
+    },
+  };
+  await using world = await TaskWorld.make([kind([outer]), inner]);
+  assert.equal((await world.ended(ask(world))).error, 'The inner one failed.');
+});
+
+test('as many records are kept as the settings say, the newest', async () => {
+  await using world = await TaskWorld.make([kind([word('one')])]);
+  const settings = world.core.settings();
+  world.core.settings = () => ({ ...settings, tasks: { kept: 3 } });
+  for (let i = 0; i < 5; i++) await world.ended(ask(world));
+  assert.deepEqual(
+    listTasks(world.core, world.ctx, {}).items.map(({ id }) => id),
+    [5, 4, 3],
+  );
+});

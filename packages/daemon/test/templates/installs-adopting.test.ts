@@ -1,0 +1,94 @@
+/** What an installation leaves for the next one, and what two of them do to each other in one place. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { environmentBySlugs } from '../../src/db/tables/environment.ts';
+import { databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { projectBySlug } from '../../src/db/tables/project.ts';
+import { resourcesOf } from '../../src/db/tables/template-install.ts';
+import { askInstall, askUninstall, fail, newest, numbered, succeed } from '../support/install-steps.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const DB = 'notes/staging/db';
+const file = (app: string, version = '15') => `version: 1
+project: notes
+environment: staging
+minCubeship: ">=0.9.0"
+databases: [{key: db, engine: postgres, version: "${version}"}]
+apps: [{key: ${app}, image: acme/${app}, tag: "1", port: 80, attach: [{database: db}]}]
+`;
+const bare = (app: string) => `version: 1
+project: notes
+environment: staging
+apps: [{key: ${app}, image: acme/${app}, tag: "1", port: 80}]
+`;
+const ADOPT = { adopt: { databases: { db: DB } } };
+
+describe('a database that an installation kept', () => {
+  it('is adopted by one other, and by no third', async () => {
+    await using world = await TaskWorld.make();
+    await succeed(world, await askInstall(world, file('web'), {}));
+    const id = databaseByReference(world.core.store, DB)?.id;
+    const held = { code: 'conflict', message: /belongs to installation \d+: uninstall that first/ };
+    await assert.rejects(askInstall(world, file('other'), ADOPT), held);
+    await succeed(world, await askUninstall(world));
+    await succeed(world, await askInstall(world, file('other'), ADOPT));
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    await assert.rejects(askInstall(world, file('third'), ADOPT), held);
+  });
+
+  it('is not adopted for a template that needs a newer version, or in two places of one', async () => {
+    await using world = await TaskWorld.make();
+    await succeed(world, await askInstall(world, file('web'), {}));
+    await succeed(world, await askUninstall(world));
+    await assert.rejects(askInstall(world, file('other', '17'), ADOPT), { message: /is of version 15, .* needs 17/ });
+    const two = file('other').replace('databases: [', 'databases: [{key: two, engine: postgres}, ');
+    const both = { adopt: { databases: { db: DB, two: DB } } };
+    await assert.rejects(askInstall(world, two, both), { message: /cannot be two databases/ });
+  });
+
+  it('is left as it was by one that adopts it and fails, for the next', async () => {
+    await using world = await TaskWorld.make();
+    await succeed(world, await askInstall(world, file('web'), {}));
+    await succeed(world, await askUninstall(world));
+    const id = databaseByReference(world.core.store, DB)?.id;
+    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fail(world, await askInstall(world, file('other'), ADOPT));
+    await succeed(world, await askInstall(world, file('other'), ADOPT));
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+  });
+});
+
+describe('two installations in one place', () => {
+  it('at once are of one of them alone where they would be called the same', async () => {
+    await using world = await TaskWorld.make();
+    const ids = await Promise.all([askInstall(world, file('web'), {}), askInstall(world, file('web'), {})]);
+    const ends = await Promise.all(ids.map(async (id) => (await world.ended(id)).status));
+    assert.deepEqual(ends.sort(), ['failed', 'succeeded']);
+    await world.reconcile();
+    assert.equal(databaseByReference(world.core.store, DB)?.state, 'made');
+  });
+
+  it('have a project and an environment that go with the last of them', async () => {
+    await using world = await TaskWorld.make();
+    await succeed(world, await askInstall(world, bare('web'), {}));
+    await succeed(world, await askInstall(world, bare('other'), {}));
+    const states = (id: number) => resourcesOf(world.core.store, id).map(({ kind, state }) => `${kind} ${state}`);
+    await succeed(world, await askUninstall(world, {}, numbered(world, 1)));
+    assert.deepEqual(states(1), []);
+    assert.deepEqual(states(2).slice(0, 2), ['project made', 'environment made']);
+    await succeed(world, await askUninstall(world));
+    assert.equal(projectBySlug(world.core.store, 'notes'), undefined);
+  });
+
+  it('have a project that stays for one that is still being made while the other fails', async () => {
+    await using world = await TaskWorld.make();
+    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    const failing = await askInstall(world, bare('web'), {});
+    const other = await askInstall(world, file('other'), {});
+    const ends = [await world.ended(failing), await world.ended(other)].map(({ status }) => status);
+    assert.ok(ends.includes('succeeded'), JSON.stringify(ends));
+    assert.notEqual(environmentBySlugs(world.core.store, 'notes', 'staging'), undefined);
+    assert.equal(newest(world).project_id, projectBySlug(world.core.store, 'notes')?.id);
+  });
+});

@@ -1,0 +1,425 @@
+/** A task of an installation may do what the person who asked may do when it does it, and names nothing else to them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppCreate, DatabaseCreate, DomainCreate, ProjectCreate, StoreLink, TcpPortCreate } from '@davit/api';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import type { AppTarget } from '../../src/app-spec/app-target.ts';
+import type { OpContext } from '../../src/auth/context.ts';
+import { currentApp, lookUp } from '../../src/authorization/lookup.ts';
+import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
+import { appsOfProject } from '../../src/db/tables/app.ts';
+import { namedAttachmentsOfApp } from '../../src/db/tables/attachment.ts';
+import { domainsOfApp } from '../../src/db/tables/domain.ts';
+import { allDatabases, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { storeByName } from '../../src/db/tables/object-store.ts';
+import { projectBySlug } from '../../src/db/tables/project.ts';
+import { deleteUser, insertUser, setUserBlocked, setUserRights } from '../../src/db/tables/user.ts';
+import { createApp, deleteApp } from '../../src/resources/apps/settings.ts';
+import { changeAttachment } from '../../src/resources/attachments/attachment.ts';
+import { ofBucket } from '../../src/resources/attachments/targets.ts';
+import { deleteDatabase } from '../../src/resources/databases/change.ts';
+import { createDatabase } from '../../src/resources/databases/create.ts';
+import { addDomain } from '../../src/resources/domains/domain.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { linkStore } from '../../src/resources/object-stores/object-store.ts';
+import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
+import { addTcpPort } from '../../src/resources/tcp-ports/tcp-port.ts';
+import {
+  type Asking,
+  askInstall,
+  askRetry,
+  askRollback,
+  askUninstall,
+  askUpdate,
+  fail,
+  newest,
+  succeed,
+  variablesOf,
+} from '../support/install-steps.ts';
+import { type Kinds, TaskWorld } from '../support/task-world.ts';
+
+const FILE = (more: { tag?: string; inputs?: string; app?: string; rest?: string } = {}) => `version: 1
+project: shop
+minCubeship: ">=0.9.0"
+inputs: [${more.inputs ?? ''}]
+databases: [{key: db, engine: redis}]
+${more.rest ?? ''}
+apps:
+  - {key: web, image: registry.test/acme/web, tag: "${more.tag ?? '1'}", port: 80, attach: [{database: db}]${more.app ?? ''}}
+`;
+
+/** With a store that an input names, and its address in a variable. */
+const STORED = `version: 1
+project: shop
+minCubeship: ">=0.9.0"
+inputs: [{key: s, type: store, label: Store}]
+databases: [{key: db, engine: redis}]
+apps:
+  - key: web
+    image: registry.test/acme/web
+    tag: "1"
+    port: 80
+    attach: [{store: s, bucket: media}]
+    env: {ENDPOINT: "\${store.s.endpoint}"}
+`;
+
+const ENDED = /is not allowed to change this installation any more/;
+
+/** An admin of only the project `shop`, next to another user's project `other`. */
+class Asked implements AsyncDisposable {
+  readonly world: TaskWorld;
+  readonly paul: Asking;
+  readonly userId: number;
+  readonly other: AppTarget;
+
+  private constructor(world: TaskWorld) {
+    this.world = world;
+    const { core, ctx } = world;
+    createProject(core, ctx, ProjectCreate.parse({ slug: 'other' }));
+    this.other = this.app('other', 'secret');
+    const limited = { username: 'paul', role: 'admin', projects: [this.shop] } as const;
+    this.userId = core.store.tx((tx) => insertUser(tx, { ...limited, passwordHash: '', at: core.now() }));
+    this.paul = this.as({ ...limited, via: 'api', userId: this.userId });
+  }
+
+  static async begin(): Promise<Asked> {
+    return new Asked(await TaskWorld.make());
+  }
+
+  get shop(): number {
+    return projectBySlug(this.world.core.store, 'shop')?.id ?? 0;
+  }
+
+  as(actor: OpContext['actor']): Asking {
+    const { core, ctx } = this.world;
+    return { core, ctx: { ...ctx, actor } };
+  }
+
+  app(project: string, name: string): AppTarget {
+    const { core, ctx } = this.world;
+    createApp(
+      core,
+      ctx,
+      AppCreate.parse({ project, environment: 'production', name, source: 'image', image: 'acme/x' }),
+    );
+    return lookUp(core.store, ctx.actor, 'read', 'app', { project, environment: 'production', app: name });
+  }
+
+  /** Something happens between what was checked for the request and a step of its task. */
+  async before(step: string, act: () => unknown, kind = 'install.install'): Promise<void> {
+    let isDone = false;
+    const kinds: Kinds = TASK_KINDS.map((one) => ({
+      ...one,
+      steps: (work) =>
+        one.steps(work).map((each) => ({
+          ...each,
+          run: async (...given) => {
+            if (!isDone && one.kind === kind && each.name === step) {
+              isDone = true;
+              await act();
+            }
+            await each.run(...given);
+          },
+        })),
+    }));
+    await this.world.crash(kinds);
+  }
+
+  async link(project: string | null, key: string): Promise<void> {
+    const { core, ctx } = this.world;
+    const place = { provider: 'generic', region: 'eu', endpoint: `https://${key}.example.com` };
+    const input = { name: 'offsite', ...place, access_key: key, secret_key: `secret-of-${key}`, project };
+    await linkStore(core, ctx, StoreLink.parse(project === null ? { ...input, project: undefined } : input), false);
+  }
+
+  async unlink(): Promise<void> {
+    const { core, ctx } = this.world;
+    const row = storeByName(core.store, 'offsite');
+    if (row !== undefined) await deleteStore(core, ctx, row, 'offsite');
+  }
+
+  /** Apps and databases of the project, as lines. */
+  left(): string[] {
+    const { store } = this.world.core;
+    const databases = allDatabases(store).filter((row) => row.project === 'shop' && row.deleted_at === null);
+    return [...appsOfProject(store, this.shop).map(({ name }) => name), ...databases.map(({ name }) => name)];
+  }
+
+  end(how: (tx: Parameters<typeof deleteUser>[0], id: number) => void): void {
+    this.world.core.store.tx((tx) => how(tx, this.userId));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.world[Symbol.asyncDispose]();
+  }
+}
+
+const ENDS = {
+  'is limited to other projects': (tx, id) => setUserRights(tx, id, 'admin', [], Date.now()),
+  'is no admin any more': (tx, id) => setUserRights(tx, id, 'member', null, Date.now()),
+  'is blocked': (tx, id) => setUserBlocked(tx, id, true),
+  'is deleted': (tx, id) => deleteUser(tx, id),
+} satisfies Record<string, Parameters<Asked['end']>[0]>;
+
+describe('what an installation was to use, and has another meaning when its task comes to it', () => {
+  for (const [whose, project] of [
+    ['of the whole instance', null],
+    ['of the same project', 'shop'],
+  ] as const) {
+    it(`an object store ${whose}: no app gets its keys or its address`, async () => {
+      await using asked = await Asked.begin();
+      const { world, paul } = asked;
+      await asked.link('shop', 'pauls');
+      let isDeployed = false;
+      await asked.before('databases', async () => {
+        await asked.unlink();
+        await asked.link(project, 'another');
+      });
+      const deploys = world.deploys.request.bind(world.deploys);
+      world.deploys.request = (app, ...rest) => {
+        isDeployed = true;
+        return deploys(app, ...rest);
+      };
+      const error = await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+      assert.doesNotMatch(error, /another/);
+      assert.deepEqual([isDeployed, asked.left()], [false, []]);
+    });
+  }
+
+  it('an object store that the user may not see any more', async () => {
+    await using asked = await Asked.begin();
+    const { world } = asked;
+    await asked.link(null, 'instances');
+    const ada = asked.as({ ...asked.paul.ctx.actor, projects: null });
+    asked.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
+    await asked.before('apps', () => asked.end((tx, id) => setUserRights(tx, id, 'admin', [asked.shop], Date.now())));
+    await fail(world, await askInstall(ada, STORED, { inputs: { s: 'offsite' } }));
+    assert.deepEqual(asked.left(), []);
+  });
+
+  it('an object store that the template itself made', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    const file = FILE({ rest: 'stores: [{key: files, name: offsite}]', app: '' }).replace(
+      'attach: [{database: db}]',
+      'attach: [{store: files, bucket: media}]',
+    );
+    await asked.before('apps', async () => {
+      await asked.unlink();
+      await asked.unlink();
+      await asked.link(null, 'instances');
+    });
+    await fail(world, await askInstall(paul, file, {}));
+    assert.equal(storeByName(world.core.store, 'offsite')?.kind, 'linked');
+  });
+
+  it('a database to adopt', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    const place = { project: 'shop', environment: 'production' };
+    const make = async () => {
+      const input = DatabaseCreate.parse({ ...place, name: 'kept', engine: 'redis' });
+      await world.core.tasks.succeeded(await createDatabase(world.core, world.ctx, input), AbortSignal.timeout(15_000));
+      return databaseByReference(world.core.store, 'shop/production/kept');
+    };
+    const first = await make();
+    assert.ok(first);
+    await asked.before('databases', async () => {
+      deleteDatabase(world.core, world.ctx, first, 'kept');
+      await make();
+    });
+    const how = { adopt: { databases: { db: 'shop/production/kept' } } };
+    assert.match(
+      await fail(world, await askInstall(paul, FILE(), how)),
+      /was chosen for adoption, does not exist any more/,
+    );
+    assert.deepEqual(asked.left(), ['kept']);
+  });
+
+  it('an app', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    await asked.before('variables', async () => {
+      const ask = { project: 'shop', environment: 'production', app: 'web' };
+      await deleteApp(world.core, world.ctx, lookUp(world.core.store, world.ctx.actor, 'read', 'app', ask));
+      asked.app('shop', 'web');
+    });
+    const file = FILE({ app: ', env: {WORD: secret}' });
+    assert.match(await fail(world, await askInstall(paul, file, {})), /another app with this name was created since/);
+    assert.deepEqual([asked.left(), variablesOf(world, 'shop/production/web')], [['web'], {}]);
+  });
+
+  for (const step of ['project', 'environment', 'databases', 'apps']) {
+    it(`the project, before ${step}`, async () => {
+      await using asked = await Asked.begin();
+      const { world } = asked;
+      const { core, ctx } = world;
+      await asked.before(step, async () => {
+        for (const { name } of allDatabases(core.store)) {
+          const row = databaseByReference(core.store, `shop/production/${name}`);
+          if (row !== undefined) deleteDatabase(core, ctx, row, name);
+        }
+        const project = lookUp(core.store, ctx.actor, 'read', 'project', { project: 'shop' });
+        await deleteProject(core, ctx, project);
+        createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
+      });
+      // Also for an admin of all projects: they chose another one.
+      assert.match(await fail(world, await askInstall(world, FILE(), {})), /does not exist any more/);
+      assert.deepEqual(asked.left(), []);
+    });
+  }
+});
+
+describe('the errors of a task', () => {
+  it('do not name an app that its user does not see as the owner of a host', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul, other } = asked;
+    const { core, ctx } = world;
+    const host = 'race.example.com';
+    const take = () => addDomain(core, ctx, other, DomainCreate.parse({ host }));
+    await asked.before('variables', take);
+    const file = FILE({
+      inputs: '{key: host, type: domain, label: Host}',
+      app: `, domains: [{host: "\${input.host}"}]`,
+    });
+    const task = await askInstall(paul, file, { inputs: { host } });
+    assert.equal(await fail(world, task), `${host} is taken: choose another host.`);
+    assert.equal(domainsOfApp(core.store, other.id).length, 1);
+  });
+
+  it('do not name an app that its user does not see as the owner of a port', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul, other } = asked;
+    const { core, ctx } = world;
+    const ask = { container_port: 25, host_port: 26_025 };
+    await asked.before('apps', () => addTcpPort(core, ctx, other, TcpPortCreate.parse(ask)));
+    const file = FILE({ app: ', tcp: [{port: 25, host: 26025}]' });
+    assert.equal(await fail(world, await askInstall(paul, file, {})), 'Port 26025 is taken: choose another.');
+  });
+
+  it('are those of the API key that asked, not of its owner', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul, other } = asked;
+    const { core, ctx } = world;
+    asked.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
+    const host = 'race.example.com';
+    await asked.before('variables', () => addDomain(core, ctx, other, DomainCreate.parse({ host })));
+    const file = FILE({
+      inputs: '{key: host, type: domain, label: Host}',
+      app: `, domains: [{host: "\${input.host}"}]`,
+    });
+    assert.match(await fail(world, await askInstall(paul, file, { inputs: { host } })), /is taken: choose/);
+  });
+});
+
+describe('a task whose user', () => {
+  for (const [title, how] of Object.entries(ENDS)) {
+    for (const step of ['project', 'environment', 'databases', 'apps', 'variables', 'deploy']) {
+      it(`${title} does not go on with ${step}, and undoes what it did`, async () => {
+        await using asked = await Asked.begin();
+        const { world, paul } = asked;
+        await asked.before(step, () => asked.end(how));
+        assert.match(await fail(world, await askInstall(paul, FILE(), {})), ENDED);
+        assert.deepEqual([asked.left(), world.errors], [[], []]);
+      });
+    }
+
+    it(`${title} brings an update back to the release before`, async () => {
+      await using asked = await Asked.begin();
+      const { world, paul } = asked;
+      await asked.link('shop', 'pauls');
+      await succeed(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+      const next = FILE({ tag: '2', app: ', env: {ADDED: "1"}' });
+      const id = lookUp(world.core.store, world.ctx.actor, 'read', 'app', {
+        ...{ project: 'shop', environment: 'production', app: 'web' },
+      }).id;
+      const state = () => [
+        ...[currentApp(world.core.store, id).spec.tag, currentApp(world.core.store, id).liveTag],
+        ...[variablesOf(world, 'shop/production/web'), namedAttachmentsOfApp(world.core.store, id)],
+      ];
+      const before = state();
+      await asked.before('deploy', () => asked.end(how), 'install.update');
+      assert.match(await fail(world, await askUpdate(paul, next)), ENDED);
+      assert.deepEqual([state(), world.errors], [before, []]);
+    });
+
+    it(`${title} uninstalls nothing more, which an admin can do`, async () => {
+      await using asked = await Asked.begin();
+      const { world, paul } = asked;
+      await succeed(world, await askInstall(paul, FILE(), {}));
+      await asked.before('apps', () => asked.end(how), 'install.uninstall');
+      assert.match(await fail(world, await askUninstall(paul)), ENDED);
+      assert.ok(asked.left().includes('web'));
+      await succeed(world, await askUninstall(world));
+    });
+  }
+
+  it('loses the rights while apps come up deploys no further app', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    const deployed: string[] = [];
+    const request = world.deploys.request.bind(world.deploys);
+    world.deploys.request = async (app, ...rest) => {
+      deployed.push(app.reference);
+      const id = await request(app, ...rest);
+      asked.end(ENDS['is blocked']);
+      return id;
+    };
+    const web = FILE({ app: ', depends_on: [first]', rest: 'minVersion: ">=0.1.0"' });
+    const file = `${web}  - {key: first, image: registry.test/acme/first, tag: "1", port: 80}\n`;
+    assert.match(await fail(world, await askInstall(paul, file, {})), ENDED);
+    assert.deepEqual([deployed, asked.left()], [['shop/production/first'], []]);
+  });
+});
+
+describe('a task that goes on', () => {
+  it('with the rights of the person who retries it', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fail(world, await askInstall(paul, FILE(), { keep_failed: true }));
+    asked.end(ENDS['is deleted']);
+    await succeed(world, await askRetry(world));
+  });
+
+  it('not with a store that has only the name of the one that was chosen, whoever retries', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    await asked.link('shop', 'pauls');
+    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await asked.before('databases', () => asked.unlink());
+    await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' }, keep_failed: true }));
+    await asked.link(null, 'instances');
+    await assert.rejects(askRetry(world), { code: 'conflict', message: /another store now has its name/ });
+  });
+
+  it('after an upgrade from a version that did not record who asked', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fail(world, await askInstall(paul, FILE(), { keep_failed: true }));
+    const { id } = newest(world);
+    const subject = { kind: 'install', name: String(id) } as const;
+    const input = { install: id, keepFailed: true };
+    const asking = { kind: 'install.install', subject, projectId: asked.shop, input, by: 'gone', via: 'api' } as const;
+    await succeed(world, world.core.tasks.start(asking));
+  });
+
+  it('to another release and back with the store that was chosen first, and takes another one where it is named', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    await asked.link('shop', 'pauls');
+    await succeed(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+    const next = STORED.replace('tag: "1"', 'tag: "2"');
+    await succeed(world, await askUpdate(paul, next));
+    await succeed(world, await askRollback(paul));
+    const app = { project: 'shop', environment: 'production', app: 'web' };
+    const row = storeByName(world.core.store, 'offsite');
+    assert.ok(row);
+    changeAttachment(world.core, world.ctx, ofBucket(row, 'media', app, null));
+    await asked.unlink();
+    await asked.link('shop', 'another');
+    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another store now has its name/ });
+    await succeed(world, await askUpdate(paul, next, { inputs: { s: 'offsite' } }));
+  });
+});

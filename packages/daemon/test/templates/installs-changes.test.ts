@@ -1,0 +1,285 @@
+/** What people did to an installation since, and what its updates, its failures and its removal do to that. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppCreate, DavitError } from '@davit/api';
+import type { Manifest } from '@davit/template';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { namedAttachmentsOfApp } from '../../src/db/tables/attachment.ts';
+import { databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { managedStoreById, managedStoreByName } from '../../src/db/tables/managed-store.ts';
+import { changeInstall } from '../../src/db/tables/template-install.ts';
+import { createApp, deleteApp, patchApp } from '../../src/resources/apps/settings.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { patchStore } from '../../src/resources/object-stores/patch.ts';
+import { appOf } from '../../src/resources/templates/install/apps.ts';
+import { sha256Of } from '../../src/resources/templates/manifest/same.ts';
+import { patchingVariables } from '../../src/resources/variables/level.ts';
+import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
+import {
+  askInstall,
+  askRollback,
+  askUninstall,
+  askUpdate,
+  fail,
+  newest,
+  previewUpdate,
+  succeed,
+  variablesOf,
+} from '../support/install-steps.ts';
+import { TaskWorld } from '../support/task-world.ts';
+
+const HEAD = 'version: 1\nproject: notes\nminCubeship: ">=0.9.0"\n';
+const WEB = 'notes/production/web';
+const WORKER = 'notes/production/worker';
+const DB = 'notes/production/db';
+
+const withDatabase = (tag: string, more = '') => `${HEAD}databases: [{key: db, engine: postgres, version: "15"${more}}]
+apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, attach: [{database: db}], env: {MODE: "${tag}", SAME: x}}
+  - {key: worker, image: acme/worker, tag: "${tag}", port: 81}
+`;
+const bare = (tag: string) => `${HEAD}apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, env: {MODE: "${tag}", SAME: x}}
+  - {key: worker, image: acme/worker, tag: "${tag}", port: 81}
+`;
+
+async function installed(file: string): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  await succeed(world, await askInstall(world, file, {}));
+  return world;
+}
+
+const failNextStart = ({ engine }: TaskWorld) =>
+  engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+
+function setVariable({ core, ctx }: TaskWorld, reference: string, set: Record<string, string>): void {
+  const patch = patchingVariables({ set, unset: [], secret: [] });
+  changeVariables(core, ctx, ofApp(appOf(core, reference)), patch);
+}
+
+async function replaced(world: TaskWorld): Promise<number> {
+  const { core, ctx } = world;
+  await deleteApp(core, ctx, appOf(core, WORKER));
+  const [project, environment, name] = WORKER.split('/');
+  createApp(core, ctx, AppCreate.parse({ project, environment, name, source: 'image', image: 'mine/worker' }));
+  return appOf(core, WORKER).id;
+}
+
+async function preview(world: TaskWorld, file: string) {
+  return previewUpdate(world.core, world.ctx, newest(world), { file, inputs: {}, remove: true });
+}
+
+describe('a database that a release drops', () => {
+  it('is detached, stays with its data, and is used again when a later release has it', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { id } = databaseByReference(world.core.store, DB) ?? {};
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id), []);
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    await succeed(world, await askRollback(world));
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    assert.equal(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id).length, 1);
+  });
+
+  it('is not destroyed when the way back to it fails', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { id } = databaseByReference(world.core.store, DB) ?? {};
+    await succeed(world, await askUpdate(world, bare('2')));
+    failNextStart(world);
+    await fail(world, await askRollback(world));
+    await world.reconcile();
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'x' });
+  });
+});
+
+describe('what people changed themselves', () => {
+  it('is told in the preview where an update puts something else in its place', async () => {
+    await using world = await installed(bare('1'));
+    setVariable(world, WEB, { MODE: 'mine', SAME: 'mine' });
+    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
+    const { changes } = await preview(world, bare('2').replace('acme/worker', 'acme/other'));
+    const details = Object.fromEntries(changes.map(({ name, detail }) => [name, detail]));
+    assert.match(details.web ?? '', /overwrites what was changed here: MODE$/);
+    assert.match(details.worker ?? '', /overwrites what was changed here: image$/);
+  });
+
+  it('stays when an update does not concern it', async () => {
+    await using world = await installed(bare('1'));
+    setVariable(world, WEB, { SAME: 'mine', OWN: 'mine' });
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'mine', OWN: 'mine' });
+  });
+
+  it('is there again when an update fails', async () => {
+    await using world = await installed(withDatabase('1'));
+    setVariable(world, WEB, { MODE: 'mine' });
+    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
+    failNextStart(world);
+    await fail(world, await askUpdate(world, withDatabase('2').replace('acme/worker', 'acme/other')));
+    assert.deepEqual(variablesOf(world, WEB), { MODE: 'mine', SAME: 'x' });
+    assert.equal(appOf(world.core, WORKER).spec.image, 'mine/worker');
+  });
+
+  it('and deleted is left out of an update, which says so', async () => {
+    await using world = await installed(bare('1'));
+    await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
+    const { changes } = await preview(world, bare('2'));
+    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /not there any more/);
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.equal(appOf(world.core, WEB).liveTag, '2');
+  });
+
+  it('and made anew under the same name is nobody’s but theirs', async () => {
+    await using world = await installed(bare('1'));
+    const id = await replaced(world);
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual([appOf(world.core, WORKER).id, appOf(world.core, WORKER).spec.image], [id, 'mine/worker']);
+    await succeed(world, await askUninstall(world));
+    assert.equal(appOf(world.core, WORKER).id, id);
+    assert.throws(() => appOf(world.core, WEB), { code: 'not_found' });
+  });
+});
+
+describe('an installation whose image is refused by now', () => {
+  // It was installed by a version that took the name.
+  const REFUSED = 'davit/web';
+  async function older(): Promise<TaskWorld> {
+    const world = await installed(bare('1'));
+    const { core } = world;
+    const row = newest(world);
+    const manifest = JSON.parse(row.manifest.replace('acme/web', REFUSED)) as Manifest;
+    const origin = { ...JSON.parse(row.origin), sha256: sha256Of(manifest) };
+    core.store.tx((tx) => {
+      const change = { manifest: JSON.stringify(manifest), origin: JSON.stringify(origin) };
+      changeInstall(tx, row.id, change, core.now());
+      for (const table of ['apps', 'revisions'])
+        tx.run(`UPDATE ${table} SET spec = replace(spec, 'acme/web', ?)`, REFUSED);
+    });
+    assert.equal(appOf(core, WEB).spec.image, REFUSED);
+    return world;
+  }
+
+  it('is updated to one that is accepted', async () => {
+    await using world = await older();
+    const { changes } = await preview(world, bare('2'));
+    assert.doesNotMatch(changes.find(({ name }) => name === 'web')?.detail ?? '', /overwrites/);
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.equal(appOf(world.core, WEB).spec.image, 'acme/web');
+    assert.equal(appOf(world.core, WEB).liveTag, '2');
+  });
+
+  it('is as it was after an update that fails, and a rollback to it is refused', async () => {
+    await using world = await older();
+    failNextStart(world);
+    await fail(world, await askUpdate(world, bare('2')));
+    assert.equal(appOf(world.core, WEB).spec.image, REFUSED);
+    await succeed(world, await askUpdate(world, bare('2')));
+    await assert.rejects(askRollback(world), DavitError);
+    await succeed(world, await askUninstall(world));
+  });
+});
+
+describe('the limits of a store', () => {
+  const withStore = (tag: string, limits: string) =>
+    `${bare(tag)}stores: [{key: files, limits: {memory: ${limits}}}]\n`;
+  const MIB = 1024 * 1024;
+  const memoryOf = ({ core }: TaskWorld) => managedStoreByName(core.store, 'files')?.memory_bytes;
+  const told = async (world: TaskWorld, file: string) =>
+    (await preview(world, file)).changes.find(({ kind }) => kind === 'store');
+
+  it('are those of the release, which its preview says', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    assert.equal(memoryOf(world), 128 * MIB);
+    assert.equal((await told(world, withStore('2', '256Mi')))?.detail, 'limits');
+    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(memoryOf(world), 256 * MIB);
+  });
+
+  it('are what people gave it again when an update fails', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(world.core.store, 'files');
+    assert.ok(row);
+    await patchStore(world.core, world.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /overwrites .*: limits$/);
+    failNextStart(world);
+    await fail(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(memoryOf(world), 512 * MIB);
+  });
+
+  it('are left alone in the trash', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(world.core.store, 'files');
+    assert.ok(row);
+    await deleteStore(world.core, world.ctx, row, 'files');
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /not there any more/);
+    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);
+  });
+});
+
+describe('a release that cannot be', () => {
+  it('is refused when a database would become one of another engine', async () => {
+    await using world = await installed(withDatabase('1'));
+    const other = withDatabase('2').replace('engine: postgres, version: "15"', 'engine: mariadb');
+    await assert.rejects(askUpdate(world, other), { code: 'invalid_input', message: /is a postgres database/ });
+  });
+
+  it('says of a database what it asks for and does not get by an update', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { changes } = await preview(world, withDatabase('2').replace('version: "15"', 'version: "17"'));
+    const told = changes.find(({ kind }) => kind === 'database');
+    assert.equal(told?.action, 'keep');
+    assert.match(told?.detail ?? '', /version 17 .* 15/);
+  });
+});
+
+describe('an update from a repository', () => {
+  it('stays in it, whatever is named as the release', async () => {
+    await using world = await installed(bare('1'));
+    const { id, origin } = newest(world);
+    const from = { ...JSON.parse(origin), kind: 'repository', repository: 'https://github.com/acme/notes' };
+    world.core.store.tx((tx) => changeInstall(tx, id, { origin: JSON.stringify(from) }, world.core.now()));
+    for (const release of ['../../evil/notes/HEAD', 'v1/../../x', 'v1?x=y', 'v1#x']) {
+      const asked = previewUpdate(world.core, world.ctx, newest(world), { release, inputs: {}, remove: true });
+      await assert.rejects(asked, { code: 'invalid_input', message: /must be a tag, a branch or a commit/ }, release);
+    }
+  });
+});
+
+describe('a job that its own app waits for', () => {
+  const gate = 'minVersion: ">=0.1.0"\n';
+  const file = (tag: string, on: string, word = tag) => `${HEAD}${gate}apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, depends_on: [migrate]}
+  - {key: constructor, name: other, image: acme/other, tag: "${tag}", port: 81}
+jobs:
+  - {key: migrate, app: web, command: [migrate, "${word}"], on: ${on}}
+`;
+
+  it('runs before each release of it, as the release has it', async () => {
+    await using world = await installed(file('1', 'always'));
+    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '1']);
+    await succeed(world, await askUpdate(world, file('2', 'always')));
+    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '2']);
+    assert.equal(appOf(world.core, 'notes/production/other').liveTag, '2');
+  });
+
+  it('comes to an end where it is of updates alone', async () => {
+    await using world = await installed(file('1', 'update'));
+    assert.equal(appOf(world.core, WEB).spec.release_command, null);
+    await succeed(world, await askUpdate(world, file('2', 'update')));
+    assert.equal(appOf(world.core, WEB).liveTag, '2');
+  });
+});
+
+describe('a template that is another one than was planned', () => {
+  it('is neither installed nor updated to', async () => {
+    await using world = await TaskWorld.make();
+    const refused = { code: 'conflict', message: /^sha256: .* look at its plan again\.$/ };
+    await assert.rejects(askInstall(world, bare('1'), { sha256: 'a'.repeat(64) }), refused);
+    await succeed(world, await askInstall(world, bare('1'), {}));
+    const { sha256 } = await preview(world, bare('2'));
+    await assert.rejects(askUpdate(world, bare('3'), { sha256 }), refused);
+    await succeed(world, await askUpdate(world, bare('2'), { sha256 }));
+  });
+});

@@ -1,0 +1,78 @@
+/** The published templates: every one that names its images installs, with everything that it says in place. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Manifest } from '@davit/template';
+import { InstallWorld } from '../support/install-world.ts';
+import { answersTo, isOfImages, PUBLISHED } from '../support/published-templates.ts';
+
+describe('the published templates', () => {
+  let world: InstallWorld;
+  before(async () => {
+    world = await InstallWorld.begin({});
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  it('are here', () => {
+    assert.ok(PUBLISHED.length >= 20, `${PUBLISHED.length} files`);
+    assert.ok(PUBLISHED.filter(isOfImages).length >= 15);
+  });
+
+  for (const published of PUBLISHED.filter(isOfImages)) {
+    const { name, file, manifest } = published;
+    it(`${name} installs, and is what it says`, async () => {
+      const inputs = answersTo(published);
+      const { status, body, text } = await world.post('/api/template-installs?wait=true', {
+        source: { file },
+        project: name,
+        inputs,
+      });
+      assert.equal(status, 200, text);
+      assert.equal(body.status, 'succeeded', JSON.stringify(body));
+      await holdsWhatItSays(world, name, manifest);
+    });
+  }
+
+  for (const published of PUBLISHED.filter((one) => !isOfImages(one))) {
+    it(`${published.name} is refused, since it is built from source`, async () => {
+      const { status, text } = await world.post('/api/template-installs', {
+        source: { file: published.file },
+        project: published.name,
+      });
+      assert.equal(status, 422, text);
+      assert.match(text, /built from source/);
+      assert.equal((await world.get(`/api/projects/${published.name}`)).status, 404);
+    });
+  }
+});
+
+/** Held against the manifest, which was made without anything of what installs. */
+async function holdsWhatItSays(world: InstallWorld, project: string, manifest: Manifest): Promise<void> {
+  for (const app of manifest.apps) {
+    const path = `/api/apps/${project}/production/${app.name}`;
+    const { body } = await world.get(path);
+    assert.equal(body.status, 'running', path);
+    assert.equal(app.source.type === 'image' && body.image, app.source.type === 'image' && app.source.image);
+    assert.equal(body.health.path, app.health);
+    assert.equal(body.limits.memory_bytes, app.limits?.memory_bytes ?? null);
+    // The simulated machine has two cores: more than all of them is all of them.
+    assert.equal(body.limits.cpu, app.limits?.cpu == null ? null : Math.min(app.limits.cpu, 2));
+    assert.equal(body.domains.length, app.domains.length);
+    assert.deepEqual(
+      body.volumes.map((volume: { path: string }) => volume.path).sort(),
+      app.volumes.map((one) => one.path).sort(),
+    );
+    assert.equal(body.tcp_ports.length, app.tcp.length);
+    assert.equal(body.attachments.length, app.attach.length);
+    const { body: env } = await world.get(`${path}/env`);
+    assert.deepEqual(Object.keys(env.vars).sort(), Object.keys(app.env).sort());
+    for (const [key, value] of Object.entries(env.vars))
+      assert.doesNotMatch(String(value), /\$\{(input|app|db|store)\./, key);
+  }
+  for (const database of manifest.databases) {
+    const { body } = await world.get(`/api/databases/${project}/production/${database.name}`);
+    assert.equal(body.status, 'running', database.name);
+    assert.equal(body.engine, database.engine);
+    if (database.version !== null) assert.equal(body.version, database.version);
+    assert.equal(body.limits.memory_bytes, database.limits?.memory_bytes ?? null);
+  }
+}

@@ -1,0 +1,209 @@
+/** Who may install, see and change templates, what is refused, and what becomes of an installation that fails. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { user } from '@davit/testkit';
+import { EngineRefused } from '../../src/adapters/engine/errors.ts';
+import { domainsOfHost, insertDomain } from '../../src/db/tables/domain.ts';
+import { InstallWorld } from '../support/install-world.ts';
+
+const PATH = '/api/templates/acme/notes-template';
+const INPUTS = { domain: 'notes.example.com' };
+
+describe('installations', () => {
+  let world: InstallWorld;
+  before(async () => {
+    world = await InstallWorld.begin();
+    await world.post('/api/projects', { slug: 'other' });
+    const { body } = await world.post(`${PATH}/installs?wait=true`, { inputs: INPUTS });
+    assert.equal(body.status, 'succeeded', body.error);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const as = (role: 'viewer' | 'member' | 'admin', projects: string[] | null = null) =>
+    user(world.daemon, role, projects).key;
+  const ask = (key: string, method: string, path: string, body?: unknown) => world.daemon.call(method, path, body, key);
+
+  it('are made by admins alone', async () => {
+    for (const role of ['viewer', 'member'] as const) {
+      const { status } = await ask(as(role), 'POST', `${PATH}/installs`, { inputs: INPUTS });
+      assert.equal(status, 403);
+    }
+  });
+
+  it('in a new project are for who sees every project', async () => {
+    const key = as('admin', ['other']);
+    const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'fresh', inputs: INPUTS });
+    assert.equal(refused.status, 403);
+    const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, {
+      project: 'other',
+      inputs: { domain: 'other.example.com' },
+    });
+    assert.deepEqual([planned.status, JSON.parse(planned.text).problems], [200, []]);
+  });
+
+  it('in a project that one does not see are like in one that is not there', async () => {
+    const { status, text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, {
+      project: 'notes',
+      inputs: INPUTS,
+    });
+    assert.deepEqual([status, /no such project, or you do not see it/.test(text)], [404, true]);
+  });
+
+  it('are seen by who sees their project', async () => {
+    const key = as('viewer', ['other']);
+    assert.deepEqual(JSON.parse((await ask(key, 'GET', '/api/template-installs')).text), []);
+    assert.equal((await ask(key, 'GET', '/api/template-installs/1')).status, 404);
+    assert.equal((await ask(as('viewer', ['notes']), 'GET', '/api/template-installs/1')).status, 200);
+  });
+
+  it('tell a host that somebody else has to who sees it, and to nobody else', async () => {
+    const asked = { project: 'other', inputs: INPUTS };
+    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, asked);
+    assert.match(text, /notes\.example\.com is taken/);
+    assert.doesNotMatch(text, /notes\/production/);
+    const admin = await world.post(`${PATH}/installs`, asked);
+    assert.deepEqual([admin.status, /belongs to notes\/production\/web/.test(admin.text)], [409, true]);
+  });
+
+  it('may have a host of which another app of their project has a path, and no host that it has whole', async () => {
+    const app = { project: 'other', name: 'blog', source: 'registry' };
+    assert.equal((await world.post('/api/apps', app)).status, 201);
+    const plan = async (host: string, path: string | null) => {
+      const domain = { host, ...(path !== null && { path }) };
+      assert.equal((await world.post('/api/apps/other/production/blog/domains', domain)).status, 201);
+      const asked = { project: 'other', inputs: { domain: host } };
+      return (await world.post(`${PATH}/installs?dry_run=true`, asked)).body.problems;
+    };
+
+    assert.deepEqual(await plan('shared.other.example', '/blog'), []);
+    const [problem, ...others] = await plan('whole.other.example', null);
+    assert.match(
+      problem?.message ?? '',
+      /whole\.other\.example belongs to other\/production\/blog: take it from there first/,
+    );
+    assert.deepEqual(others, []);
+  });
+
+  it('give no host that shares cookies with another project, except to an admin of all projects', async () => {
+    const inputs = { domain: 'sub.notes.example.com' };
+    const key = as('admin', ['other']);
+    const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, { project: 'other', inputs });
+    const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'other', inputs });
+    assert.deepEqual([planned.status, refused.status], [200, 409]);
+    for (const { text } of [planned, refused]) {
+      assert.match(text, /below a host that belongs to another project/);
+      assert.doesNotMatch(text, /notes\/production/);
+    }
+    const { body } = await world.post(`${PATH}/installs?dry_run=true`, { project: 'other', inputs });
+    assert.deepEqual(body.problems, []);
+  });
+
+  it('in one project are made with what their asker may do', async () => {
+    const asked = { project: 'other', environment: 'limited', inputs: { domain: 'limited.other.example' } };
+    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
+    assert.equal(JSON.parse(text).status, 'succeeded', text);
+  });
+
+  it('name no app that their asker does not see when its host is taken after the plan', async () => {
+    const asked = { project: 'other', environment: 'late', inputs: { domain: 'late.example.com' } };
+    const { store } = world.daemon.core;
+    const [other] = domainsOfHost(store, INPUTS.domain);
+    assert.ok(other);
+    const stop = store.onEvent(({ kind, data }) => {
+      if (kind !== 'app' || data.change !== 'created') return;
+      stop();
+      store.tx((tx) => void insertDomain(tx, { ...other, host: asked.inputs.domain }));
+    });
+    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
+    const { status, error } = JSON.parse(text);
+    assert.deepEqual([status, /is taken/.test(error)], ['failed', true], text);
+    assert.doesNotMatch(text, /notes\/production/);
+  });
+
+  it('tell their secrets to who may read secrets', async () => {
+    assert.equal((await ask(as('viewer'), 'GET', '/api/template-installs/1/secrets')).status, 403);
+    const { status, text } = await ask(as('member'), 'GET', '/api/template-installs/1/secrets');
+    assert.equal(status, 200);
+    const { secret } = JSON.parse(text).secrets;
+    assert.doesNotMatch(world.daemon.log.lines.join('\n'), new RegExp(secret));
+    for (const path of ['/api/template-installs', '/api/tasks', '/api/audit'])
+      assert.doesNotMatch((await world.get(path)).text, new RegExp(secret), path);
+  });
+
+  it('are not uninstalled with their data by a slip', async () => {
+    const { status, text } = await world.post('/api/template-installs/1/uninstall', {
+      keep_data: false,
+      confirm: 'notes',
+    });
+    assert.deepEqual([status, /must be «notes\/production»/.test(text)], [400, true]);
+  });
+
+  it('refuse what they are not in the state for', async () => {
+    const refusals = [
+      ['/api/template-installs/1/retry', {}, /It is installed/],
+      ['/api/template-installs/1/rollback', {}, /no earlier release/],
+      ['/api/template-installs/1/update', {}, /is what is installed already/],
+    ] as const;
+    for (const [path, body, reason] of refusals) {
+      const { status, text } = await world.post(path, body);
+      assert.equal(status, 409, path);
+      assert.match(text, reason);
+    }
+  });
+
+  it('have this machine look into no network of its own, whichever way they are asked for', async () => {
+    const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
+    for (const query of ['', '?dry_run=true']) {
+      const { status, text } = await world.post(`/api/template-installs${query}`, { source });
+      assert.deepEqual([status, /is not at a public address of another server/.test(text)], [400, true], text);
+    }
+  });
+
+  it('that fail are kept to be looked at, where that is asked for, and taken up again', async () => {
+    world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    const asked = { project: 'kept', inputs: { domain: 'kept.example.com' }, keep_failed: true };
+    const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
+    assert.equal(task.status, 'failed');
+    const id = task.subject.name;
+    const { body: failed } = await world.get(`/api/template-installs/${id}`);
+    assert.equal(failed.status, 'failed');
+    assert.match(failed.error, /could not be deployed/);
+    assert.equal((await world.get('/api/apps/kept/production/web')).status, 200);
+    const { body: again } = await world.post(`/api/template-installs/${id}/retry?wait=true`, undefined);
+    assert.equal(again.status, 'succeeded', again.error);
+    assert.equal((await world.get(`/api/template-installs/${id}`)).body.status, 'installed');
+  });
+
+  it('that fail leave nothing otherwise, and can be begun anew', async () => {
+    world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    const asked = { project: 'gone', inputs: { domain: 'gone.example.com' } };
+    const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
+    assert.equal(task.status, 'failed');
+    assert.equal((await world.get('/api/projects/gone')).status, 404);
+    const { body: again } = await world.post(`/api/template-installs/${task.subject.name}/retry?wait=true`, undefined);
+    assert.equal(again.status, 'succeeded', again.error);
+  });
+
+  it('in a project are made, updated and uninstalled with a key of an admin of that project alone', async () => {
+    const key = as('admin', ['other']);
+    const inputs = { domain: 'limited.example.com' };
+    const work = async (path: string, body: unknown) => {
+      const { text } = await ask(key, 'POST', `${path}?wait=true`, body);
+      assert.equal(JSON.parse(text).status, 'succeeded', text);
+      return JSON.parse(text).subject.name;
+    };
+    const id = await work(`${PATH}/installs`, { project: 'other', release: 'v1.0.0', inputs });
+    await work(`/api/template-installs/${id}/update`, { release: 'v2.0.0' });
+    await work(`/api/template-installs/${id}/uninstall`, { keep_data: false, confirm: 'other/production' });
+  });
+
+  it('go on when the catalog is away', async () => {
+    await world.catalog.stop();
+    const { status, text } = await world.get('/api/templates');
+    assert.equal(status, 502);
+    assert.match(text, /^The catalog does not answer/);
+    assert.equal((await world.get('/api/template-installs/1')).status, 200);
+    const { body: task } = await world.post('/api/template-installs/1/uninstall?wait=true', {});
+    assert.equal(task.status, 'succeeded');
+  });
+});

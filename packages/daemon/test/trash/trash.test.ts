@@ -1,0 +1,255 @@
+/** What the trash promises, whatever is in it: whose it is when its project was made anew, and by whose clock it ends. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppCreate, StoreCreate, VolumeCreate } from '@davit/api';
+import type { OpContext } from '../../src/auth/context.ts';
+import { lookUp } from '../../src/authorization/lookup.ts';
+import { allDatabases, type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
+import { allManagedStores } from '../../src/db/tables/managed-store.ts';
+import { projectBySlug } from '../../src/db/tables/project.ts';
+import { volumeById } from '../../src/db/tables/volume.ts';
+import { trashTask } from '../../src/reconcilers/trash.ts';
+import { createApp } from '../../src/resources/apps/settings.ts';
+import { backUpDatabase } from '../../src/resources/backups/actions.ts';
+import { listBackups } from '../../src/resources/backups/backup.ts';
+import { deleteDatabase } from '../../src/resources/databases/change.ts';
+import { listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
+import { createEnvironment } from '../../src/resources/environments/environment.ts';
+import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { createStore, restoreStore } from '../../src/resources/object-stores/managed-store.ts';
+import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
+import { addVolume, removeVolume } from '../../src/resources/volumes/volume.ts';
+import { refusal } from '../support/core-world.ts';
+import { demandNothingLeft, main, TABLES, withDatabase } from '../support/database-world.ts';
+import type { TaskWorld } from '../support/task-world.ts';
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+
+const REFERENCE = 'shop/production/main';
+
+/** An admin of these projects alone. */
+function adminOf(world: TaskWorld, ...slugs: string[]): OpContext {
+  const projects = slugs.map((slug) => projectBySlug(world.core.store, slug)?.id ?? assert.fail(slug));
+  return { ...world.ctx, actor: { ...world.ctx.actor, username: 'bea', projects } };
+}
+
+/** Its only database is in the trash, and its project was deleted. */
+async function withoutProject(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
+  const world = await withDatabase();
+  const { core, ctx } = world;
+  const backup = await backUpDatabase(core, ctx, main(world), {});
+  assert.equal((await world.ended(backup)).error, null);
+  deleteDatabase(core, ctx, main(world), 'main');
+  await world.reconcile();
+  await deleteProject(core, ctx, lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' }));
+  return { world, row: trashed(world) };
+}
+
+function trashed(world: TaskWorld): DatabaseRow {
+  return allDatabases(world.core.store).find(({ deleted_at }) => deleted_at !== null) ?? assert.fail('it is not there');
+}
+
+function rowsOf(world: TaskWorld, reference: string): unknown {
+  const row = databaseByReference(world.core.store, reference) ?? assert.fail(`there is no ${reference}`);
+  return world.engine.controls.rows.get(row.volume);
+}
+
+test('a database comes back into a project that was made anew under its name', async () => {
+  const { world, row } = await withoutProject();
+  await using _ = world;
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'shop' });
+
+  const { status, error, project_id } = await world.ended(restoreDatabase(core, ctx, String(row.id)));
+
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.deepEqual(rowsOf(world, REFERENCE), TABLES);
+  const found = lookUp(core.store, adminOf(world, 'shop').actor, 'administer', 'database', {
+    ...{ project: 'shop', environment: 'production', database: 'main' },
+  });
+  assert.equal(found.project_id, project_id);
+  assert.notEqual(found.project_id, row.project_id);
+  assert.equal(listBackups(core, adminOf(world, 'shop'), {}).items.length, 1);
+  await world.reconcile();
+  await demandNothingLeft(world);
+});
+
+test('who has nothing but the new project does not get at what the one before had', async () => {
+  const { world, row } = await withoutProject();
+  await using _ = world;
+  createProject(world.core, world.ctx, { slug: 'shop' });
+  const bea = adminOf(world, 'shop');
+
+  assert.deepEqual(listTrashedDatabases(world.core, bea, {}).items, []);
+  assert.throws(() => restoreDatabase(world.core, bea, String(row.id)), refusal('not_found'));
+});
+
+test('who does not see the new project puts nothing into it', async () => {
+  await using world = await withDatabase();
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'other' });
+  const bea = adminOf(world, 'shop');
+  deleteDatabase(core, ctx, main(world), 'main');
+
+  const into = { into: 'other/production/main' };
+  assert.throws(() => restoreDatabase(core, bea, String(trashed(world).id), into), refusal('not_found'));
+  assert.notEqual(trashed(world).deleted_at, null);
+});
+
+test('one whose environment is gone comes back to where it is told', async () => {
+  const { world, row } = await withoutProject();
+  await using _ = world;
+  const { core, ctx } = world;
+  const number = String(row.id);
+  assert.throws(() => restoreDatabase(core, ctx, number), refusal('conflict', /create it, or say where .*\(into: /));
+
+  createProject(core, ctx, { slug: 'other' });
+  const { status } = await world.ended(restoreDatabase(core, ctx, number, { into: 'other/production/rescued' }));
+
+  assert.equal(status, 'succeeded');
+  assert.deepEqual(rowsOf(world, 'other/production/rescued'), TABLES);
+  await world.reconcile();
+  await demandNothingLeft(world);
+});
+
+test('one that does not start where it was brought to is in the trash of its own project again', async () => {
+  await using world = await withDatabase();
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'other' });
+  await world.ended(await backUpDatabase(core, ctx, main(world), {}));
+  deleteDatabase(core, ctx, main(world), 'main');
+  await world.reconcile();
+  const before = trashed(world);
+  world.engine.controls.fail('start', { times: 3 });
+
+  const { status } = await world.ended(restoreDatabase(core, ctx, String(before.id), { into: 'other/production/x' }));
+
+  assert.equal(status, 'failed');
+  const { name, project, environment, project_id, environment_id, address } = trashed(world);
+  const at = { name, project, environment, project_id, environment_id };
+  assert.deepEqual(at, {
+    ...{ name: before.name, project: before.project, environment: before.environment },
+    ...{ project_id: before.project_id, environment_id: before.environment_id },
+  });
+  assert.equal(address, null);
+  assert.equal(listBackups(core, adminOf(world, 'other'), {}).items.length, 0);
+  assert.equal(listBackups(core, adminOf(world, 'shop'), {}).items.length, 1);
+});
+
+test('an environment that was made anew is where its databases come back to', async () => {
+  await using world = await withDatabase();
+  const { core, ctx } = world;
+  const project = lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' });
+  createEnvironment(core, ctx, project, { slug: 'staging' });
+  deleteDatabase(core, ctx, main(world), 'main');
+
+  const restore = restoreDatabase(core, ctx, String(trashed(world).id), { into: 'shop/staging/main' });
+
+  assert.equal((await world.ended(restore)).status, 'succeeded');
+  assert.deepEqual(rowsOf(world, 'shop/staging/main'), TABLES);
+});
+
+/** One of each kind in the trash. */
+async function filled(): Promise<{ world: TaskWorld; volume: number }> {
+  const world = await withDatabase();
+  const { core, ctx } = world;
+  const environment = lookUp(core.store, ctx.actor, 'read', 'environment', {
+    project: 'shop',
+    environment: 'production',
+  });
+  await world.ended(createStore(core, ctx, environment, StoreCreate.parse({ name: 'files' })));
+  createApp(
+    core,
+    ctx,
+    AppCreate.parse({ project: 'shop', name: 'web', source: 'external', image: 'registry.test/acme/web' }),
+  );
+  const app = lookUp(core.store, ctx.actor, 'administer', 'app', {
+    ...{ project: 'shop', environment: 'production', app: 'web' },
+  });
+  const { id, name } = await addVolume(core, ctx, app, VolumeCreate.parse({ path: '/data' }));
+  await world.engine.ensureVolume(name, app.reference);
+  deleteDatabase(core, ctx, main(world), 'main');
+  await deleteStore(core, ctx, store(world), 'files');
+  removeVolume(core, ctx, app, String(id), name);
+  return { world, volume: id };
+}
+
+function store(world: TaskWorld) {
+  return allManagedStores(world.core.store)[0] ?? assert.fail('there is no store');
+}
+
+async function look(world: TaskWorld): Promise<void> {
+  await world.reconcile();
+  await trashTask(world.core).run(new AbortController().signal);
+}
+
+function inTrash({ world, volume }: { world: TaskWorld; volume: number }): string[] {
+  const { store: db } = world.core;
+  return [
+    ...allDatabases(db).map(() => 'database'),
+    ...allManagedStores(db).map(() => 'store'),
+    ...(volumeById(db, volume) === undefined ? [] : ['volume']),
+  ];
+}
+
+const ALL = ['database', 'store', 'volume'];
+
+test('a clock that is set a year ahead empties nothing, and terms end by the time that passes', async () => {
+  const ground = await filled();
+  await using world = ground.world;
+  await look(world);
+
+  world.setClock(YEAR_MS);
+  await look(world);
+  assert.deepEqual(inTrash(ground), ALL);
+  world.clock += 5 * DAY_MS;
+  await look(world);
+  assert.deepEqual(inTrash(ground), ALL);
+  world.clock += 3 * DAY_MS;
+  await look(world);
+  assert.deepEqual(inTrash(ground), []);
+});
+
+test('what is deleted while the clock is wrong has its term, also when it is put right', async () => {
+  const ground = await filled();
+  await using world = ground.world;
+  await look(world);
+  world.setClock(-YEAR_MS);
+  await look(world);
+  assert.deepEqual(inTrash(ground), ALL);
+
+  world.setClock(YEAR_MS);
+  world.clock += 6 * DAY_MS;
+  await look(world);
+  assert.deepEqual(inTrash(ground), ALL);
+  world.clock += 2 * DAY_MS;
+  await look(world);
+  assert.deepEqual(inTrash(ground), []);
+});
+
+test('one that was deleted right after the clock was set is told a term of that clock', async () => {
+  await using world = await withDatabase();
+  await look(world);
+  world.setClock(YEAR_MS);
+  const { core, ctx, clock } = world;
+
+  const { deleted } = deleteDatabase(core, ctx, main(world), 'main');
+
+  const left = Date.parse(deleted?.expires_at ?? '') - clock;
+  assert.ok(left > 6.9 * DAY_MS && left < 7.1 * DAY_MS, String(deleted?.expires_at));
+});
+
+test('a store that is being removed for good is brought back by nobody', async () => {
+  const ground = await filled();
+  await using world = ground.world;
+  const gate = world.engine.controls.pause('removeVolume');
+  const removal = deleteStore(world.core, world.ctx, store(world), 'files');
+  await gate.reached;
+
+  assert.throws(() => restoreStore(world.core, world.ctx, store(world)), refusal('conflict', /is being removed/));
+  gate.open();
+  await removal;
+
+  assert.deepEqual(allManagedStores(world.core.store), []);
+});

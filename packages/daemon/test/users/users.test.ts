@@ -1,0 +1,281 @@
+/** Users, as an admin deals with them, and what they can do about themselves. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { ApiKey, Me, Role, User, UserSession, UserWithPassword } from '@davit/api';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
+import { unchecked } from '../../src/db/select.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
+const PASSWORD = 'a password of some length';
+
+describe('a user', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const shop = await project(daemon, 'shop');
+  const call = (method: string, path: string, body?: object, key?: string) => daemon.call(method, path, body, key);
+  const make = (username: string, fields: object = {}) =>
+    call('POST', '/api/users', { username, role: 'viewer', ...fields });
+  const withCookie = async (cookie: string) => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
+
+  it('is made with a password that is shown once, and signs in with it', async () => {
+    const made = await make('ada', { role: 'member', projects: [shop] });
+    assert.equal(made.status, 201);
+    assert.equal(made.headers.get('location'), '/api/users/ada');
+    const { password = '', ...shown } = parse<UserWithPassword>(made);
+    assert.ok(password.length >= 20);
+    assert.deepEqual(parse<User>(await call('GET', '/api/users/ada')), shown);
+    const { username, role, projects, blocked } = shown;
+    assert.deepEqual([username, role, projects, blocked], ['ada', 'member', ['shop'], false]);
+    assert.equal((await signIn(daemon, { username: 'ada', password })).status, 200);
+  });
+
+  it('has the password that was chosen, which nobody is told', async () => {
+    const made = await make('bob', { password: PASSWORD });
+    assert.doesNotMatch(made.text, /password/);
+    assert.equal((await signIn(daemon, { username: 'bob', password: PASSWORD })).status, 200);
+    assert.doesNotMatch((await call('GET', '/api/users')).text, /hash|argon/);
+  });
+
+  it('has a name of his own, and none that is reserved', async () => {
+    assert.equal((await make('bob')).status, 409);
+    for (const name of ['me', 'local', 'davit', '', 'Ada', 'a b', '-x', 'x'.repeat(33), 'ä', 'a/b', 'a\n']) {
+      assert.equal((await make(name)).status, 400, name);
+    }
+  });
+
+  it('is not made with what is not valid', async () => {
+    const before = (await call('GET', '/api/users')).text;
+    for (const fields of [
+      { role: 'owner' },
+      { role: undefined },
+      { password: 'short' },
+      { projects: ['none'] },
+      { projects: 'shop' },
+      { admin: true },
+    ]) {
+      assert.equal((await make('eve', fields)).status, 400, JSON.stringify(fields));
+    }
+    assert.equal((await call('GET', '/api/users')).text, before);
+  });
+
+  it('is made once by two who ask at the same moment', async () => {
+    const statuses = (await Promise.all([make('twin'), make('twin')])).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [201, 409]);
+  });
+
+  it('gets other rights, which hold on his next request', async () => {
+    const { username, key } = user(daemon, 'member');
+    const read = async () => (await call('GET', `/api/projects/${shop}`, undefined, key)).status;
+    const write = async () => (await call('POST', `/api/projects/${shop}/environments`, {}, key)).status;
+    assert.deepEqual([await read(), await write()], [200, 400]);
+    assert.equal((await call('PATCH', `/api/users/${username}`, { role: 'viewer' })).status, 200);
+    assert.deepEqual([await read(), await write()], [200, 403]);
+    const limited = parse<User>(await call('PATCH', `/api/users/${username}`, { projects: [] }));
+    assert.deepEqual([limited.role, limited.projects], ['viewer', []]);
+    assert.deepEqual([await read(), await write()], [404, 404]);
+    assert.equal((await call('PATCH', `/api/users/${username}`, {})).status, 200);
+  });
+
+  it('who is blocked is nobody until he is not, and cannot be told from a wrong password', async () => {
+    await make('carl', { password: PASSWORD });
+    const cookie = cookieOf(await signIn(daemon, { username: 'carl', password: PASSWORD }));
+    const key = parse<{ key: string }>(
+      await daemon.send({
+        method: 'POST',
+        path: '/api/users/me/api-keys',
+        headers: { ...JSON_TYPE, cookie, 'sec-fetch-site': 'same-origin' },
+        body: '{"name":"ci"}',
+      }),
+    ).key;
+    const withKey = async () => (await call('GET', '/api/apps', undefined, key)).status;
+    assert.deepEqual([await withCookie(cookie), await withKey()], [200, 200]);
+
+    assert.equal(parse<User>(await call('PATCH', '/api/users/carl', { blocked: true })).blocked, true);
+    assert.deepEqual([await withCookie(cookie), await withKey()], [401, 401]);
+    const [right, wrong] = [
+      await signIn(daemon, { username: 'carl', password: PASSWORD }),
+      await signIn(daemon, { username: 'carl', password: 'wrong' }),
+    ];
+    assert.deepEqual([right.status, right.text], [wrong.status, wrong.text]);
+
+    await call('PATCH', '/api/users/carl', { blocked: false });
+    assert.deepEqual([await withCookie(cookie), await withKey()], [401, 200]);
+    assert.equal((await signIn(daemon, { username: 'carl', password: PASSWORD })).status, 200);
+  });
+
+  it('gets a new password, which ends his sessions and no key', async () => {
+    await make('dora', { password: PASSWORD });
+    const cookie = cookieOf(await signIn(daemon, { username: 'dora', password: PASSWORD }));
+    const { id } = daemon.core.store.get(unchecked<{ id: number }>("SELECT id FROM users WHERE username = 'dora'")) ?? {
+      id: 0,
+    };
+    const key = keyFor(daemon, { id, role: 'viewer' });
+    const { password = '' } = parse<UserWithPassword>(await call('PATCH', '/api/users/dora', { reset_password: true }));
+    assert.equal(await withCookie(cookie), 401);
+    assert.equal((await call('GET', '/api/apps', undefined, key)).status, 200);
+    assert.equal((await signIn(daemon, { username: 'dora', password: PASSWORD })).status, 401);
+    assert.equal((await signIn(daemon, { username: 'dora', password })).status, 200);
+    const chosen = await call('PATCH', '/api/users/dora', { password: 'another long password' });
+    assert.doesNotMatch(chosen.text, /password/);
+    assert.equal((await signIn(daemon, { username: 'dora', password: 'another long password' })).status, 200);
+    const both = { password: 'another long password', reset_password: true };
+    assert.equal((await call('PATCH', '/api/users/dora', both)).status, 400);
+  });
+
+  it('is gone with his sessions and keys, and his name is free', async () => {
+    await make('emil', { password: PASSWORD });
+    const cookie = cookieOf(await signIn(daemon, { username: 'emil', password: PASSWORD }));
+    assert.equal((await call('DELETE', '/api/users/emil')).status, 204);
+    assert.equal(await withCookie(cookie), 401);
+    assert.equal((await call('GET', '/api/users/emil')).status, 404);
+    assert.equal((await call('DELETE', '/api/users/emil')).status, 404);
+    assert.equal((await make('emil')).status, 201);
+  });
+
+  it('has keys and sessions that an admin sees and ends', async () => {
+    await make('fred', { password: PASSWORD });
+    const cookie = cookieOf(
+      await signIn(daemon, { username: 'fred', password: PASSWORD }, { 'user-agent': `Browser ${'x'.repeat(500)}` }),
+    );
+    const { id } = daemon.core.store.get(unchecked<{ id: number }>("SELECT id FROM users WHERE username = 'fred'")) ?? {
+      id: 0,
+    };
+    const key = keyFor(daemon, { id, role: 'viewer' });
+    const [listedKey] = parse<ApiKey[]>(await call('GET', '/api/users/fred/api-keys'));
+    const [session] = parse<UserSession[]>(await call('GET', '/api/users/fred/sessions'));
+    assert.deepEqual([session?.address, session?.current], ['127.0.0.1', false]);
+    assert.equal(session?.user_agent?.length, 200);
+
+    assert.equal((await call('DELETE', `/api/users/bob/api-keys/${listedKey?.id}`)).status, 404);
+    assert.equal((await call('DELETE', `/api/users/bob/sessions/${session?.id}`)).status, 404);
+    assert.equal((await call('DELETE', `/api/users/fred/api-keys/${listedKey?.id}`)).status, 204);
+    assert.equal((await call('GET', '/api/apps', undefined, key)).status, 401);
+    assert.equal((await call('DELETE', `/api/users/fred/sessions/${session?.id}`)).status, 204);
+    assert.equal(await withCookie(cookie), 401);
+    for (const number of ['0', 'x', '-1', '1e3', '99999999999999999999']) {
+      assert.equal((await call('DELETE', `/api/users/fred/api-keys/${number}`)).status, 404);
+      assert.equal((await call('DELETE', `/api/users/fred/sessions/${number}`)).status, 404);
+    }
+  });
+});
+
+describe('the last admin of all projects', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const shop = await project(daemon, 'shop');
+  const limited = user(daemon, 'admin', [shop]);
+  const local = (method: string, body?: object) =>
+    send(
+      { socketPath: join(daemon.dataDir, 'davit.sock') },
+      { method, path: '/api/users/admin', ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }) },
+    );
+
+  it('stays one, whoever asks', async () => {
+    for (const [method, body] of [
+      ['DELETE', undefined],
+      ['PATCH', { role: 'member' }],
+      ['PATCH', { projects: ['shop'] }],
+      ['PATCH', { projects: [] }],
+      ['PATCH', { blocked: true }],
+    ] as [string, object?][]) {
+      assert.equal((await daemon.call(method, '/api/users/admin', body)).status, 409, JSON.stringify(body));
+      assert.equal((await local(method, body)).status, 409, JSON.stringify(body));
+    }
+    assert.equal((await daemon.call('PATCH', '/api/users/admin', { role: 'admin', projects: null })).status, 200);
+    assert.equal((await daemon.call('DELETE', `/api/users/${limited.username}`)).status, 204);
+  });
+
+  it('is not the last as soon as there is another who is not blocked', async () => {
+    const other = user(daemon, 'admin');
+    await daemon.call('PATCH', `/api/users/${other.username}`, { blocked: true });
+    assert.equal((await daemon.call('DELETE', '/api/users/admin')).status, 409);
+    await daemon.call('PATCH', `/api/users/${other.username}`, { blocked: false });
+    assert.equal((await daemon.call('DELETE', '/api/users/admin', undefined, other.key)).status, 204);
+    assert.equal((await daemon.call('GET', '/api/apps')).status, 401);
+    assert.equal((await daemon.call('DELETE', `/api/users/${other.username}`, undefined, other.key)).status, 409);
+  });
+
+  it('gets a forgotten password back on the machine itself', async () => {
+    await using instance = await bootDaemon();
+    const reset = await send(
+      { socketPath: join(instance.dataDir, 'davit.sock') },
+      { method: 'PATCH', path: '/api/users/admin', headers: JSON_TYPE, body: '{"reset_password":true}' },
+    );
+    const { password = '' } = parse<UserWithPassword>(reset);
+    assert.equal((await signIn(instance, { username: 'admin', password })).status, 200);
+    assert.equal((await signIn(instance, { username: 'admin', password: ADMIN.password })).status, 401);
+  });
+});
+
+describe('nobody', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  await project(daemon, 'shop');
+  const expires = (role: Role) => keyFor(daemon, { id: 1, role }, { expiresAt: Date.now() + 60_000 });
+
+  it('changes his own password without the one he has', async () => {
+    assert.equal((await daemon.call('PATCH', '/api/users/admin', { reset_password: true })).status, 409);
+    assert.equal((await daemon.call('PATCH', '/api/users/admin', { password: PASSWORD })).status, 409);
+  });
+
+  it('gives away for good what he has for a while', async () => {
+    const key = expires('admin');
+    const other = user(daemon, 'viewer');
+    const path = `/api/users/${other.username}`;
+    assert.equal((await daemon.call('POST', '/api/users', { username: 'x', role: 'admin' }, key)).status, 403);
+    for (const patch of [{ role: 'admin' }, { projects: null }, { reset_password: true }, { blocked: false }]) {
+      assert.equal((await daemon.call('PATCH', path, patch, key)).status, 403, JSON.stringify(patch));
+    }
+    assert.equal((await daemon.call('PATCH', path, { blocked: true }, key)).status, 200);
+    assert.equal((await daemon.call('DELETE', path, undefined, key)).status, 204);
+  });
+
+  it('who is no admin can tell a user there is from one there is not', async () => {
+    const member = user(daemon, 'member');
+    const [there, none] = [
+      await daemon.call('GET', '/api/users/admin', undefined, member.key),
+      await daemon.call('GET', '/api/users/nobody', undefined, member.key),
+    ];
+    assert.deepEqual([there.status, there.text], [403, none.text]);
+  });
+
+  it('is limited to a project that is gone and sees anybody because of it', async () => {
+    const limited = user(daemon, 'admin', ['shop']);
+    await daemon.call('DELETE', '/api/projects/shop');
+    const seen = parse<User[]>(await daemon.call('GET', '/api/users', undefined, limited.key));
+    assert.deepEqual(
+      seen.map(({ username }) => username),
+      [limited.username],
+    );
+  });
+});
+
+describe('who asks', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  await project(daemon, 'shop');
+  const me = async (headers: Record<string, string>) =>
+    parse<Me>(await daemon.send({ path: '/api/users/me', headers }));
+
+  it('with a key is told its rights and its name', async () => {
+    const owner = user(daemon, 'admin');
+    const key = keyFor(daemon, { id: owner.id, role: 'member' }, { projects: ['shop'], expiresAt: 4_102_444_800_000 });
+    const { key: shown, ...rest } = await me({ authorization: `Bearer ${key}` });
+    assert.deepEqual(rest, { username: owner.username, role: 'member', projects: ['shop'], credential: 'key' });
+    assert.deepEqual([shown?.name, shown?.expires_at], ['test', '2100-01-01T00:00:00.000Z']);
+  });
+
+  it('with a session is told his own', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    const expected = { username: 'admin', role: 'admin', projects: null, credential: 'session', key: null };
+    assert.deepEqual(await me({ cookie }), expected);
+  });
+
+  it('on the machine itself is the local operator', async () => {
+    const answer = await send({ socketPath: join(daemon.dataDir, 'davit.sock') }, { path: '/api/users/me' });
+    const expected = { username: 'local', role: 'admin', projects: null, credential: 'local', key: null };
+    assert.deepEqual(parse<Me>(answer), expected);
+  });
+});

@@ -1,0 +1,170 @@
+/** Volumes in the trash, and those whose app is gone: nothing is lost before its time, and nothing is taken from anybody. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Volume } from '@davit/api';
+import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
+import { trashTask } from '../../src/reconcilers/trash.ts';
+import { until } from '../support/poll.ts';
+import { volumesGround } from '../support/volumes-ground.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('volumes that an app lets go of', async () => {
+  const { daemon, at, add, remove, read, deploy, every, find, mounted, now, pass } = await volumesGround();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('go to the trash by their name only, and come back from it to where they were', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+
+    for (const query of ['', '?confirm=', '?confirm=davit-00000000-v1', `?confirm=${volume.name}x`]) {
+      const { status, text } = await daemon.call('DELETE', `${at(app)}/${volume.id}${query}`);
+      assert.equal(status, 400, text);
+      assert.match(text, /^confirm: /);
+    }
+    const trashed = JSON.parse((await remove(app, volume)).text) as Volume;
+    assert.equal(trashed.state, 'trash');
+    assert.equal(Date.parse(trashed.expires_at ?? '') - now() < 7 * DAY_MS, true);
+    assert.equal((await read(app)).pending_changes, true);
+    assert.deepEqual((await read(app)).volumes, []);
+    assert.equal((await remove(app, volume)).status, 404);
+
+    const restored = JSON.parse((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).text) as Volume;
+    assert.deepEqual([restored.state, restored.expires_at], ['used', null]);
+    assert.deepEqual(
+      (await read(app)).volumes.map(({ path }) => path),
+      ['/data'],
+    );
+    assert.equal((await read(app)).pending_changes, false);
+    assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 409);
+  });
+
+  it('are kept when their app is deleted, and adopted by another with what they hold', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    const next = await makeApp(daemon);
+
+    assert.equal((await daemon.call('POST', at(next), { path: '/x', adopt: volume.name })).status, 409);
+    assert.equal((await daemon.call('DELETE', `/api/apps/${app.reference}`)).status, 204);
+    assert.deepEqual([(await find(volume.name))?.state, (await find(volume.name))?.app], ['kept', app.reference]);
+    assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume.name));
+
+    const adopted = await add(next, '/x', volume.name);
+    assert.deepEqual([adopted.id, adopted.path, adopted.name], [volume.id, '/x', volume.name]);
+    assert.deepEqual([(await find(volume.name))?.state, (await find(volume.name))?.app], ['used', next.reference]);
+    await deploy(next);
+    assert.deepEqual(mounted(next), [{ name: volume.name, path: '/x' }]);
+  });
+
+  it('are kept when their project is deleted, and shown to those who see everything', async () => {
+    const gone = await project(daemon);
+    const { app } = await deployedApp(daemon, { project: gone });
+    const { name } = await add(app, '/data');
+    await deploy(app);
+    const limited = user(daemon, 'admin', [await project(daemon)]);
+
+    assert.equal((await daemon.call('DELETE', `/api/projects/${gone}`)).status, 204);
+
+    assert.deepEqual([(await find(name))?.state, (await find(name))?.app], ['kept', app.reference]);
+    assert.deepEqual(await every(limited.key), []);
+    assert.ok((await daemon.engine.volumes()).some((volume) => volume.name === name));
+  });
+
+  it('are not removed under a deployment that is about to mount them', async () => {
+    const app = await makeApp(daemon);
+    const volume = await add(app, '/data');
+    const gate = daemon.engine.controls.pause('createGroup');
+    const deploying = deploy(app);
+    await gate.reached;
+    await daemon.call('PATCH', '/api/settings', { volumes: { trash_days: 0 } });
+    await remove(app, volume);
+    await daemon.call('PATCH', '/api/settings', { volumes: null });
+    pass(1);
+
+    await trashTask(daemon.core).run(new AbortController().signal);
+    const asked = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
+
+    assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume.name));
+    assert.equal(asked.status, 409);
+    gate.open();
+    assert.equal(JSON.parse((await deploying).text).status, 'succeeded');
+  });
+
+  it('are not adopted while what runs of another app still writes to them', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    await remove(app, volume);
+    const next = await makeApp(daemon);
+
+    const early = await daemon.call('POST', at(next), { path: '/x', adopt: volume.name });
+    assert.equal(early.status, 409);
+    assert.match(early.text, new RegExp(app.reference));
+    await deploy(app);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await add(next, '/x', volume.name);
+
+    assert.equal((await daemon.call('POST', at(next), { path: '/y', adopt: 'davit-00000000-v1' })).status, 409);
+  });
+
+  it('that no app has are deleted twice: to the trash, then for good', async () => {
+    const { app } = await deployedApp(daemon);
+    const { id, name } = await add(app, '/data');
+    await deploy(app);
+    const path = `/api/volumes/${id}?confirm=${name}`;
+
+    assert.equal((await daemon.call('DELETE', path)).status, 409);
+    await daemon.call('DELETE', `/api/apps/${app.reference}`);
+    const first = await daemon.call('DELETE', path);
+    assert.deepEqual([first.status, JSON.parse(first.text).state], [200, 'trash']);
+    assert.equal((await daemon.call('DELETE', path)).status, 204);
+
+    assert.equal((await daemon.call('DELETE', path)).status, 404);
+    assert.equal(await find(name), undefined);
+    assert.equal(
+      (await daemon.engine.volumes()).some((volume) => volume.name === name),
+      false,
+    );
+  });
+
+  it('that a container uses are not removed for good, and can still be brought back', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    await remove(app, volume);
+
+    const { status, text } = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
+
+    assert.equal(status, 409);
+    assert.match(text, /in use/);
+    assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 200);
+  });
+
+  it('go when their time in the trash is over, but not those that a container uses', async () => {
+    const { app } = await deployedApp(daemon);
+    const [used, unused] = [await add(app, '/used'), await add(app, '/unused')];
+    await deploy(app);
+    await remove(app, unused);
+    await deploy(app);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await remove(app, used);
+    await daemon.call('PATCH', '/api/settings', { volumes: { trash_days: 0 } });
+    const trash = trashTask(daemon.core);
+
+    await trash.run(new AbortController().signal);
+    assert.ok((await find(unused.name)) && (await find(used.name)), 'a changed setting shortens no term');
+    pass(8 * DAY_MS);
+    await trash.run(new AbortController().signal);
+
+    assert.equal(await find(unused.name), undefined);
+    assert.equal((await find(used.name))?.state, 'trash');
+    assert.equal((await daemon.call('POST', `/api/volumes/${used.id}/restore`)).status, 409);
+    await deploy(app);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await trash.run(new AbortController().signal);
+    assert.equal(await find(used.name), undefined);
+    await daemon.call('PATCH', '/api/settings', { volumes: null });
+  });
+});

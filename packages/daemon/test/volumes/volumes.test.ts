@@ -1,0 +1,238 @@
+/** What apps keep between releases, on the simulated engine: who may, what is refused, and what a release mounts. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { AppVolume } from '@davit/api';
+import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
+import { volumesOfDeployment } from '../../src/db/tables/mount.ts';
+import { until } from '../support/poll.ts';
+import { volumesGround } from '../support/volumes-ground.ts';
+
+describe('volumes', async () => {
+  const { daemon, at, add, remove, read, deploy, every, mounted } = await volumesGround();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('are an app’s at once and its containers’ from the next deploy on', async () => {
+    const { app } = await deployedApp(daemon);
+    assert.equal((await read(app)).pending_changes, false);
+
+    const volume = await add(app, '/var/lib/data');
+
+    assert.match(volume.name, new RegExp(`^davit-[a-z0-9]{8}-v${volume.id}$`));
+    assert.deepEqual((await read(app)).volumes, [{ id: volume.id, path: '/var/lib/data', name: volume.name }]);
+    assert.equal((await read(app)).pending_changes, true);
+    assert.deepEqual(mounted(app), []);
+    await deploy(app);
+    assert.equal((await read(app)).pending_changes, false);
+    assert.deepEqual(mounted(app), [{ name: volume.name, path: '/var/lib/data' }]);
+    assert.deepEqual((await daemon.engine.volumes()).map(({ name, app: of }) => [name, of]).at(-1), [
+      volume.name,
+      app.reference,
+    ]);
+  });
+
+  it('are read and listed with their size when asked, and without it have a tag that no write to them changes', async () => {
+    const { app } = await deployedApp(daemon);
+    const { id } = await add(app, '/data');
+    await deploy(app);
+
+    const one = await daemon.call('GET', `${at(app)}/${id}`);
+    const alone = JSON.parse((await daemon.call('GET', `${at(app)}/${id}?sizes=true`)).text);
+    const [listed] = JSON.parse((await daemon.call('GET', at(app))).text);
+    const [measured] = JSON.parse((await daemon.call('GET', `${at(app)}?sizes=true`)).text);
+
+    assert.deepEqual([JSON.parse(one.text), listed], [listed, listed]);
+    assert.deepEqual([alone.size_bytes, listed.size_bytes, measured.size_bytes], [0, undefined, 0]);
+    const unchanged = { 'if-match': one.headers.get('etag') ?? '' };
+    const removed = await daemon.ask('DELETE', `${at(app)}/${id}?confirm=${listed.name}`, unchanged);
+    assert.equal(removed.status, 200, removed.text);
+  });
+
+  it('have no size that anybody waits for when the engine is away', async () => {
+    const app = await makeApp(daemon);
+    const { id } = await add(app, '/data');
+    daemon.engine.controls.setAvailable(false);
+
+    const { status, text } = await daemon.call('GET', `${at(app)}/${id}?sizes=true`);
+
+    daemon.engine.controls.setAvailable(true);
+    assert.deepEqual([status, JSON.parse(text).size_bytes], [200, null]);
+  });
+
+  it('are refused where they cannot be', async () => {
+    const app = await makeApp(daemon);
+    const bad = [
+      '',
+      'data',
+      '/',
+      '//',
+      '/a/',
+      '/a//b',
+      '/a/../b',
+      '/..',
+      '/.',
+      '/a/.',
+      '/proc',
+      '/proc/1',
+      '/sys/x',
+      '/dev/sda',
+      '/etc',
+      '/a:b',
+      '/a,b',
+      '/a\u0001',
+      '/a\nb',
+      `/${'a'.repeat(255)}`,
+      7,
+      null,
+    ];
+
+    for (const path of bad) {
+      const { status, text } = await daemon.call('POST', at(app), { path });
+      assert.equal(status, 400, `${JSON.stringify(path)} ${text}`);
+      assert.match(text, /^path: /);
+    }
+    for (const body of [{}, { path: '/a', size: 1 }, { path: '/a', adopt: '' }]) {
+      assert.equal((await daemon.call('POST', at(app), body)).status, 400, JSON.stringify(body));
+    }
+    assert.deepEqual(JSON.parse((await daemon.call('GET', at(app))).text), []);
+    for (const path of ['/etc/app', '/process', '/.hidden', '/a.b/..c', '/données']) await add(app, path);
+  });
+
+  it('are not at one path twice, nor in each other', async () => {
+    const app = await makeApp(daemon);
+    await add(app, '/a/b');
+
+    for (const path of ['/a/b', '/a', '/a/b/c']) {
+      assert.equal((await daemon.call('POST', at(app), { path })).status, 409, path);
+    }
+    await add(app, '/a/bc');
+  });
+
+  it('are as many as an app may have, and no more', async () => {
+    const app = await makeApp(daemon);
+    for (let n = 0; n < 32; n++) await add(app, `/v${n}`);
+
+    const { status, text } = await daemon.call('POST', at(app), { path: '/more' });
+
+    assert.equal(status, 409);
+    assert.match(text, /as many as there may be/);
+  });
+
+  it('are for one instance, whichever of the two comes first', async () => {
+    const many = await makeApp(daemon, { scale: 2 });
+    const one = await makeApp(daemon);
+    await add(one, '/data');
+
+    const refused = await daemon.call('POST', at(many), { path: '/data' });
+    const scaled = await daemon.call('PATCH', `/api/apps/${one.reference}`, { scale: 2 });
+
+    assert.deepEqual([refused.status, scaled.status], [409, 409]);
+    assert.match(scaled.text, /\/data/);
+    assert.equal((await read(one)).scale, 1);
+  });
+
+  it('make the old release stop before the new one starts', async () => {
+    const { app } = await deployedApp(daemon);
+    await add(app, '/data');
+    await deploy(app);
+
+    const { text } = await daemon.call('POST', `/api/apps/${app.reference}/deploy?dry_run=true`, { tag: 'v2' });
+
+    const steps = (JSON.parse(text).steps as { name: string }[]).map(({ name }) => name);
+    assert.ok(steps.indexOf('stop-old') > 0 && steps.indexOf('stop-old') < steps.indexOf('start'), steps.join());
+  });
+
+  it('of a project are seen by those who see it, and by nobody else', async () => {
+    const [mine, theirs] = [await project(daemon), await project(daemon)];
+    const own = await makeApp(daemon, { project: mine });
+    const other = await makeApp(daemon, { project: theirs });
+    const hidden = await add(other, '/data');
+    await add(own, '/data');
+    await daemon.call('DELETE', `/api/apps/${other.reference}`);
+    const member = user(daemon, 'member', [mine]);
+    const admin = user(daemon, 'admin', [mine]);
+
+    assert.deepEqual(
+      (await every(member.key)).map(({ app }) => app),
+      [own.reference],
+    );
+    const adopting = await daemon.call('POST', at(own), { path: '/x', adopt: hidden.name }, member.key);
+    const missing = await daemon.call('POST', at(own), { path: '/x', adopt: 'nothing' }, member.key);
+    assert.deepEqual([adopting.status, adopting.text], [409, missing.text]);
+    const [unseen, absent] = [
+      await daemon.call('POST', `/api/volumes/${hidden.id}/restore`, undefined, admin.key),
+      await daemon.call('POST', '/api/volumes/999999/restore', undefined, admin.key),
+    ];
+    assert.deepEqual([unseen.status, unseen.text], [404, absent.text]);
+  });
+
+  it('are given by members and deleted by admins', async () => {
+    const app = await makeApp(daemon);
+    const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
+    const { id, name } = await add(app, '/data');
+
+    assert.equal((await daemon.call('GET', at(app), undefined, viewer.key)).status, 200);
+    assert.equal((await daemon.call('POST', at(app), { path: '/x' }, viewer.key)).status, 403);
+    assert.equal((await daemon.call('POST', at(app), { path: '/x' }, member.key)).status, 201);
+    for (const path of [`${at(app)}/${id}?confirm=${name}`, `/api/volumes/${id}?confirm=${name}`]) {
+      assert.equal((await daemon.call('DELETE', path, undefined, member.key)).status, 403);
+    }
+    assert.equal((await daemon.call('POST', `/api/volumes/${id}/restore`, undefined, member.key)).status, 403);
+    await remove(app, { id, name } as AppVolume);
+    assert.equal((await daemon.call('POST', at(app), { path: '/y', adopt: name }, member.key)).status, 409);
+    assert.equal((await daemon.call('POST', at(app), { path: '/y', adopt: name })).status, 201);
+  });
+
+  it('are mounted by a command that is run, as long as they are the app’s', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    const { live_deployment } = await read(app);
+    const own = () =>
+      volumesOfDeployment(daemon.core.store, live_deployment ?? 0).map(({ name, path }) => ({ name, path }));
+
+    assert.deepEqual(own(), [{ name: volume.name, path: '/data' }]);
+    assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/stop`)).status, 200);
+    await until('no instance is left', async () => (await read(app)).instances.length === 0);
+    await remove(app, volume);
+    await add(await makeApp(daemon), '/x', volume.name);
+
+    assert.deepEqual(own(), []);
+  });
+
+  it('of an app are found by their number under that app only', async () => {
+    const [app, other] = [await makeApp(daemon), await makeApp(daemon)];
+    const { id, name } = await add(app, '/data');
+
+    for (const path of [`${at(other)}/${id}`, `${at(app)}/0`, `${at(app)}/x`]) {
+      assert.equal((await daemon.call('GET', path)).status, 404, path);
+      assert.equal((await daemon.call('DELETE', `${path}?confirm=${name}`)).status, 404, path);
+    }
+  });
+
+  it('are listed in pages', async () => {
+    const app = await makeApp(daemon);
+    for (const path of ['/c', '/a', '/b']) await add(app, path);
+
+    const first = await daemon.call('GET', `${at(app)}?limit=2`);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await daemon.call('GET', next);
+
+    const paths = [first, second].flatMap(({ text }) => (JSON.parse(text) as AppVolume[]).map(({ path }) => path));
+    assert.deepEqual(paths, ['/a', '/b', '/c']);
+  });
+
+  it('are told of in an event', async () => {
+    const app = await makeApp(daemon);
+    const seen: unknown[] = [];
+    const stop = daemon.core.store.onEvent(({ kind, app: of, data }) => seen.push([kind, of, data]));
+
+    const volume = await add(app, '/data');
+    await remove(app, volume);
+
+    stop();
+    assert.deepEqual(seen, [
+      ['app', app.reference, { change: 'volumes', added: '/data' }],
+      ['app', app.reference, { change: 'volumes', removed: '/data' }],
+    ]);
+  });
+});
