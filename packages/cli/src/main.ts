@@ -22,7 +22,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  const { runCli } = await import('./run.ts');
-  const { worldOfProcess } = await import('./world.ts');
+  const { runCli } = await import('./program/run.ts');
+  const { worldOfProcess } = await import('./process/world.ts');
   process.exitCode = await runCli(args, worldOfProcess(interrupt.signal));
 }

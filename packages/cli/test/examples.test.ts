@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { allCommands } from '../src/commands/all.ts';
-import { environmentOfProcess } from '../src/env.ts';
-import { parseCommandLine } from '../src/program.ts';
-import type { World } from '../src/world.ts';
+import { environmentOfProcess } from '../src/process/env.ts';
+import type { World } from '../src/process/world.ts';
+import { parseCommandLine } from '../src/program/parse.ts';
 
 const world: World = {
   stdin: new PassThrough(),

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import type { FieldProblem } from '@davit/api';
 import { app, deployedApp, project, slug, user } from '@davit/testkit';
-import { EXIT, type ExitName } from '../src/exit.ts';
+import { EXIT, type ExitName } from '../src/errors/exit.ts';
 import { type RunOptions, withDavit } from './support/davit.ts';
 
 describe('how a command ends', () => {
@@ -19,7 +20,7 @@ describe('how a command ends', () => {
     assert.equal(plain.stdout + json.stdout, '');
     const { error } = JSON.parse(json.stderr);
     assert.match(error.message, says);
-    assert.deepEqual(Object.keys(error), ['code', 'status', 'message']);
+    assert.deepEqual(Object.keys(error), ['code', 'status', 'message', 'fields', 'retryable', 'request_id']);
     return plain.stderr;
   }
 
@@ -95,6 +96,22 @@ describe('how a command ends', () => {
     await ends('forbidden', ['app', 'delete', made.reference, '--yes'], /role/, { env: { DAVIT_API_KEY: key } });
     await ends('conflict', ['app', 'rollback', made.reference], /./);
     await ends('usage', ['project', 'create', 'Not A Name'], /must be lower-case/);
+  });
+
+  test('a refusal is data with --json: its code, its fields, whether to try again, and the request', async () => {
+    const { stderr } = await on.davit.run(['project', 'create', 'Not A Name', '--json']);
+    const { error } = JSON.parse(stderr);
+    assert.deepEqual([error.code, error.status, error.retryable], ['invalid_input', 400, false]);
+    assert.deepEqual(
+      error.fields.map(({ path, code }: FieldProblem) => [path, code]),
+      [['slug', 'invalid_format']],
+    );
+    assert.match(error.request_id, /^[0-9a-f-]{36}$/);
+    const own = JSON.parse((await on.davit.run(['events', '--app', 'web', '--json'])).stderr).error;
+    assert.deepEqual(
+      [own.code, own.status, own.fields, own.retryable, own.request_id],
+      ['usage', null, [], false, null],
+    );
   });
 
   test('a key that is not taken says how to sign in', async () => {

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../declaration/command.ts';
 import { COMMANDS } from './index.ts';
 
 /** Every command, loaded: for completions and the reference pages. */

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { CliError } from '../exit.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { CliError } from '../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['completion'],
@@ -10,12 +10,11 @@ export const command = defineCommand({
     { line: 'davit completion zsh > ~/.zfunc/_davit', does: 'zsh, with that folder in fpath' },
     { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'fish' },
   ],
-  async run({ out, args: { shell } }) {
+  async run({ commands, out, args: { shell } }) {
     const { SCRIPTS } = await import('../completion/scripts.ts');
-    const { allCommands } = await import('./all.ts');
     const make = SCRIPTS[shell];
     if (make === undefined) throw new CliError('usage', `There are no completions for «${shell}»: bash, zsh or fish.`);
-    const script = make(await allCommands());
+    const script = make(await commands());
     if (out.isJson) out.json({ shell, script });
     else out.text(script);
   },

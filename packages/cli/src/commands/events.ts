@@ -1,9 +1,9 @@
-import { APP_FIRST, appOf, referenceOf } from '../app-argument.ts';
-import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { APP_FIRST, appOf, referenceOf } from '../arguments/app.ts';
+import { atLeastOne } from '../arguments/values.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { EXIT } from '../errors/exit.ts';
 import { minute } from '../output/words.ts';
 import { AWAY } from '../progress/away.ts';
-import { atLeastOne } from '../values.ts';
 
 export const command = defineCommand({
   path: ['events'],

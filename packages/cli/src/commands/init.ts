@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { defineCommand } from '../command.ts';
 import { FILE_NAME } from '../davit-yaml/find.ts';
+import { defineCommand } from '../declaration/command.ts';
 import { startFile } from '../init/start-file.ts';
 import { whatIsThere } from '../init/what-is-there.ts';
 import { writeFresh, writeSchema } from '../init/write-fresh.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../declaration/command.ts';
 
 /** Loads the file of one command. */
 export type Loader = () => Promise<{ command: Command }>;

@@ -1,10 +1,10 @@
-import { defineCommand } from '../command.ts';
+import { ownAccount } from '../client/own-account.ts';
 import { normalUrl } from '../credentials/choose.ts';
 import { readCredentials } from '../credentials/store.ts';
-import { CliError } from '../exit.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { CliError } from '../errors/exit.ts';
 import { keyFrom } from '../login/key.ts';
 import { storeLogin } from '../login/store-login.ts';
-import { ownAccount } from '../own-account.ts';
 
 export const command = defineCommand({
   path: ['login'],

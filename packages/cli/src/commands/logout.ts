@@ -1,7 +1,7 @@
-import { defineCommand } from '../command.ts';
+import { ownAccount } from '../client/own-account.ts';
 import { forgetContext } from '../credentials/forget.ts';
-import { CliError } from '../exit.ts';
-import { ownAccount } from '../own-account.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { CliError } from '../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['logout'],
@@ -35,5 +35,6 @@ export const command = defineCommand({
 
 /** The key is not taken any more: there is nothing left to revoke. */
 function isGone(error: unknown): boolean {
-  return (error as { status?: number }).status === 401;
+  if (error instanceof CliError) return error.exit === 'not_signed_in';
+  return (error as { code?: unknown }).code === 'unauthorized';
 }

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { shownSamples, WINDOW } from '../metrics-window.ts';
+import { shownSamples, WINDOW } from '../arguments/metrics-window.ts';
+import { defineCommand } from '../declaration/command.ts';
 import { machineList } from '../views/metric.ts';
 
 export const command = defineCommand({

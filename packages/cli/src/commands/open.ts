@@ -1,8 +1,8 @@
-import { addressOf } from '../address.ts';
-import { APP, appOf } from '../app-argument.ts';
-import { defineCommand } from '../command.ts';
-import { CliError } from '../exit.ts';
-import { runProgram } from '../programs.ts';
+import { APP, appOf } from '../arguments/app.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { CliError } from '../errors/exit.ts';
+import { runProgram } from '../process/programs.ts';
+import { addressOf } from '../views/address.ts';
 
 export const command = defineCommand({
   path: ['open'],

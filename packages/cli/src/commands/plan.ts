@@ -1,7 +1,7 @@
-import { appOf } from '../app-argument.ts';
-import { defineCommand } from '../command.ts';
+import { appOf } from '../arguments/app.ts';
 import { loadDavitFile } from '../davit-yaml/load.ts';
-import { EXIT } from '../exit.ts';
+import { defineCommand } from '../declaration/command.ts';
+import { EXIT } from '../errors/exit.ts';
 import { observe } from '../plan/observe.ts';
 import { differs, plan } from '../plan/plan.ts';
 import { changeStyle, changeText } from '../plan/show.ts';

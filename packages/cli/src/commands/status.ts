@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../declaration/command.ts';
 import type { Field } from '../output/record.ts';
 import { recordLines } from '../output/record.ts';
 import { bytes, count } from '../output/words.ts';
@@ -44,8 +44,10 @@ export const command = defineCommand({
     ];
     for (const line of recordLines(fields, out.paint)) out.painted(line);
     for (const warning of warnings) out.line(`! ${warning}`, 'yellow');
-    for (const { reference, status } of unwell)
-      out.line(`! ${reference} is ${status}`, status === 'down' ? 'red' : 'yellow');
+    for (const { reference, status, status_reason: reason } of unwell) {
+      const why = reason === null ? '' : `: ${reason}`;
+      out.line(`! ${reference} is ${status}${why}`, status === 'down' ? 'red' : 'yellow');
+    }
     if (warnings.length + unwell.length === 0) out.line(`All is well with ${count(apps.length, 'app')}.`, 'green');
     return isWell ? 0 : 1;
   },

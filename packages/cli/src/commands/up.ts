@@ -1,9 +1,9 @@
-import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
-import { installedAddresses } from '../installed-addresses.ts';
-import { NO_WAIT } from '../started-deployment.ts';
-import { answersOf, INPUT, INPUT_FILE } from '../template-answers.ts';
+import { answersOf, INPUT, INPUT_FILE } from '../arguments/template-inputs.ts';
+import { defineCommand } from '../declaration/command.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { installedAddresses } from '../progress/installed-addresses.ts';
+import { NO_WAIT } from '../progress/started-deployment.ts';
 import { composeText } from '../up/compose-file.ts';
 import { type UpResult, up } from '../up/up.ts';
 

@@ -1,11 +1,11 @@
-import type { Command } from '../command.ts';
+import type { CommandSpec } from '../declaration/specs.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { grammarOf } from './words.ts';
 import { zshScript } from './zsh.ts';
 
 /** The completions of each shell, made of the declarations. */
-export const SCRIPTS: Record<string, (commands: readonly Command[]) => string> = {
+export const SCRIPTS: Record<string, (commands: readonly CommandSpec[]) => string> = {
   bash: (commands) => bashScript(grammarOf(commands)),
   zsh: (commands) => zshScript(grammarOf(commands)),
   fish: (commands) => fishScript(grammarOf(commands)),

@@ -1,6 +1,7 @@
-import { type Command, type Completion, GLOBAL_OPTIONS, type OptionSpec } from '../command.ts';
-import { NOUNS, SHORTCUTS } from '../commands/index.ts';
-import { flagName } from '../flag-name.ts';
+import { flagName } from '../declaration/flag-name.ts';
+import { GLOBAL_OPTIONS } from '../declaration/global-options.ts';
+import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
+import type { CommandSpec, Completion, OptionSpec } from '../declaration/specs.ts';
 
 /** One thing that may come next, with a few words about it. */
 export interface Word {
@@ -27,7 +28,7 @@ export interface Grammar {
   commands: CompletedCommand[];
 }
 
-export function grammarOf(commands: readonly Command[]): Grammar {
+export function grammarOf(commands: readonly CommandSpec[]): Grammar {
   const nouns = Object.entries(NOUNS);
   const tops = commands.filter(({ path }) => path.length === 1);
   const shortcuts = Object.entries(SHORTCUTS).flatMap(([name, target]) => {
@@ -53,7 +54,7 @@ export function grammarOf(commands: readonly Command[]): Grammar {
   };
 }
 
-function completed(words: string, { summary, options, arguments: args }: Command): CompletedCommand {
+function completed(words: string, { summary, options, arguments: args }: CommandSpec): CompletedCommand {
   const all: [string, OptionSpec][] = [...Object.entries<OptionSpec>(options), ...Object.entries(GLOBAL_OPTIONS)];
   const [first] = Object.values(args);
   return {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { GlobalOptions } from '../command.ts';
-import type { Environment } from '../env.ts';
-import { CliError } from '../exit.ts';
-import { nearest } from '../nearest.ts';
+import { CliError } from '../errors/exit.ts';
+import { nearest } from '../errors/nearest.ts';
+import type { Environment } from '../process/env.ts';
 import { type Credentials, readCredentials } from './store.ts';
 
 /** Where requests go to, and as whom. */
@@ -16,17 +15,23 @@ export interface Connection {
   context: string | null;
 }
 
+/** The options that choose an instance. */
+interface Chosen {
+  local: boolean;
+  context: string | undefined;
+}
+
 /**
  * `--local`, then `--context`, then `DAVIT_URL` with `DAVIT_API_KEY`, then `DAVIT_CONTEXT`, then the current context.
  * @throws CliError not_signed_in when there is none of them
  */
-export async function chooseConnection(globals: GlobalOptions, env: Environment): Promise<Connection> {
-  if (globals.local) {
+export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
+  if (chosen.local) {
     return { url: 'http://davit', socketPath: join(env.dataDir, 'davit.sock'), context: null };
   }
-  if (globals.context === undefined && (env.url !== undefined || env.apiKey !== undefined)) return ofVariables(env);
+  if (chosen.context === undefined && (env.url !== undefined || env.apiKey !== undefined)) return ofVariables(env);
   const credentials = await readCredentials(env.configDir);
-  const name = globals.context ?? env.context ?? credentials.current;
+  const name = chosen.context ?? env.context ?? credentials.current;
   if (name === null) {
     throw new CliError('not_signed_in', 'You are not signed in to any instance: run «davit login <url>».');
   }

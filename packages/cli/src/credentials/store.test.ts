@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { GlobalOptions } from '../command.ts';
-import { environmentOfProcess } from '../env.ts';
+import type { GlobalOptions } from '../declaration/global-options.ts';
+import { environmentOfProcess } from '../process/env.ts';
 import { chooseConnection, normalUrl } from './choose.ts';
 import { forgetContext } from './forget.ts';
 import { type Credentials, readCredentials, writeCredentials } from './store.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 /** One instance that was signed in to. */
-export interface StoredContext {
+interface StoredContext {
   /** Without `/api`. */
   url: string;
   key: string;

@@ -1,8 +1,8 @@
 /** Finds and reads the `davit.yaml` that a command is about. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
 import { showMistake } from './excerpt.ts';
 import { FILE_NAME, nearestFile } from './find.ts';
 import { parseDavitFile } from './parse.ts';

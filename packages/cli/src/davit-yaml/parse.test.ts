@@ -103,6 +103,7 @@ describe('a davit.yaml', () => {
       }),
     ].join('\n');
     assert.match(String(mistakesOf(bomb)[0]), /aliases of aliases/);
+    assert.match(String(mistakesOf(`${APP}args: *none\n`)[0]), /unresolved alias .*: none/);
   });
 
   it('shows the line with a caret below', () => {

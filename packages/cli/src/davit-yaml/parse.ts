@@ -1,11 +1,21 @@
 /** Reads a `davit.yaml`: what it says, or everything that is wrong with it, each with its line and column. */
-import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLParseError } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import { z } from 'zod';
 import type { Mistake } from './excerpt.ts';
 import { DavitFile, withReference } from './schema.ts';
-import { type Finding, findingsOf } from './words.ts';
+import { type Finding, findingsOf, ownWords } from './words.ts';
 
-export type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
+type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
 
 /** Nobody writes more than this by hand, and what is larger is some other file. */
 export const MOST_BYTES = 256 * 1024;
@@ -23,15 +33,25 @@ export function parseDavitFile(text: string): Parsed {
     data = document.toJS();
   } catch (error) {
     // Aliases that multiply without end, or that nothing stands for.
-    const isBomb = error instanceof ReferenceError && error.message.startsWith('Excessive alias count');
+    const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({ message: isBomb ? 'has aliases of aliases without end' : lowerCase((error as Error).message) });
   }
   if (data === null || data === undefined)
     return refused({ message: 'is empty: write «app: project/environment/app»' });
-  const parsed = DavitFile.safeParse(asWritten(data, document.contents));
+  const parsed = DavitFile.safeParse(asWritten(data, document.contents), { error: ownWords });
   if (parsed.success) return { ok: true, file: withReference(parsed.data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
   return { ok: false, mistakes: findings.map((finding) => mistakeOf(document.contents, lines, finding)).sort(byPlace) };
+}
+
+function areAliasesKnown(document: Document): boolean {
+  let areKnown = true;
+  visit(document, {
+    Alias(_key, alias) {
+      areKnown &&= alias.resolve(document) !== undefined;
+    },
+  });
+  return areKnown;
 }
 
 function refused({ message }: { message: string }): Parsed {

@@ -1,6 +1,6 @@
 /** What a schema complains about, in the words of a person who wrote the file. */
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../errors/nearest.ts';
 
 /** One thing that is wrong, at a place in the data. */
 export interface Finding {
@@ -49,6 +49,11 @@ export function findingsOf(
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }
 
+/** What is too large, where the schema does not say it itself: what the API says is better than what fits every field. */
+export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
+}
+
 function isWrongKind(issue: Issue): boolean {
   if (issue.path.length > 0) return false;
   if (issue.code === 'invalid_union') return issue.errors.every((branch) => branch.some((inner) => isWrongKind(inner)));
@@ -75,11 +80,6 @@ function sentence(issue: Issue, value: unknown): string {
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
     case 'too_small':
       return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
-    case 'too_big':
-      // What the API says itself is better than what can be said of every field.
-      return issue.message.startsWith('must')
-        ? issue.message
-        : `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
     default:
       return issue.message;
   }

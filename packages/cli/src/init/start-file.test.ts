@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Ask } from '../ask.ts';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
+import type { Ask } from '../prompts/ask.ts';
 import { type StartOptions, startFile } from './start-file.ts';
 import { exposedPorts } from './what-is-there.ts';
 

@@ -1,9 +1,9 @@
 /** The first `davit.yaml` of an app: short, and valid from the first moment. */
 import { Slug } from '@davit/api';
 import { stringify } from 'yaml';
-import type { Ask } from '../ask.ts';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
+import type { Ask } from '../prompts/ask.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
@@ -53,7 +53,7 @@ async function answer(ask: Ask, question: string, usual: string): Promise<string
 }
 
 /** What a folder is called, as a name that an app may have. */
-export function slugOf(folder: string): string {
+function slugOf(folder: string): string {
   const slug = folder
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { davitFileSchema } from '../davit-yaml/schema.ts';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
 /** Writes a file that is not there yet, or any with `force`. @throws CliError usage */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import type { Ask } from '../ask.ts';
-import { CliError } from '../exit.ts';
-import type { OwnAccount } from '../own-account.ts';
+import type { OwnAccount } from '../client/own-account.ts';
+import { CliError } from '../errors/exit.ts';
+import type { Ask } from '../prompts/ask.ts';
 
 interface How {
   isClaimed: boolean;

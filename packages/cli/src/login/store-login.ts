@@ -1,9 +1,9 @@
 import { createClient } from '@davit/api';
+import { fetchOf } from '../client/requests.ts';
 import { readCredentials, writeCredentials } from '../credentials/store.ts';
-import type { Environment } from '../env.ts';
 import type { Printer } from '../output/printer.ts';
-import { fetchOf } from '../requests.ts';
-import type { World } from '../world.ts';
+import type { Environment } from '../process/env.ts';
+import type { World } from '../process/world.ts';
 
 interface Login {
   url: string;

@@ -1,5 +1,5 @@
 import type { Paint } from '../output/paint.ts';
-import { safeLine, safeLogLine } from '../safe-text.ts';
+import { safeLine, safeLogLine } from '../output/safe-text.ts';
 
 /** One line of an app, as the API tells it. */
 export interface Line {
@@ -9,7 +9,7 @@ export interface Line {
   line: string;
 }
 
-export interface LineLook {
+interface LineLook {
   paint: Paint;
   /** The terminal has colours, and an app may use them. */
   colours: boolean;

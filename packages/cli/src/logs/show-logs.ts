@@ -1,13 +1,13 @@
 /** What an app wrote: once, or followed as it is written, over breaks of the connection and restarts of the instance. */
 import type { LogLines } from '@davit/api';
-import type { AppParams } from '../app-argument.ts';
-import type { Context } from '../context.ts';
-import { CliError, EXIT } from '../exit.ts';
+import type { AppParams } from '../arguments/app.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError, EXIT } from '../errors/exit.ts';
 import { hasColour } from '../output/paint.ts';
 import { AWAY } from '../progress/away.ts';
 import { type Line, shownLine } from './show-line.ts';
 
-export interface LogsOptions {
+interface LogsOptions {
   follow: boolean;
   /** Times of RFC 3339. */
   since: string | undefined;
@@ -83,9 +83,9 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
       signal,
       onAway: () => out.note(AWAY),
     })) {
-      if ('reason' in data && data.reason === 'position_gone')
+      if (event === 'reset' && data.reason === 'position_gone')
         out.note('Some lines were missed: these are the newest.', 'yellow');
-      if (event !== 'log' || !('lines' in data)) continue;
+      if (event !== 'log') continue;
       for (const line of data.lines) if (after === null || isLater(line.at, after)) print(line);
     }
     out.note('The app is gone.');

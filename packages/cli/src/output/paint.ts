@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
-import type { Environment } from '../env.ts';
-import type { Output } from '../world.ts';
+import type { Environment } from '../process/env.ts';
+import type { Output } from '../process/world.ts';
 
 /** How a piece of text looks; what is shown never depends on it. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';

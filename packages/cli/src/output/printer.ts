@@ -1,7 +1,7 @@
-import { safeJson, safeLine, safeText } from '../safe-text.ts';
-import type { Output, World } from '../world.ts';
+import type { Output, World } from '../process/world.ts';
 import { hasColour, type Paint, painter, type Style } from './paint.ts';
 import { type Field, recordLines } from './record.ts';
+import { safeJson, safeLine, safeText } from './safe-text.ts';
 import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
@@ -99,7 +99,7 @@ export class Printer {
   }
 
   /** An error where the caller reads JSON. */
-  complainJson(error: { code: string; status: number | null; message: string }): void {
+  complainJson(error: object): void {
     this.#stderr.write(`${safeJson(JSON.stringify({ error }))}\n`);
   }
 

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { safeLine } from '../safe-text.ts';
 import type { Paint, Style } from './paint.ts';
+import { safeLine } from './safe-text.ts';
 
 /** What is shown of one thing: a name, and one value or several below each other. Undefined and an empty list: left out. */
 export type Field = readonly [

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { safeLine } from '../safe-text.ts';
 import type { Paint, Style } from './paint.ts';
+import { safeLine } from './safe-text.ts';
 
 export interface Column<Row> {
   header: string;

@@ -1,4 +1,4 @@
-import { duration } from '../progress/duration.ts';
+import { duration } from './duration.ts';
 
 /** Numbers and times as people read them. */
 

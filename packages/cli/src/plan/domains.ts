@@ -1,7 +1,7 @@
 /** The domains of a file against those of the app: what is not in the file stays, and what a domain's entry does not say too. */
 import type { App, Client, DomainCreate } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './change.ts';
 
 type DomainPatch = NonNullable<NonNullable<Parameters<Client['patchDomain']>[0]>['body']>;
 
@@ -11,7 +11,7 @@ export interface DomainWork {
 }
 
 /** One entry of the file, with everything in the spelling in which the instance answers it. */
-export type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
+type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
 
 export function domainChanges({ domains }: DavitFile, app: App | null): { changes: Change[]; work: DomainWork } {
   const there = new Map(app?.domains.map((domain) => [nameOf(domain), domain]));
@@ -42,7 +42,7 @@ function nameOf({ host, path }: { host: string; path: string | null }): string {
   return `${host}${path ?? ''}`;
 }
 
-export function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
+function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
   const { path = null, redirect_to, headers, ...rest } = typeof entry === 'string' ? { host: entry } : entry;
   return {
     ...rest,
@@ -78,7 +78,7 @@ function canonical(value: unknown): string {
 }
 
 /** A host as the instance writes it: lower case, international names in their ASCII form, without a final dot. */
-export function hostName(host: string): string {
+function hostName(host: string): string {
   const bare = host.trim().replace(/\.$/, '').toLowerCase();
   return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;
 }

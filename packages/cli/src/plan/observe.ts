@@ -1,6 +1,6 @@
 /** What the instance has of what a file names. */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
-import type { AppParams } from '../app-argument.ts';
+import type { AppParams } from '../arguments/app.ts';
 
 export interface Observed {
   hasProject: boolean;
@@ -38,7 +38,7 @@ async function found<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof DavitError && error.status === 404) return null;
+    if (error instanceof DavitError && error.code === 'not_found') return null;
     throw error;
   }
 }

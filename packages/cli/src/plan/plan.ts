@@ -4,21 +4,10 @@
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
+import type { Change, Sign } from './change.ts';
 import { type DomainWork, domainChanges } from './domains.ts';
 import type { Observed } from './observe.ts';
 import { settingsOf } from './settings.ts';
-
-/** `+` is made, `~` becomes another, `-` goes back to its default, `=` is not in the file and stays. */
-export type Sign = '+' | '~' | '-' | '=';
-
-export interface Change {
-  sign: Sign;
-  kind: 'project' | 'environment' | 'app' | 'setting' | 'variable' | 'domain' | 'volume';
-  name: string;
-  /** In words; null: there is nothing, or it is a secret. */
-  from: string | null;
-  to: string | null;
-}
 
 export interface Plan {
   changes: Change[];

@@ -1,6 +1,6 @@
 /** A plan as lines: `+` is made, `~` becomes another, `-` goes back to its default, `=` stays though it is not in the file. */
 import type { Style } from '../output/paint.ts';
-import type { Change, Sign } from './plan.ts';
+import type { Change, Sign } from './change.ts';
 
 const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
 

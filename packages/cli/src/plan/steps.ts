@@ -1,10 +1,13 @@
-import { type Client, DavitError, type DeployPlan } from '@davit/api';
-import type { AppParams } from '../app-argument.ts';
+import { type Client, DavitError, type DeployPlan, type ErrorCode } from '@davit/api';
+import type { AppParams } from '../arguments/app.ts';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Observed } from './observe.ts';
 import { settingsOf } from './settings.ts';
 
-export type PlannedSteps = DeployPlan['steps'];
+type PlannedSteps = DeployPlan['steps'];
+
+/** It would refuse the deployment now, and may take it when it is asked for. */
+const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /** They are of the release that is there, and what is built comes from a tag that nobody has pushed yet. */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
@@ -29,7 +32,7 @@ export async function plannedSteps(
     const { steps } = answer as DeployPlan;
     return steps.filter(({ name }) => file.image !== undefined || !OF_THE_IMAGE.has(name));
   } catch (error) {
-    if (error instanceof DavitError && error.status === 409) return [];
+    if (error instanceof DavitError && REFUSED.includes(error.code)) return [];
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { DavitFile } from '../davit-yaml/schema.ts';
-import type { Environment } from '../env.ts';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
+import type { Environment } from '../process/env.ts';
 import type { Values } from './plan.ts';
 
 /**

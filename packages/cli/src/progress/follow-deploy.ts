@@ -3,11 +3,11 @@
  * it. The deployment belongs to the instance: leaving ends nothing, and is told so.
  */
 import type { Client, Deployment } from '@davit/api';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
-import { safeLine, safeLogLine } from '../safe-text.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { duration } from '../output/duration.ts';
+import { safeLine, safeLogLine } from '../output/safe-text.ts';
 import { AWAY } from './away.ts';
-import { duration } from './duration.ts';
 import { LiveView } from './live-view.ts';
 import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';

@@ -1,8 +1,8 @@
 /** Follows a task to its end, as every command does that begins one. Leaving ends nothing, and is told so. */
-import type { Client, Task, TaskEvent } from '@davit/api';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
-import { safeLine, safeLogLine } from '../safe-text.ts';
+import type { Client, Task } from '@davit/api';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { safeLine, safeLogLine } from '../output/safe-text.ts';
 import { AWAY } from './away.ts';
 import { LiveView } from './live-view.ts';
 import { ShownSteps } from './shown-steps.ts';
@@ -72,10 +72,9 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
       onPosition: (at: string) => void fromRecord(Number(at)).catch(untold),
     };
     for await (const { event, data } of client.live.followEvents({ query, signal, ...hears })) {
-      if (event !== 'task' || !('id' in data) || data.id !== id) continue;
-      const happened = data as TaskEvent;
-      if (shown.steps.position === null) await fromRecord(happened.seq);
-      else shown.show(withEvent(shown.steps, happened));
+      if (event !== 'task' || data.id !== id) continue;
+      if (shown.steps.position === null) await fromRecord(data.seq);
+      else shown.show(withEvent(shown.steps, data));
     }
   } catch (error) {
     untold(error);

@@ -4,9 +4,9 @@
  * `--quiet` nothing is shown at all.
  */
 import type { createLogUpdate } from 'log-update';
-import type { Context } from '../context.ts';
+import type { Context } from '../declaration/context.ts';
 import { hasColour, type Paint, painter } from '../output/paint.ts';
-import type { Output } from '../world.ts';
+import type { Output } from '../process/world.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;

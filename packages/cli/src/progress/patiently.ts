@@ -1,5 +1,5 @@
 import { DavitError } from '@davit/api';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
 /** An instance that is restarted or replaced is back within this, also on a slow machine. */
@@ -24,7 +24,7 @@ export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): 
 
 function mayPass(error: unknown): boolean {
   if (error instanceof CliError) return error.exit === 'unreachable';
-  return error instanceof DavitError && (error.status === 429 || error.status >= 500);
+  return error instanceof DavitError && error.retryable;
 }
 
 function waitFor(error: unknown): number {

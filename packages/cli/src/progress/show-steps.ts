@@ -1,7 +1,8 @@
 /** The steps of a deployment as lines. */
+
+import { duration } from '../output/duration.ts';
 import type { Paint } from '../output/paint.ts';
-import { safeLine } from '../safe-text.ts';
-import { duration } from './duration.ts';
+import { safeLine } from '../output/safe-text.ts';
 import type { Step } from './steps.ts';
 
 const NAME_WIDTH = 10;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeploymentEvent } from '@davit/api';
-import { duration } from './duration.ts';
+import { duration } from '../output/duration.ts';
 import { stepLine } from './show-steps.ts';
 import { NO_STEPS, stepsOf, withEvent } from './steps.ts';
 

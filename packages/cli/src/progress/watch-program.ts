@@ -1,5 +1,5 @@
-import { safeLogLine } from '../safe-text.ts';
-import { duration } from './duration.ts';
+import { duration } from '../output/duration.ts';
+import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
 /** What of a program's output is seen at once. */

@@ -1,4 +1,4 @@
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 export const NORMAL = 1_000;
 const GOING_AWAY = 1_001;

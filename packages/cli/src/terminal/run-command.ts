@@ -1,13 +1,13 @@
 /** A command in a new container of an app's release: what it writes as it writes it, and its exit code as ours. */
 import type { Run } from '@davit/api';
-import { type AppParams, referenceOf } from '../app-argument.ts';
-import type { Context } from '../context.ts';
-import { CliError, EXIT } from '../exit.ts';
+import { type AppParams, referenceOf } from '../arguments/app.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError, EXIT } from '../errors/exit.ts';
 import { hasColour } from '../output/paint.ts';
-import { safeLogLine } from '../safe-text.ts';
-import type { Output } from '../world.ts';
+import { safeLogLine } from '../output/safe-text.ts';
+import type { Output } from '../process/world.ts';
 
-export interface RunOptions {
+interface RunOptions {
   command: string[];
   timeoutS: number | undefined;
 }
@@ -21,9 +21,9 @@ export async function runInApp(ctx: Context, params: AppParams, { command, timeo
   const body = { command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };
   const query = { follow: 'true' as const };
   try {
-    for await (const { data } of client.live.runInApp({ params, query, body, signal: ctx.signal })) {
-      if ('lines' in data) for (const { stream, line } of data.lines) print(ctx, stream, line);
-      else if ('status' in data) return ended(ctx, data);
+    for await (const { event, data } of client.live.runInApp({ params, query, body, signal: ctx.signal })) {
+      if (event === 'log') for (const { stream, line } of data.lines) print(ctx, stream, line);
+      else if (event === 'run') return ended(ctx, data);
     }
   } catch (error) {
     if (!ctx.signal.aborted) throw error;

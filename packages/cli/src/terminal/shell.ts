@@ -3,16 +3,18 @@
  * directions, text is JSON, `{"resize": {"columns", "rows"}}` from here and `{"exit": code}` from there. What is typed is
  * not looked at: Ctrl-C is the program's. The local terminal is given back whatever happens.
  */
+import type { IncomingMessage } from 'node:http';
+import type { DavitError } from '@davit/api';
 import type { WebSocket } from 'ws';
-import { type AppParams, referenceOf } from '../app-argument.ts';
-import type { Context } from '../context.ts';
+import { type AppParams, referenceOf } from '../arguments/app.ts';
+import { whyUnreachable } from '../client/requests.ts';
 import type { Connection } from '../credentials/choose.ts';
-import { CliError, exitOfStatus } from '../exit.ts';
-import { whyUnreachable } from '../requests.ts';
-import type { World } from '../world.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError, exitOf } from '../errors/exit.ts';
+import type { World } from '../process/world.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
-export interface ShellOptions {
+interface ShellOptions {
   /** A program with its arguments, instead of a shell. */
   command: string[] | undefined;
   /** The path of the shell; undefined: the instance's usual one. */
@@ -39,7 +41,7 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
 }
 
 /** The path and query of a shell's request. */
-export function shellPath(
+function shellPath(
   params: AppParams,
   { command, shell, instance }: ShellOptions,
   { columns, rows }: { columns: number; rows: number },
@@ -53,10 +55,14 @@ export function shellPath(
 }
 
 async function connect(connection: Connection, path: string, signal: AbortSignal): Promise<WebSocket> {
-  const { WebSocket } = await import('ws');
+  const [{ WebSocket }, { acceptWithProblem, refusal }] = await Promise.all([
+    import('ws'),
+    import('../client/typed-client.ts'),
+  ]);
   const { url, key, socketPath } = connection;
   const address = socketPath === undefined ? `${url.replace(/^http/, 'ws')}${path}` : `ws+unix:${socketPath}:${path}`;
-  const headers = { 'davit-via': 'cli', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  const accept = acceptWithProblem();
+  const headers = { accept, 'davit-via': 'cli', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   const socket = new WebSocket(address, { headers, perMessageDeflate: false, followRedirects: false });
   return new Promise((resolve, reject) => {
     const leave = () => socket.terminate();
@@ -75,7 +81,8 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
       });
-      answer.on('close', () => settle(() => reject(refused(answer.statusCode ?? 0, text))));
+      const known = { status: answer.statusCode ?? 0, headers: { get: (name: string) => headerOf(answer, name) } };
+      answer.on('close', () => settle(() => reject(refused(refusal(known, text)))));
     });
     socket.once('error', (error: NodeJS.ErrnoException) =>
       settle(() =>
@@ -89,9 +96,15 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
   });
 }
 
-function refused(status: number, text: string): CliError {
-  const message = status === 401 ? 'Your key is not taken here (any more): run «davit login».' : text.trim();
-  return new CliError(exitOfStatus(status), message || `The instance answered ${status}.`, { status });
+function headerOf({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function refused(refusal: DavitError): CliError {
+  const isNobody = refusal.code === 'unauthorized';
+  const message = isNobody ? 'Your key is not taken here (any more): run «davit login».' : refusal.message;
+  return new CliError(exitOf(refusal), message, { refusal });
 }
 
 function sizeOf({ stdout }: World): { columns: number; rows: number } {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client, Deployment } from '@davit/api';
-import { type AppParams, referenceOf } from '../app-argument.ts';
+import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /** A push is told to the instance at once; what is not there by then was not started by it. */

@@ -1,10 +1,10 @@
 /** Makes the instance what a plan says, all but the release itself. */
 import type { Client } from '@davit/api';
-import { type AppParams, referenceOf } from '../app-argument.ts';
+import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Observed } from '../plan/observe.ts';
 import { BORN_WITH_PROJECT, type Plan } from '../plan/plan.ts';
 
-export interface Applying {
+interface Applying {
   client: Client;
   params: AppParams;
   plan: Plan;

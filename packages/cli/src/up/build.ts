@@ -3,20 +3,20 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Build } from '../davit-yaml/schema.ts';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 import { NoSuchProgram, type ProgramOptions, runByLines } from './program.ts';
 import type { Commit } from './tag.ts';
 
 export const NO_BUILD: Build = { context: '.', dockerfile: 'Dockerfile', args: {} };
 
-/** Where the build is, as absolute paths. */
-export interface BuildPlace {
+/** The folder and the Dockerfile of a build, as absolute paths. */
+export interface BuildPaths {
   context: string;
   dockerfile: string;
 }
 
 /** @param folder of the davit.yaml */
-export function placeOf(folder: string, build: Build): BuildPlace {
+export function buildPathsOf(folder: string, build: Build): BuildPaths {
   const context = resolve(folder, build.context);
   return { context, dockerfile: resolve(context, build.dockerfile) };
 }
@@ -44,30 +44,30 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
 }
 
 /** The arguments of `docker`. @param idFile where the image's id is written to */
-export function buildArguments(build: Build, place: BuildPlace, commit: Commit | null, idFile: string): string[] {
+export function buildArguments(build: Build, paths: BuildPaths, commit: Commit | null, idFile: string): string[] {
   const revision = commit === null ? [] : [`org.opencontainers.image.revision=${commit.full}`];
   return [
     'build',
-    ...['--file', place.dockerfile, '--iidfile', idFile],
+    ...['--file', paths.dockerfile, '--iidfile', idFile],
     ...Object.entries(build.args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
     ...revision.flatMap((label) => ['--label', label]),
     ...(build.target === undefined ? [] : ['--target', build.target]),
     ...(build.platform === undefined ? [] : ['--platform', build.platform]),
-    place.context,
+    paths.context,
   ];
 }
 
 /** @returns the image's id, `sha256:…` @throws CliError failed, with the builder's own last words */
 export async function buildImage(
   build: Build,
-  place: BuildPlace,
+  paths: BuildPaths,
   commit: Commit | null,
   options: ProgramOptions,
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-build-'));
   try {
     const idFile = join(folder, 'id');
-    const { code, tail } = await runByLines('docker', buildArguments(build, place, commit, idFile), options);
+    const { code, tail } = await runByLines('docker', buildArguments(build, paths, commit, idFile), options);
     if (code !== 0) throw new CliError('failed', `The image could not be built: ${tail.at(-1) ?? `exit code ${code}`}`);
     return (await readFile(idFile, 'utf8')).trim();
   } finally {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 /** As Compose itself looks for it, and with something before: `staging.compose.yaml`. */
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;

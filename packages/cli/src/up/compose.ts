@@ -10,18 +10,18 @@ import {
   type TemplateImport,
   type TemplateInstall,
 } from '@davit/api';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
 import { followTask } from '../progress/follow-task.ts';
 
-export interface ComposeOptions {
+interface ComposeOptions {
   project: string | undefined;
   environment: string | undefined;
   inputs: Record<string, string>;
   noWait: boolean;
 }
 
-export interface ComposeResult {
+interface ComposeResult {
   notes: TemplateImport['notes'];
   /** Null: it is as the file says already. */
   task: Task | null;
@@ -71,8 +71,7 @@ async function begin({ client: connect, out }: Context, file: string, options: C
       await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } }),
     );
   } catch (error) {
-    if (error instanceof DavitError && error.status === 409 && error.message.includes('is installed already'))
-      return null;
+    if (error instanceof DavitError && error.code === 'already_installed') return null;
     throw error;
   }
 }

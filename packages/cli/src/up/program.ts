@@ -1,5 +1,5 @@
 /** Programs that `davit up` needs, with their output line by line. */
-import { runProgram } from '../programs.ts';
+import { runProgram } from '../process/programs.ts';
 
 export interface ProgramOptions {
   cwd?: string;
@@ -8,7 +8,7 @@ export interface ProgramOptions {
   onLine?: (line: string) => void;
 }
 
-export interface Ended {
+interface Ended {
   code: number;
   output: string;
   /** The last lines. */

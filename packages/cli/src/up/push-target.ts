@@ -1,6 +1,6 @@
 import { allows, type Client } from '@davit/api';
-import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
 import type { PushAs } from './push.ts';
 import { registryHost } from './registry-host.ts';
 

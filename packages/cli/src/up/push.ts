@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 import { type ProgramOptions, runByLines } from './program.ts';
 
 export interface PushAs {
@@ -11,7 +11,7 @@ export interface PushAs {
   password: string;
 }
 
-export interface Push {
+interface Push {
   imageId: string;
   /** `localhost:5000`. */
   registry: string;

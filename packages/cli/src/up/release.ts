@@ -1,22 +1,22 @@
 /** Where the image of a release comes from: built here and pushed, or named in the file. */
 
-import type { Context } from '../context.ts';
 import type { Loaded } from '../davit-yaml/load.ts';
 import type { Build } from '../davit-yaml/schema.ts';
-import { CliError } from '../exit.ts';
-import { type BuildPlace, isThere, NO_BUILD, placeOf, whyNoDocker } from './build.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { type BuildPaths, buildPathsOf, isThere, NO_BUILD, whyNoDocker } from './build.ts';
 
-export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; place: BuildPlace };
+export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /** What the file asks for. @throws CliError usage when there is nothing to build */
 export async function imageSource({ file, folder, name }: Loaded): Promise<ImageSource> {
   if (file.image !== undefined) return { kind: 'image' };
   const build = file.build ?? NO_BUILD;
-  const place = placeOf(folder, build);
-  if (await isThere(place.dockerfile)) return { kind: 'build', build, place };
+  const paths = buildPathsOf(folder, build);
+  if (await isThere(paths.dockerfile)) return { kind: 'build', build, paths };
   throw new CliError(
     'usage',
-    `There is no ${place.dockerfile} to build from: write it, or name an image that is built elsewhere as «image» in ${name}. Nothing was done.`,
+    `There is no ${paths.dockerfile} to build from: write it, or name an image that is built elsewhere as «image» in ${name}. Nothing was done.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { DavitError } from '@davit/api';
-import { CliError } from '../exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 /**
  * What was done so far, for a person whose command did not come to its end: what he has to do about it, and that doing
@@ -27,13 +27,11 @@ export class Story {
     if (this.#done.length === 0) return error;
     const message = `${ended(error.message)} Before that, ${this.#sentence()}`;
     if (error instanceof CliError) {
-      return new CliError(error.exit, message, {
-        ...(error.status !== null && { status: error.status }),
-        cause: error,
-      });
+      return new CliError(error.exit, message, { refusal: error.refusal, cause: error });
     }
-    const retry = error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS };
-    return new DavitError(error.code, message, { cause: error, ...retry });
+    const { code, status, fields, retryable, retryAfterS, requestId, quota } = error;
+    const known = { status, fields, retryable, retryAfterS, requestId, quota };
+    return new DavitError(code, message, { ...known, cause: error });
   }
 
   #sentence(): string {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
-import { CliError } from '../exit.ts';
-import { buildArguments, NO_BUILD, placeOf } from './build.ts';
+import { CliError } from '../errors/exit.ts';
+import { buildArguments, buildPathsOf, NO_BUILD } from './build.ts';
 import { digestIn } from './push.ts';
 import { registryHost } from './registry-host.ts';
 import { Story } from './story.ts';
@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 
 describe('the arguments of a build', () => {
   it('are the folder and the file, and where the id goes', () => {
-    assert.deepEqual(buildArguments(NO_BUILD, placeOf('/src', NO_BUILD), null, '/tmp/id'), [
+    assert.deepEqual(buildArguments(NO_BUILD, buildPathsOf('/src', NO_BUILD), null, '/tmp/id'), [
       ...['build', '--file', '/src/Dockerfile', '--iidfile', '/tmp/id', '/src'],
     ]);
   });
@@ -32,7 +32,7 @@ describe('the arguments of a build', () => {
     };
     const commit = { short: 'abc', full: 'abcdef', isDirty: false };
 
-    assert.deepEqual(buildArguments(build, placeOf('/src', build), commit, '/tmp/id'), [
+    assert.deepEqual(buildArguments(build, buildPathsOf('/src', build), commit, '/tmp/id'), [
       ...['build', '--file', '/src/web/prod.Dockerfile', '--iidfile', '/tmp/id', '--build-arg', 'V=a b; rm -rf /'],
       ...[
         '--label',

@@ -4,13 +4,14 @@
  * only when new requests go to the new release.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
-import { addressOf } from '../address.ts';
-import { type AppParams, appOf, referenceOf } from '../app-argument.ts';
-import type { Context } from '../context.ts';
+import { type AppParams, appOf, referenceOf } from '../arguments/app.ts';
 import { type Loaded, loadDavitFile } from '../davit-yaml/load.ts';
-import { CliError } from '../exit.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { safeLine } from '../output/safe-text.ts';
+import type { Change } from '../plan/change.ts';
 import { liveOf, type Observed, observe } from '../plan/observe.ts';
-import { type Change, differs, type Plan, plan } from '../plan/plan.ts';
+import { differs, type Plan, plan } from '../plan/plan.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { changeStyle, changeText } from '../plan/show.ts';
 import { valuesOf } from '../plan/values.ts';
@@ -18,7 +19,7 @@ import { followDeploy } from '../progress/follow-deploy.ts';
 import { LiveView } from '../progress/live-view.ts';
 import { patiently } from '../progress/patiently.ts';
 import { watchProgram } from '../progress/watch-program.ts';
-import { safeLine } from '../safe-text.ts';
+import { addressOf } from '../views/address.ts';
 import { AfterPush, deploy } from './after-push.ts';
 import { apply } from './apply.ts';
 import { buildImage } from './build.ts';
@@ -28,7 +29,7 @@ import { demandBuilder, type ImageSource, imageSource } from './release.ts';
 import { Story } from './story.ts';
 import { commitOf, tagFor } from './tag.ts';
 
-export interface UpOptions {
+interface UpOptions {
   file: string | undefined;
   tag: string | undefined;
   /** The registry to push to; undefined: the instance's, by its usual name. */
@@ -144,9 +145,9 @@ async function deployBuilt(
   { ctx, source, to, view }: Building,
 ): Promise<Deployment | null> {
   const { signal } = ctx;
-  const commit = await commitOf(source.place.context, signal);
+  const commit = await commitOf(source.paths.context, signal);
   const imageId = await watchProgram(view, `building ${safeLine(source.build.context)}`, (onLine) =>
-    buildImage(source.build, source.place, commit, { cwd: loaded.folder, signal, onLine }),
+    buildImage(source.build, source.paths, commit, { cwd: loaded.folder, signal, onLine }),
   );
   const tag = options.tag ?? loaded.file.tag ?? tagFor(commit, imageId);
   using after = await AfterPush.begin(client, params, signal);

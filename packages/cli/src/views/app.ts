@@ -20,7 +20,7 @@ export const appList: ListView<App> = {
     { header: 'instances', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
     { header: 'live', value: ({ live_deployment }) => live_deployment, align: 'right' },
     { header: 'image', value: ({ image, source }) => image ?? source },
-    { header: 'host', value: placeName },
+    { header: 'host', value: mainHostName },
   ],
   id: ({ reference }) => reference,
   empty: 'There is no app that you see: make one with «davit app create», or «davit up» in its folder.',
@@ -61,15 +61,15 @@ export function appFields(app: App): Field[] {
  * Where people find an app, with the path where it has no host for itself; null: nowhere. A host that sends its visitors
  * on is not it.
  */
-export function placeOf(app: App): { host: string; path: string | null } | null {
+export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
-  const place = own.find(({ path }) => path === null) ?? own[0];
-  return place ?? (app.port === null ? null : { host: app.suggested_host, path: null });
+  const main = own.find(({ path }) => path === null) ?? own[0];
+  return main ?? (app.port === null ? null : { host: app.suggested_host, path: null });
 }
 
-function placeName(app: App): string | null {
-  const place = placeOf(app);
-  return place && domainName(place);
+function mainHostName(app: App): string | null {
+  const main = mainHostOf(app);
+  return main && domainName(main);
 }
 
 function readyOf({ instances, live_deployment }: App): number {

@@ -1,5 +1,4 @@
-import type { Backup, BackupCoverage, BackupSchedule } from '@davit/api';
-import { placeOf } from '../backup-destination.ts';
+import type { Backup, BackupCoverage, BackupDestination, BackupSchedule } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
@@ -16,7 +15,7 @@ export const backupList: ListView<Backup> = {
     { header: 'at', value: ({ started_at }) => minute(started_at) },
     { header: 'size', value: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)), align: 'right' },
     { header: 'tried', value: ({ verified }) => triedOf(verified), style: ({ verified }) => triedStyle(verified) },
-    { header: 'where', value: ({ destination }) => placeOf(destination) },
+    { header: 'where', value: ({ destination }) => destinationText(destination) },
   ],
   id: ({ id }) => id,
   empty: 'There is no backup: «davit backup take» makes one, «davit backup set-schedule» makes them by itself.',
@@ -39,7 +38,7 @@ export function backupFields(backup: Backup): Field[] {
     ['engine', `${backup.engine} ${backup.version}`],
     ['status', backup.status, STYLES[backup.status]],
     ['error', backup.error ?? undefined, 'red'],
-    ['where', `${placeOf(backup.destination)}: ${backup.key}`],
+    ['where', `${destinationText(backup.destination)}: ${backup.key}`],
     ['size', backup.size_bytes === null ? undefined : bytes(backup.size_bytes)],
     ['dump', backup.dump_bytes === null ? undefined : bytes(backup.dump_bytes)],
     ['tried', triedOf(backup.verified) ?? 'not yet: «davit backup verify» does', triedStyle(backup.verified)],
@@ -69,8 +68,14 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
     ['times', `${schedule.cron} ${schedule.time_zone}`],
     ['next', minute(schedule.next_at)],
     ['kept', schedule.keep],
-    ['where', placeOf(schedule.destination)],
+    ['where', destinationText(schedule.destination)],
     ['tried', schedule.verify_every_days === null ? 'never' : `every ${schedule.verify_every_days} days`],
     ['points in time', schedule.point_in_time ? 'kept' : undefined],
   ];
+}
+
+/** As people write it in `--to`. */
+function destinationText(destination: BackupDestination): string {
+  if (destination.kind === 'disk') return 'disk';
+  return `${destination.store}/${destination.bucket}/${destination.prefix}`;
 }

@@ -3,7 +3,7 @@ import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { bytes, minute } from '../output/words.ts';
-import { limitsOf, statusOf, taskOf } from './kept.ts';
+import { limitsOf, statusOf, taskOf } from './managed-service.ts';
 
 const STYLES: Record<Database['status'], Style> = {
   provisioning: 'cyan',
@@ -44,6 +44,7 @@ export function databaseFields(database: Database): Field[] {
     ['user', database.username],
     ['name', database.database ?? undefined],
     ['extensions', database.extensions],
+    ['CONFIG', database.allow_config ? 'allowed' : undefined],
     ['limits', limitsOf(limits)],
     ['size', database.size_bytes == null ? undefined : bytes(database.size_bytes)],
     ['apps', database.attachments.map(({ app, prefix }) => (prefix === '' ? app : `${app} as ${prefix}`))],

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before } from 'node:test';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
-import { environmentOfProcess } from '../../src/env.ts';
-import { runCli } from '../../src/run.ts';
-import type { Output } from '../../src/world.ts';
+import { environmentOfProcess } from '../../src/process/env.ts';
+import type { Output } from '../../src/process/world.ts';
+import { runCli } from '../../src/program/run.ts';
 
 export interface Ran {
   code: number;

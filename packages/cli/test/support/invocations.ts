@@ -96,6 +96,10 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'project list': nothing,
   'project get': { words: async ({ daemon }) => [await project(daemon)] },
   'project create': { words: () => [slug('p')] },
+  'project quota': { words: async ({ daemon }) => [await project(daemon)] },
+  'project set-quota': {
+    words: async ({ daemon }) => [await project(daemon), '--replicas', '5', '--memory', '8g', '--disk', 'none'],
+  },
   'project delete': { words: async ({ daemon }) => [await project(daemon), '--yes'] },
   'environment list': { words: async ({ daemon }) => [await project(daemon)] },
   'environment create': { words: async ({ daemon }) => [`${await project(daemon)}/staging`] },
@@ -275,6 +279,11 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'credential remove': { words: async (ground) => [await credential(ground), '--yes'] },
   'image list': nothing,
   'image collect': nothing,
+  'platform list': nothing,
+  'platform check': nothing,
+  'unrecorded list': nothing,
+  'unrecorded adopt': { words: async ({ daemon }) => [await lostVolume(daemon), await project(daemon)] },
+  'unrecorded delete': { words: async ({ daemon }) => [await lostVolume(daemon), '--yes'] },
   'template check': {
     words: async ({ davit }) => {
       await davit.write(
@@ -297,6 +306,17 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },
   'context remove': { words: async (ground) => [await contextNamed('removed', ground)], usesContexts: true },
 };
+
+/** A volume at the engine that no record names. */
+async function lostVolume({ engine, client }: TestDaemon): Promise<string> {
+  const { id } = await client.getInstance();
+  lost += 1;
+  const name = `davit-${id}-v${lost}`;
+  await engine.ensureVolume(name, 'shop/production/web');
+  return name;
+}
+
+let lost = 1_000;
 
 async function volumeInTrash({ daemon }: Ground): Promise<string> {
   const params = paramsOf(await app(daemon));

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts';
+import { momentBefore } from '../../arguments/values.ts';
+import { defineCommand } from '../../declaration/command.ts';
 import { minute } from '../../output/words.ts';
-import { momentBefore } from '../../values.ts';
 
 export const command = defineCommand({
   path: ['audit', 'list'],

@@ -1,6 +1,6 @@
-import { APP_FIRST, appOf, referenceOf } from '../../app-argument.ts';
-import { defineCommand } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
+import { APP_FIRST, appOf, referenceOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['registry', 'delete'],

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../declaration/command.ts';
 import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts';
-import { CliError } from '../../exit.ts';
-import { runProgram } from '../../programs.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { CliError } from '../../errors/exit.ts';
+import { runProgram } from '../../process/programs.ts';
 import { registryHost } from '../../up/registry-host.ts';
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
-import { APP_FIRST, appOf } from '../../app-argument.ts';
-import { defineCommand } from '../../command.ts';
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['runs', 'cancel'],

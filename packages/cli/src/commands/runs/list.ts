@@ -1,5 +1,5 @@
-import { APP, appOf } from '../../app-argument.ts';
-import { defineCommand } from '../../command.ts';
+import { APP, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
 import { runList } from '../../views/run.ts';
 
 export const command = defineCommand({

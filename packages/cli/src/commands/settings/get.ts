@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { flattened } from '../../settings-values.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { flattened } from './values.ts';
 
 export const command = defineCommand({
   path: ['settings', 'get'],

@@ -1,9 +1,0 @@
-import type { App, Instance } from '@davit/api';
-import { placeOf } from './views/app.ts';
-
-/** Where an app answers, by its first domain or the host that it has by itself; null: it is a worker. */
-export function addressOf(app: App, { ports }: Pick<Instance, 'ports'>): string | null {
-  const place = placeOf(app);
-  // What has a certificate is sent on to HTTPS by the instance itself.
-  return place && `http://${place.host}${ports.http === 80 ? '' : `:${ports.http}`}${place.path ?? '/'}`;
-}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { FILE_NAME, nearestFile } from '../davit-yaml/find.ts';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { nearest } from '../errors/nearest.ts';
+
+/** An app in a command that is about it alone. */
+export const APP = {
+  description: 'the app, as project/environment/app; absent or «.»: the one that davit.yaml names',
+  optional: true,
+  completes: 'app',
+} as const;
+
+/** An app in a command that has more to say after it. */
+export const APP_FIRST = {
+  description: 'the app, as project/environment/app; «.»: the one that davit.yaml names',
+  completes: 'app',
+} as const;
+
+/** An app's names, as paths of the API have them. */
+export interface AppParams {
+  project: string;
+  environment: string;
+  app: string;
+}
+
+/**
+ * The app that an argument means.
+ * @throws CliError usage, with names near what was given
+ */
+export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
+  const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;
+  const params = paramsOf(reference);
+  if (params !== null) return params;
+  const names = await namesLike(reference, context);
+  const meant = names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
+  throw new CliError('usage', `«${reference}» is no app: write project/environment/app.${meant}`);
+}
+
+/** Null: it has not the shape of one. */
+export function paramsOf(reference: string): AppParams | null {
+  const [project, environment, app, ...more] = reference.split('/');
+  if (!project || !environment || !app || more.length > 0) return null;
+  return { project, environment, app };
+}
+
+export function referenceOf({ project, environment, app }: AppParams): string {
+  return `${project}/${environment}/${app}`;
+}
+
+async function namedHere(cwd: string): Promise<string> {
+  const path = await nearestFile(cwd);
+  if (path === null) {
+    throw new CliError(
+      'usage',
+      `There is no ${FILE_NAME} here that names an app: name one, as project/environment/app.`,
+    );
+  }
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    throw new CliError('failed', `${path} cannot be read.`, { cause });
+  });
+  const { parseDavitFile } = await import('../davit-yaml/parse.ts');
+  const parsed = parseDavitFile(text);
+  if (parsed.ok) return parsed.file.app;
+  const [first] = parsed.mistakes;
+  throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
+}
+
+/** For a hint only: without an instance to ask there is none. */
+async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
+  try {
+    const apps = await (await client()).listApps();
+    return nearest(
+      given,
+      apps.map(({ reference }) => reference),
+    );
+  } catch {
+    // The mistake is told all the same.
+    return [];
+  }
+}

@@ -1,0 +1,23 @@
+import { CliError } from '../errors/exit.ts';
+import type { Ask } from '../prompts/ask.ts';
+import { pairOf } from './values.ts';
+
+/**
+ * What a command is given as `KEY=value`, where a name without a value is asked for: what stands in arguments is seen by
+ * everybody on this machine and kept in the shell's history.
+ * @throws CliError usage when more than one value would have to come from stdin
+ */
+export async function askedValues(texts: readonly string[], ask: Ask): Promise<Record<string, string>> {
+  const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));
+  const asked = read.filter(([, value]) => value === null).map(([name]) => name);
+  if (asked.length === 0) return Object.fromEntries(read) as Record<string, string>;
+  if (!ask.isPossible) {
+    if (asked.length > 1)
+      throw new CliError('usage', `Only one value is read from stdin, and ${asked.join(', ')} have none.`);
+    const value = (await ask.lines()).join('\n');
+    return Object.fromEntries(read.map(([name, given]) => [name, given ?? value]));
+  }
+  const values: Record<string, string> = {};
+  for (const [name, value] of read) values[name] = value ?? (await ask.secret(`Value of ${name}:`));
+  return values;
+}

@@ -1,0 +1,13 @@
+import { CliError } from '../errors/exit.ts';
+
+/** An environment in a command that is about it. */
+export const ENVIRONMENT = { description: 'the environment, as project/environment' } as const;
+
+/** @throws CliError usage */
+export function environmentOf(reference: string): { project: string; environment: string } {
+  const [project, environment, ...more] = reference.split('/');
+  if (!project || !environment || more.length > 0) {
+    throw new CliError('usage', `«${reference}» is no environment: write project/environment.`);
+  }
+  return { project, environment };
+}

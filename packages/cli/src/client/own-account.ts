@@ -1,0 +1,77 @@
+import type { AccountClient, ApiKey, ApiKeyCreated, DavitError, LoginInput, SetupInput } from '@davit/api';
+import type { Connection } from '../credentials/choose.ts';
+import { CliError, exitOf } from '../errors/exit.ts';
+import type { World } from '../process/world.ts';
+import { fetchOf } from './requests.ts';
+
+/** Signing in and one's own keys, by cookies that are handed from one call to the next. */
+export interface OwnAccount {
+  isClaimed(): Promise<boolean>;
+  /** Makes the first account. @returns the cookie of its session */
+  claim(input: SetupInput): Promise<string>;
+  /** @returns the cookie of a session */
+  signIn(input: LoginInput): Promise<string>;
+  signOut(cookie: string): Promise<void>;
+  keys(): Promise<ApiKey[]>;
+  /** @param cookie of a session, for who has no key yet */
+  createKey(
+    input: { name: string; expires_at?: string; role?: string; projects?: string[] },
+    cookie?: string,
+  ): Promise<ApiKeyCreated>;
+  rotateKey(id: string): Promise<ApiKeyCreated>;
+  revokeKey(id: string): Promise<void>;
+}
+
+/** Every method rejects with a CliError that carries the instance's own sentence. */
+export function ownAccount(connection: Connection, world: World): OwnAccount {
+  const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
+    asked({ connection, world, ...(cookie !== undefined && { cookie }) }, call).then(({ answer }) => answer);
+  const begin = (call: (account: AccountClient) => Promise<unknown>) =>
+    asked({ connection, world }, call).then(({ cookie }) => cookie);
+  return {
+    isClaimed: () => ask((account) => account.isClaimed()),
+    claim: (input) => begin((account) => account.claim(input)),
+    signIn: (input) => begin((account) => account.signIn(input)),
+    signOut: (cookie) => ask((account) => account.signOut(), cookie),
+    keys: () => ask((account) => account.keys()),
+    // What somebody typed; the instance judges the role.
+    createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
+    rotateKey: (id) => ask((account) => account.rotateKey(id)),
+    revokeKey: (id) => ask((account) => account.revokeKey(id)),
+  };
+}
+
+interface Asking {
+  connection: Connection;
+  world: World;
+  cookie?: string;
+}
+
+async function asked<T>(
+  { connection, world, cookie }: Asking,
+  call: (account: AccountClient) => Promise<T>,
+): Promise<{ answer: T; cookie: string }> {
+  const { createAccountClient } = await import('./typed-client.ts');
+  const { url, key } = connection;
+  const fetch = fetchOf(connection, world);
+  let begun = '';
+  const account = createAccountClient({
+    url,
+    ...(key !== undefined && { key }),
+    ...(cookie !== undefined && { cookie }),
+    fetch: (address, init) => fetch(address, { ...init, signal: world.signal }),
+    onHeaders: (headers) => {
+      begun = headers.get('set-cookie')?.split(';')[0] ?? '';
+    },
+  });
+  try {
+    return { answer: await call(account), cookie: begun };
+  } catch (error) {
+    throw isRefusal(error) ? new CliError(exitOf(error), error.message, { refusal: error }) : error;
+  }
+}
+
+/** By its name: the class comes with the client. */
+function isRefusal(error: unknown): error is DavitError {
+  return error instanceof Error && error.name === 'DavitError';
+}

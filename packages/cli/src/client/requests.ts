@@ -1,0 +1,77 @@
+import type { Fetch } from '@davit/api';
+import type { Connection } from '../credentials/choose.ts';
+import { CliError } from '../errors/exit.ts';
+import type { World } from '../process/world.ts';
+import { unixFetch } from './unix-fetch.ts';
+
+/** The part of a failed connection that says why; its message may repeat what was sent, and is not told. */
+interface NetworkFailure {
+  code?: string;
+}
+
+/** Such a name would lead to another path, and so to another operation. */
+const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
+
+/**
+ * `fetch` to an instance: says what this client is, and turns what a network does into a sentence.
+ * @throws CliError unreachable, when nothing answered or what answered is no Davit
+ */
+export function fetchOf(connection: Connection, world: World): Fetch {
+  const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
+  return async (url, init) => {
+    if (NO_NAME.test(url.slice(connection.url.length))) {
+      throw new CliError('usage', 'A name is empty, or of dots alone: write out what you mean.');
+    }
+    let response: Response;
+    try {
+      response = await ask(url, { ...init, headers: { 'davit-via': 'cli', ...init.headers } });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new CliError('unreachable', whyUnreachable(connection, failureOf(error)), { cause: error });
+    }
+    if (response.headers.has('davit-version')) return response;
+    await response.body?.cancel();
+    throw new CliError(
+      'unreachable',
+      `What answers at ${connection.url} is no instance of Davit (HTTP ${response.status}): check the address.`,
+    );
+  };
+}
+
+function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
+  // A redirect would carry the key to another place.
+  return (url, init) => fetch(url, { ...init, redirect: 'manual' });
+}
+
+/** The sentence for a connection that did not come about. */
+export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
+  if (socketPath !== undefined) return whyNoSocket(socketPath, code);
+  const { hostname, port, protocol } = new URL(url);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `The name ${hostname} of ${url} is not known: check its spelling, and the network.`;
+  }
+  if (code === 'ECONNREFUSED') {
+    return `Nothing answers at ${url}: check that the instance runs, and that it listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
+  }
+  if (/CERT|SIGNED|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return `The certificate of ${url} is not trusted (${code}): if its authority is your own, name its certificate in NODE_EXTRA_CA_CERTS.`;
+  }
+  if (/^EPROTO$|SSL|HPE_/.test(code)) {
+    return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}: check whether it begins with http:// or https://.`;
+  }
+  return `${url} did not answer (${code || 'the connection broke'}): check the network, a firewall between, and that the instance runs.`;
+}
+
+function whyNoSocket(path: string, code: string): string {
+  if (code === 'EACCES') return `The socket ${path} is not yours to open: run the command as the instance’s owner.`;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    return `No instance runs on this machine with the socket ${path}: start it, or name its data directory in DAVIT_DATA_DIR.`;
+  }
+  return `The instance behind ${path} did not answer (${code || 'the connection broke'}): look at its log.`;
+}
+
+function failureOf(error: unknown): NetworkFailure {
+  const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
+  // A name with several addresses fails with one error of each.
+  return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
+}

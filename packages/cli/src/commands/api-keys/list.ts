@@ -1,0 +1,12 @@
+import { ownAccount } from '../../client/own-account.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { keyList } from '../../views/user.ts';
+
+export const command = defineCommand({
+  path: ['key', 'list'],
+  summary: 'List your own API keys',
+  examples: [{ line: 'davit key list', does: 'without their secrets' }],
+  async run({ connection, out, world }) {
+    out.list(await ownAccount(await connection(), world).keys(), keyList);
+  },
+});

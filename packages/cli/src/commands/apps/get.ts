@@ -1,0 +1,18 @@
+import { APP, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { appFields } from '../../views/app.ts';
+
+export const command = defineCommand({
+  path: ['app', 'get'],
+  summary: 'Show an app',
+  arguments: { app: APP },
+  examples: [
+    { line: 'davit app get shop/production/web', does: 'status, hosts, instances, settings' },
+    { line: 'davit app get --json', does: 'all of the app that davit.yaml names' },
+  ],
+  async run(context) {
+    const params = await appOf(context.args.app, context);
+    const app = await (await context.client()).getApp({ params });
+    context.out.record(app, appFields(app), app.reference);
+  },
+});

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { appList } from '../../views/app.ts';
+
+export const command = defineCommand({
+  path: ['app', 'list'],
+  summary: 'List the apps you see',
+  options: {
+    project: { short: 'p', value: 'project', description: 'only those of this project' },
+    label: { short: 'l', value: 'label', repeatable: true, description: 'only those with key or key=value' },
+  },
+  examples: [
+    { line: 'davit app list', does: 'all, with their status' },
+    { line: 'davit app list -p shop -l tier=web', does: 'some' },
+    { line: 'davit app list -q', does: 'references only, for a script' },
+  ],
+  async run({ client, out, options: { project, label } }) {
+    const query = { ...(label.length > 0 && { label: label.join(',') }) };
+    const apps = await (await client()).listApps({ query: query as never });
+    const shown = project === undefined ? apps : apps.filter((app) => app.project === project);
+    out.list(shown, appList);
+  },
+});

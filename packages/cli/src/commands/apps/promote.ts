@@ -1,0 +1,27 @@
+import { APP_FIRST, appOf, referenceOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts';
+
+export const command = defineCommand({
+  path: ['app', 'promote'],
+  summary: 'Deploy in one app what is live in another',
+  description: 'Exactly that image, by its digest, with the settings and variables of the app that gets it.',
+  arguments: { app: { ...APP_FIRST, description: 'the app whose image is taken' } },
+  options: {
+    to: { value: 'app', description: 'the app that gets it; absent: the same in production' },
+    noWait: NO_WAIT,
+  },
+  examples: [
+    { line: 'davit app promote shop/staging/web', does: 'to shop/production/web' },
+    { line: 'davit app promote shop/staging/web --to shop/canary/web', does: 'to another environment' },
+  ],
+  async run(context) {
+    const from = await appOf(context.args.app, context);
+    const to = context.options.to;
+    const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
+    const body = { from: referenceOf(from) };
+    const answer = await (await context.client()).deployApp({ params, body });
+    // Without a dry run it is always a record.
+    if ('id' in answer) await startedDeployment(context, answer, context.options);
+  },
+});

@@ -1,0 +1,29 @@
+import { APP, appOf } from '../../arguments/app.ts';
+import { wholeNumber } from '../../arguments/values.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts';
+import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../views/deploy-plan.ts';
+
+export const command = defineCommand({
+  path: ['app', 'rollback'],
+  summary: 'Go back to an earlier release',
+  description: 'The exact image, settings and variables of a deployment that succeeded; no request is lost.',
+  arguments: { app: APP },
+  options: {
+    to: { value: 'deployment', description: 'its number; absent: the release that was live before this one' },
+    noWait: NO_WAIT,
+    dryRun: DRY_RUN,
+  },
+  examples: [
+    { line: 'davit app rollback shop/production/web', does: 'to what was live before' },
+    { line: 'davit rollback --to 41', does: 'to that deployment of the app of davit.yaml' },
+  ],
+  async run(context) {
+    const { client, out, args, options } = context;
+    const params = await appOf(args.app, context);
+    const body = { ...(options.to !== undefined && { deployment: wholeNumber(options.to, 'deployment') }) };
+    const answer = await (await client()).rollbackApp({ params, query: dryRunQuery(options), body });
+    if (isPlan(answer)) showPlan(out, answer);
+    else await startedDeployment(context, answer, options);
+  },
+});

@@ -1,0 +1,41 @@
+import { doneOf, plannedOf } from '@davit/api';
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { CliError } from '../../errors/exit.ts';
+import { followDeploy } from '../../progress/follow-deploy.ts';
+import { appFields } from '../../views/app.ts';
+import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
+import { SETTINGS, settingsPatch } from './settings.ts';
+
+export const command = defineCommand({
+  path: ['app', 'set'],
+  summary: 'Change settings of an app',
+  description:
+    'What is not named stays. Scale and limits act at once, everything else with the next deploy, or with --deploy. Several settings that no option has are written in davit.yaml.',
+  arguments: { app: APP_FIRST },
+  options: {
+    ...SETTINGS,
+    deploy: { description: 'deploy the change at once, and follow it' },
+    dryRun: DRY_RUN_OF_CHANGE,
+  },
+  examples: [
+    { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'limits, at once' },
+    { line: 'davit app set . --health-path /healthz --deploy', does: 'with a deploy' },
+    { line: 'davit app set . --port 3000 --dry-run', does: 'what it would do' },
+    { line: 'davit app set shop/production/web --tag none', does: 'takes the pin away' },
+  ],
+  async run(context) {
+    const { client, out, args, options } = context;
+    const body = settingsPatch(options);
+    if (Object.keys(body).length === 0) {
+      throw new CliError('usage', 'Nothing was to be changed: name a setting, such as --port 3000.');
+    }
+    const params = await appOf(args.app, context);
+    const query = changeQuery(options);
+    const given = await (await client()).patchApp({ params, query, body });
+    if (options.dryRun) return showPlanned(out, plannedOf(given));
+    const answer = doneOf(given);
+    if ('reference' in answer) out.record(answer, appFields(answer), answer.reference);
+    else out.done(await followDeploy(context, answer), `Deployment ${answer.id} runs the change.`, answer.id);
+  },
+});

@@ -1,0 +1,14 @@
+import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { backupScheduleFields } from '../../views/backup.ts';
+
+export const command = defineCommand({
+  path: ['backup', 'schedule'],
+  summary: 'Show when a database is backed up',
+  arguments: { database: DATABASE },
+  examples: [{ line: 'davit backup schedule shop/production/db', does: 'when, where, and how many are kept' }],
+  async run({ client, out, args }) {
+    const schedule = await (await client()).getBackupSchedule({ params: databaseOf(args.database) });
+    out.record(schedule, backupScheduleFields(schedule), schedule.cron);
+  },
+});

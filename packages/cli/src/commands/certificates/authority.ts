@@ -1,0 +1,32 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { minute } from '../../output/words.ts';
+
+export const command = defineCommand({
+  path: ['cert', 'authority'],
+  summary: 'Show who certificates are ordered from, and what of its limits is used',
+  description: 'Admins only.',
+  examples: [{ line: 'davit cert authority', does: 'before the limits are reached' }],
+  async run({ client, out }) {
+    const authority = await (await client()).getAuthority();
+    out.record(
+      authority,
+      [
+        ['authority', authority.name, 'bold'],
+        ['directory', authority.directory],
+        ['contact', authority.email],
+        ['problem', authority.problem ?? undefined, 'red'],
+        ['paused until', minute(authority.paused_until) ?? undefined],
+        ['account', authority.account],
+        ['bound to', authority.external_account ?? undefined],
+        [
+          'limits',
+          authority.limits.map(
+            ({ limit, subject, used, most }) =>
+              `${limit}${subject === null ? '' : ` of ${subject}`}: ${used} of ${most}`,
+          ),
+        ],
+      ],
+      authority.name,
+    );
+  },
+});

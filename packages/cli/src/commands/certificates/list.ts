@@ -1,0 +1,11 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { certificateList } from '../../views/certificate.ts';
+
+export const command = defineCommand({
+  path: ['cert', 'list'],
+  summary: 'List certificates',
+  examples: [{ line: 'davit cert list', does: 'with what is wrong with each' }],
+  async run({ client, out }) {
+    out.list(await (await client()).listCertificates(), certificateList);
+  },
+});

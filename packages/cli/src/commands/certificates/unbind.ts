@@ -1,0 +1,12 @@
+import { defineCommand } from '../../declaration/command.ts';
+
+export const command = defineCommand({
+  path: ['cert', 'unbind'],
+  summary: 'Forget the account at the authority that ours is bound to',
+  description: 'An account that was made with it stays. Admins only.',
+  examples: [{ line: 'davit cert unbind', does: 'orders are bound to nothing' }],
+  async run({ client, out }) {
+    await (await client()).unbindExternalAccount();
+    out.done(null, 'The account is forgotten.');
+  },
+});

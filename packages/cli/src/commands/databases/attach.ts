@@ -1,0 +1,34 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { CliError } from '../../errors/exit.ts';
+import { ATTACHMENT_CHANGE, changedAttachment } from '../../progress/changed-attachment.ts';
+import { changeQuery } from '../../views/deploy-plan.ts';
+
+export const command = defineCommand({
+  path: ['database', 'attach'],
+  summary: 'Give a database to an app of its environment',
+  description: 'By variables such as DATABASE_URL, from the next deploy on.',
+  arguments: { database: DATABASE, app: APP_FIRST },
+  options: {
+    prefix: { value: 'prefix', description: 'what the variables begin with, such as CACHE_' },
+    ...ATTACHMENT_CHANGE,
+  },
+  examples: [
+    { line: 'davit database attach shop/production/db shop/production/web --deploy', does: 'and use it at once' },
+  ],
+  async run(context) {
+    const { client, args, options } = context;
+    const { app, ...place } = await appOf(args.app, context);
+    const params = { ...databaseOf(args.database), app };
+    if (params.project !== place.project || params.environment !== place.environment)
+      throw new CliError(
+        'usage',
+        `${args.app} is in another environment than ${args.database}: apps reach only databases of their own.`,
+      );
+    const query = changeQuery(options);
+    const body = { ...(options.prefix !== undefined && { prefix: options.prefix }) };
+    const answer = await (await client()).attachDatabase({ params, query, body });
+    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has ${args.database}` });
+  },
+});

@@ -1,0 +1,21 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { ATTACHMENT_CHANGE, changedAttachment } from '../../progress/changed-attachment.ts';
+import { changeQuery } from '../../views/deploy-plan.ts';
+
+export const command = defineCommand({
+  path: ['database', 'detach'],
+  summary: 'Take a database from an app',
+  description: 'Its variables are gone with the next deploy. The data stays.',
+  arguments: { database: DATABASE, app: APP_FIRST },
+  options: ATTACHMENT_CHANGE,
+  examples: [{ line: 'davit database detach shop/production/db shop/production/web', does: 'from the next deploy on' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const { app } = await appOf(args.app, context);
+    const query = changeQuery(options);
+    const answer = await (await client()).detachDatabase({ params: { ...databaseOf(args.database), app }, query });
+    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has ${args.database} no more` });
+  },
+});

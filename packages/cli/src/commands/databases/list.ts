@@ -1,0 +1,13 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { databaseList } from '../../views/database.ts';
+
+export const command = defineCommand({
+  path: ['database', 'list'],
+  summary: 'List the databases that you see',
+  options: { trash: { description: 'those in the trash instead' } },
+  examples: [{ line: 'davit database list', does: 'with what they are and where' }],
+  async run({ client, out, options }) {
+    const api = await client();
+    out.list(options.trash ? await api.listTrashedDatabases() : await api.listDatabases(), databaseList);
+  },
+});

@@ -1,0 +1,32 @@
+import type { DatabaseLogLines } from '@davit/api';
+import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { wholeNumber } from '../../arguments/values.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { safeLogLine } from '../../output/safe-text.ts';
+
+export const command = defineCommand({
+  path: ['database', 'logs'],
+  summary: 'Show what a database wrote',
+  arguments: { database: DATABASE },
+  options: {
+    tail: { short: 'n', value: 'lines', description: 'the newest so many; 200 unless given' },
+    timestamps: { short: 't', description: 'when each line was written' },
+  },
+  examples: [{ line: 'davit database logs shop/production/db -n 50', does: 'its last fifty lines' }],
+  async run({ client, out, args, options }) {
+    const query = {
+      format: 'json' as const,
+      ...(options.tail !== undefined && { tail: String(wholeNumber(options.tail, 'number of lines')) }),
+    };
+    // With `format=json` it is no text.
+    const answer = (await (
+      await client()
+    ).getDatabaseLogs({
+      params: databaseOf(args.database),
+      query,
+    })) as DatabaseLogLines;
+    if (out.isJson) return out.json(answer);
+    for (const { at, line } of answer.lines)
+      out.painted(`${options.timestamps ? `${out.paint(at, 'dim')} ` : ''}${safeLogLine(line, false)}`);
+  },
+});

@@ -1,0 +1,29 @@
+import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { LIMITS, limitsPatch } from '../../arguments/limits.ts';
+import { onOrOff } from '../../arguments/values.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { CliError } from '../../errors/exit.ts';
+
+export const command = defineCommand({
+  path: ['database', 'set'],
+  summary: 'Change a database’s description, limits or rights',
+  description: 'Limits and rights take effect at once, without a restart.',
+  arguments: { database: DATABASE },
+  options: {
+    description: { value: 'text', description: 'for people; empty: none' },
+    ...LIMITS,
+    allowConfig: { value: 'on|off', description: 'allow or deny CONFIG to the login of apps (Redis only)' },
+  },
+  examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'more room' }],
+  async run({ client, out, args, options: { description, allowConfig, ...given } }) {
+    const body = {
+      ...(description !== undefined && { description: description || null }),
+      ...(allowConfig !== undefined && { allow_config: onOrOff(allowConfig) }),
+      ...limitsPatch(given),
+    };
+    if (Object.keys(body).length === 0)
+      throw new CliError('usage', 'There is nothing to change: give --description, --cpu, --memory or --allow-config.');
+    const database = await (await client()).patchDatabase({ params: databaseOf(args.database), body });
+    out.done(database, `Database ${database.reference} is changed.`, database.reference);
+  },
+});

@@ -1,0 +1,19 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+
+export const command = defineCommand({
+  path: ['deployment', 'cancel'],
+  summary: 'Cancel a deployment',
+  description: 'Possible until the traffic moves; what is live stays as it is.',
+  arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
+  examples: [{ line: 'davit deployment cancel shop/production/web 42', does: 'ends it' }],
+  async run(context) {
+    const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };
+    const deployment = await (await context.client()).cancelDeployment({ params });
+    context.out.done(
+      deployment,
+      `Deployment ${deployment.id} of ${deployment.app} is ${deployment.status}.`,
+      deployment.id,
+    );
+  },
+});

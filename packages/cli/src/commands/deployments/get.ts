@@ -1,0 +1,15 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { deploymentFields } from '../../views/deployment.ts';
+
+export const command = defineCommand({
+  path: ['deployment', 'get'],
+  summary: 'Show a deployment with its steps, its error and its last lines',
+  arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
+  examples: [{ line: 'davit deployment get shop/production/web 42', does: 'what became of it' }],
+  async run(context) {
+    const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };
+    const deployment = await (await context.client()).getDeployment({ params });
+    context.out.record(deployment, deploymentFields(deployment), deployment.id);
+  },
+});

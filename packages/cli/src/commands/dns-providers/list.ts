@@ -1,0 +1,21 @@
+import { defineCommand } from '../../declaration/command.ts';
+
+export const command = defineCommand({
+  path: ['dns-provider', 'list'],
+  summary: 'List the DNS providers',
+  description: 'Admins only.',
+  examples: [{ line: 'davit dns-provider list', does: 'without their credentials' }],
+  async run({ client, out }) {
+    out.list(await (await client()).listDnsProviders(), {
+      columns: [
+        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+        { header: 'name', value: ({ name }) => name },
+        { header: 'provider', value: ({ provider }) => provider },
+        { header: 'domains', value: ({ domains }) => domains.join(', ') },
+        { header: 'credentials', value: ({ variables }) => variables.join(', ') },
+      ],
+      id: ({ id }) => id,
+      empty: 'There is no DNS provider: certificates are proven over HTTP.',
+    });
+  },
+});

@@ -1,0 +1,16 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { domainFields, domainName } from '../../views/domain.ts';
+import { domainOf } from './lookup.ts';
+
+export const command = defineCommand({
+  path: ['domain', 'get'],
+  summary: 'Show a domain: its rules, and how it stands with its certificate',
+  arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
+  examples: [{ line: 'davit domain get shop/production/web shop.example.com', does: 'why it has no certificate, too' }],
+  async run(context) {
+    const params = await appOf(context.args.app, context);
+    const domain = await domainOf(await context.client(), params, context.args.domain);
+    context.out.record(domain, domainFields(domain), domainName(domain));
+  },
+});

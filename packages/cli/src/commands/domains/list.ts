@@ -1,0 +1,14 @@
+import { APP, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { domainList } from '../../views/domain.ts';
+
+export const command = defineCommand({
+  path: ['domain', 'list'],
+  summary: 'List an app’s own domains',
+  arguments: { app: APP },
+  examples: [{ line: 'davit domain list shop/production/web', does: 'besides its default host' }],
+  async run(context) {
+    const params = await appOf(context.args.app, context);
+    context.out.list(await (await context.client()).listDomains({ params }), domainList);
+  },
+});

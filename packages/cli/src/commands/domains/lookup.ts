@@ -1,0 +1,25 @@
+import type { Client, Domain } from '@davit/api';
+import { type AppParams, referenceOf } from '../../arguments/app.ts';
+import { CliError } from '../../errors/exit.ts';
+import { nearest } from '../../errors/nearest.ts';
+import { domainName } from '../../views/domain.ts';
+
+/**
+ * The domain of an app that a host, a host with its path, or a number means.
+ * @throws CliError not_found, with domains near what was given; conflict where a host has several paths
+ */
+export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
+  const domains = await client.listDomains({ params });
+  const wanted = given.toLowerCase();
+  const exact = domains.find((domain) => domainName(domain).toLowerCase() === wanted || String(domain.id) === given);
+  if (exact) return exact;
+  const [found, another] = domains.filter(({ host }) => host === wanted);
+  if (found && another) {
+    const names = domains.filter(({ host }) => host === wanted).map(domainName);
+    throw new CliError('conflict', `The app has several paths of ${given}: name one of ${names.join(', ')}.`);
+  }
+  if (found) return found;
+  const near = nearest(given, domains.map(domainName));
+  const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new CliError('not_found', `${referenceOf(params)} has no domain «${given}».${meant}`);
+}

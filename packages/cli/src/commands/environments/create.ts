@@ -1,0 +1,15 @@
+import { ENVIRONMENT, environmentOf } from '../../arguments/environment.ts';
+import { defineCommand } from '../../declaration/command.ts';
+
+export const command = defineCommand({
+  path: ['environment', 'create'],
+  summary: 'Create an environment',
+  arguments: { environment: ENVIRONMENT },
+  examples: [{ line: 'davit environment create shop/staging', does: 'staging beside shop/production' }],
+  async run({ client, out, args }) {
+    const { project, environment } = environmentOf(args.environment);
+    const made = await (await client()).createEnvironment({ params: { project }, body: { slug: environment } });
+    const name = `${made.project}/${made.slug}`;
+    out.done(made, `Environment ${name} is there.`, name);
+  },
+});

@@ -1,0 +1,26 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { ATTACHMENT_CHANGE, changedAttachment } from '../../progress/changed-attachment.ts';
+import { changeQuery } from '../../views/deploy-plan.ts';
+import { BUCKET, STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'attach'],
+  summary: 'Give a bucket to an app',
+  description: 'By variables such as S3_BUCKET, from the next deploy on.',
+  arguments: { store: STORE, bucket: BUCKET, app: APP_FIRST },
+  options: {
+    prefix: { value: 'prefix', description: 'what the variables begin with' },
+    ...ATTACHMENT_CHANGE,
+  },
+  examples: [{ line: 'davit store attach s3 uploads shop/production/web --deploy', does: 'and use it at once' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const { store, bucket } = args;
+    const params = { store, bucket, ...(await appOf(args.app, context)) };
+    const query = changeQuery(options);
+    const body = { ...(options.prefix !== undefined && { prefix: options.prefix }) };
+    const answer = await (await client()).attachBucket({ params, query, body });
+    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has the bucket ${bucket}` });
+  },
+});

@@ -1,0 +1,13 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { bucketList } from '../../views/object-store.ts';
+import { STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'buckets'],
+  summary: 'List a store’s buckets',
+  arguments: { store: STORE },
+  examples: [{ line: 'davit store buckets s3', does: 'those that its keys may see' }],
+  async run({ client, out, args }) {
+    out.list(await (await client()).listBuckets({ params: { store: args.store } }), bucketList);
+  },
+});

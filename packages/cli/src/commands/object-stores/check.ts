@@ -1,0 +1,19 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { CliError } from '../../errors/exit.ts';
+import { checkList } from '../../views/object-store.ts';
+import { STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'check'],
+  summary: 'Ask an object store whether it takes its keys',
+  arguments: { store: STORE },
+  options: { bucket: { short: 'b', value: 'bucket', description: 'write, read, list and delete something in it' } },
+  examples: [{ line: 'davit store check s3 --bucket backups', does: 'whether backups can go there' }],
+  async run({ client, out, args, options }) {
+    const query = options.bucket === undefined ? {} : { bucket: options.bucket };
+    const check = await (await client()).checkStore({ params: { store: args.store }, query });
+    if (out.isJson) out.json(check);
+    else out.list(check.steps, checkList);
+    if (!check.ok) throw new CliError('failed', `Store ${args.store} does not do what it should.`);
+  },
+});

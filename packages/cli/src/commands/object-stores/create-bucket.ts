@@ -1,0 +1,13 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { BUCKET, STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'create-bucket'],
+  summary: 'Make a bucket in a store',
+  arguments: { store: STORE, bucket: BUCKET },
+  examples: [{ line: 'davit store create-bucket s3 uploads', does: 'an empty one' }],
+  async run({ client, out, args }) {
+    const bucket = await (await client()).createBucket({ params: { store: args.store }, body: { name: args.bucket } });
+    out.done(bucket, `Store ${args.store} has the bucket ${bucket.name}.`, bucket.name);
+  },
+});

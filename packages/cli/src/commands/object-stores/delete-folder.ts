@@ -1,0 +1,24 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { confirm } from '../../prompts/confirm.ts';
+import { BUCKET, STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'delete-folder'],
+  summary: 'Delete all objects in a folder of a bucket',
+  arguments: { store: STORE, bucket: BUCKET, folder: { description: 'with its final «/»' } },
+  examples: [{ line: 'davit store delete-folder s3 uploads pictures/', does: 'asks for its name first' }],
+  async run({ client, out, ask, globals, signal, args: { folder, ...params } }) {
+    const what = `This deletes all that is in ${folder} of ${params.bucket}`;
+    await confirm({ what, name: folder }, { ask, yes: globals.yes });
+    const api = await client();
+    const query = { prefix: folder, confirm: folder };
+    let removed = 0;
+    // The instance bounds what it does at once.
+    for (let more = true; more; ) {
+      const answer = await api.deleteFolder({ params, query, signal });
+      removed += answer.removed;
+      more = answer.more;
+    }
+    out.done({ removed, more: false }, `${removed} objects are gone.`);
+  },
+});

@@ -1,0 +1,34 @@
+import type { ObjectEntry } from '@davit/api';
+import { defineCommand } from '../../declaration/command.ts';
+import { objectList } from '../../views/object-store.ts';
+import { BUCKET, STORE } from './arguments.ts';
+import { onePage } from './page.ts';
+
+export const command = defineCommand({
+  path: ['store', 'objects'],
+  summary: 'List what is in a bucket',
+  arguments: { store: STORE, bucket: BUCKET, prefix: { description: 'a folder, with its final «/»', optional: true } },
+  options: {
+    flat: { description: 'every key, without folders' },
+    all: { description: 'to the last of them; otherwise the first 1000' },
+  },
+  examples: [{ line: 'davit store objects s3 uploads pictures/', does: 'of one folder' }],
+  async run({ client, out, args: { prefix, ...params }, options }) {
+    const query = {
+      limit: '1000',
+      ...(prefix !== undefined && { prefix }),
+      ...(options.flat && { flat: 'true' as const }),
+    };
+    const api = await client();
+    const found: ObjectEntry[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { rows, next } = await onePage((onHeaders) =>
+        api.listObjects({ params, query: { ...query, ...(cursor && { cursor }) }, onHeaders }),
+      );
+      found.push(...rows);
+      cursor = options.all ? next : null;
+      if (next !== null && !options.all) out.note('There are more: «--all» shows them.', 'dim');
+    }
+    out.list(found, objectList);
+  },
+});

@@ -1,0 +1,25 @@
+import { wholeNumber } from '../../arguments/values.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { BUCKET, STORE } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['store', 'presign'],
+  summary: 'Make an address that downloads or uploads one object',
+  description: 'Whoever has it can use it until it expires.',
+  arguments: { store: STORE, bucket: BUCKET, key: { description: 'of the object' } },
+  options: {
+    upload: { description: 'to upload it' },
+    expires: { value: 'seconds', description: 'for how long; 900 unless given' },
+  },
+  examples: [{ line: 'curl -O "$(davit store presign s3 uploads ship.jpg)"', does: 'downloads it' }],
+  async run({ client, out, args: { key, ...params }, options }) {
+    const body = {
+      key,
+      method: options.upload ? ('PUT' as const) : ('GET' as const),
+      ...(options.expires !== undefined && { expires_s: wholeNumber(options.expires, 'number of seconds') }),
+    };
+    const presigned = await (await client()).presignObject({ params, body });
+    if (out.isJson) return out.json(presigned);
+    out.line(presigned.url);
+  },
+});

@@ -1,0 +1,11 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { providerList } from '../../views/object-store.ts';
+
+export const command = defineCommand({
+  path: ['store', 'providers'],
+  summary: 'List whose object stores can be linked, and what they ask for',
+  examples: [{ line: 'davit store providers', does: 'before «davit store link»' }],
+  async run({ client, out }) {
+    out.list(await (await client()).listStoreProviders(), providerList);
+  },
+});

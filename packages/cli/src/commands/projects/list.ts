@@ -1,0 +1,19 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { day } from '../../output/words.ts';
+
+export const command = defineCommand({
+  path: ['project', 'list'],
+  summary: 'List the projects you see',
+  examples: [{ line: 'davit project list', does: 'all of them, with their environments' }],
+  async run({ client, out }) {
+    out.list(await (await client()).listProjects(), {
+      columns: [
+        { header: 'project', value: ({ slug }) => slug, style: () => 'bold' },
+        { header: 'environments', value: ({ environments }) => environments.join(', ') },
+        { header: 'created', value: ({ created_at }) => day(created_at) },
+      ],
+      id: ({ slug }) => slug,
+      empty: 'There is no project that you see: make one with «davit project create <name>».',
+    });
+  },
+});

@@ -1,0 +1,13 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { quotaRows } from '../../views/quota.ts';
+
+export const command = defineCommand({
+  path: ['project', 'quota'],
+  summary: 'Show the quota of a project and its present use',
+  arguments: { project: { description: 'its name', completes: 'project' } },
+  examples: [{ line: 'davit project quota shop', does: 'each limit with what is in use' }],
+  async run({ client, out, args }) {
+    const quota = await (await client()).getProjectQuota({ params: { project: args.project } });
+    out.record(quota, quotaRows(quota), args.project);
+  },
+});

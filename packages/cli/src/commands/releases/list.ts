@@ -1,0 +1,35 @@
+import type { Release } from '@davit/api';
+import { APP, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import type { ListView } from '../../output/printer.ts';
+import { bytes, minute } from '../../output/words.ts';
+
+const DIGEST_LENGTH = 'sha256:'.length + 12;
+
+export const command = defineCommand({
+  path: ['release', 'list'],
+  summary: 'List what was pushed for an app, newest first',
+  description: 'The tags of its repository in the instance’s own registry.',
+  arguments: { app: APP },
+  options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
+  examples: [{ line: 'davit release list shop/production/web', does: 'what can be deployed' }],
+  async run(context) {
+    const { client, out, args, options } = context;
+    const params = await appOf(args.app, context);
+    const query = { ...(options.limit !== undefined && { limit: options.limit }) };
+    out.list(await (await client()).listReleases({ params, query }), releaseList);
+  },
+});
+
+const releaseList: ListView<Release> = {
+  columns: [
+    { header: 'tag', value: ({ tag }) => tag, style: () => 'bold' },
+    { header: 'pushed', value: ({ pushed_at }) => minute(pushed_at) },
+    { header: 'by', value: ({ pushed_by }) => pushed_by },
+    { header: 'size', value: (one) => (one.bytes === null ? null : bytes(one.bytes)), align: 'right' },
+    { header: 'deployed', value: ({ live, deployment }) => (live ? 'live' : deployment) },
+    { header: 'digest', value: ({ digest }) => digest.slice(0, DIGEST_LENGTH) },
+  ],
+  id: ({ tag }) => tag,
+  empty: 'Nothing was pushed: «davit registry login», then push, or run «davit up».',
+};

@@ -1,0 +1,14 @@
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { defineCommand } from '../../declaration/command.ts';
+import { runList } from '../../views/run.ts';
+
+export const command = defineCommand({
+  path: ['schedule', 'runs'],
+  summary: 'List a schedule’s last runs, newest first',
+  arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
+  examples: [{ line: 'davit schedule runs shop/production/web 1', does: 'with the times that were skipped' }],
+  async run(context) {
+    const params = { ...(await appOf(context.args.app, context)), schedule: context.args.schedule };
+    context.out.list(await (await context.client()).listScheduleRuns({ params }), runList);
+  },
+});

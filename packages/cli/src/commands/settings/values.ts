@@ -1,0 +1,47 @@
+import { pairOf } from '../../arguments/values.ts';
+import { CliError } from '../../errors/exit.ts';
+
+/** Nested settings as `a.b` with their values, in their order. */
+export function flattened(value: unknown, path = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => flattened(inner, path === '' ? name : `${path}.${name}`));
+}
+
+/**
+ * `a.b=1` as the merge patch `{a: {b: 1}}`. A value that is JSON is that, and other text is text; `default` is null.
+ * @throws CliError usage
+ */
+export function patchOf(pairs: readonly string[]): Record<string, unknown> {
+  const patch: Record<string, unknown> = Object.create(null);
+  for (const text of pairs) {
+    const pair = pairOf(text);
+    if (pair === null)
+      throw new CliError('usage', `«${text}» sets nothing: write setting=value, such as logs.days=14.`);
+    const [path, value] = pair;
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    holderOf(patch, names)[last] = valueOf(value);
+  }
+  return patch;
+}
+
+function holderOf(patch: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let holder = patch;
+  for (const name of names) {
+    if (typeof holder[name] !== 'object') holder[name] = Object.create(null);
+    holder = holder[name] as Record<string, unknown>;
+  }
+  return holder;
+}
+
+function valueOf(text: string): unknown {
+  if (text === 'default') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is a text, as most people write one.
+    return text;
+  }
+}

@@ -1,0 +1,18 @@
+import { wholeNumber } from '../../arguments/values.ts';
+import { CliError } from '../../errors/exit.ts';
+
+/** A template of the catalog in a command that is about it. */
+export const TEMPLATE = { description: 'the template, as owner/name' } as const;
+export const INSTALL = { description: 'its number, as «davit template installed» shows it' } as const;
+
+/** @throws CliError usage */
+export function templateOf(reference: string): { owner: string; name: string } {
+  const [owner, name, ...more] = reference.split('/');
+  if (!owner || !name || more.length > 0)
+    throw new CliError('usage', `«${reference}» is no template: write owner/name, as «davit template list» shows it.`);
+  return { owner, name };
+}
+
+export function installOf(number: string): { install: string } {
+  return { install: String(wholeNumber(number, 'number of an installation')) };
+}

@@ -1,0 +1,16 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { TEMPLATE, templateOf } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['template', 'manifest'],
+  summary: 'Show what a release of a template makes, whole, as JSON',
+  arguments: { template: TEMPLATE },
+  options: { release: { value: 'tag', description: 'absent: the one that the catalog lists' } },
+  examples: [
+    { line: 'davit template manifest acme/wiki --release v1.2.0', does: 'with whether it fits this instance' },
+  ],
+  async run({ client, out, args, options }) {
+    const query = options.release === undefined ? {} : { release: options.release };
+    out.json(await (await client()).getTemplateManifest({ params: templateOf(args.template), query }));
+  },
+});

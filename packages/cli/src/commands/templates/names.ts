@@ -1,0 +1,27 @@
+import { pairsOf } from '../../arguments/values.ts';
+import { CliError } from '../../errors/exit.ts';
+
+export const NAME = {
+  value: 'part=name',
+  repeatable: true,
+  description: 'another name than it suggests, such as apps.web=site or databases.db=orders',
+} as const;
+
+const KINDS = ['apps', 'databases', 'stores'] as const;
+type Names = Record<(typeof KINDS)[number], Record<string, string>>;
+
+/** @throws CliError usage */
+export function namesOf(texts: readonly string[]): Names {
+  const names: Names = { apps: {}, databases: {}, stores: {} };
+  for (const [part, name] of Object.entries(pairsOf(texts, 'name of a part'))) {
+    const [kind, key, ...more] = part.split('.');
+    const known = KINDS.find((one) => one === kind);
+    if (known === undefined || !key || more.length > 0)
+      throw new CliError(
+        'usage',
+        `«${part}» is no part of a template: write apps.<key>, databases.<key> or stores.<key>.`,
+      );
+    names[known][key] = name;
+  }
+  return names;
+}

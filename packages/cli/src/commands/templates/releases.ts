@@ -1,0 +1,23 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { minute } from '../../output/words.ts';
+import { TEMPLATE, templateOf } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['template', 'releases'],
+  summary: 'List a template’s releases, newest first',
+  arguments: { template: TEMPLATE },
+  examples: [{ line: 'davit template releases acme/wiki', does: 'what --release may be' }],
+  async run({ client, out, args }) {
+    const answer = await (await client()).listTemplateReleases({ params: templateOf(args.template) });
+    if (out.isJson) return out.json(answer);
+    out.list(answer.releases, {
+      columns: [
+        { header: 'release', value: ({ tag }) => tag, style: () => 'bold' },
+        { header: 'published', value: ({ published_at }) => minute(published_at) },
+        { header: 'commit', value: ({ commit }) => commit.slice(0, 12) },
+      ],
+      id: ({ tag }) => tag,
+      empty: 'No release of it can be installed.',
+    });
+  },
+});

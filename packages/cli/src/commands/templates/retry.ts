@@ -1,0 +1,21 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
+import { startedTask } from '../../progress/started-task.ts';
+import { INSTALL, installOf } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['template', 'retry'],
+  summary: 'Take up an installation that failed',
+  description: 'It goes on with what was kept of it, or begins anew. Admins only.',
+  arguments: { install: INSTALL },
+  options: { noWait: NO_WAIT },
+  examples: [{ line: 'davit template retry 3', does: 'with the same answers' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const task = await (await client()).retryTemplateInstall({ params: installOf(args.install) });
+    await startedTask(context, task, {
+      noWait: options.noWait,
+      sentence: `Installation ${args.install} is installed.`,
+    });
+  },
+});

@@ -1,0 +1,14 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { templateFields } from '../../views/template.ts';
+import { TEMPLATE, templateOf } from './arguments.ts';
+
+export const command = defineCommand({
+  path: ['template', 'show'],
+  summary: 'Show a template: what it makes, and what it asks',
+  arguments: { template: TEMPLATE },
+  examples: [{ line: 'davit template show acme/wiki', does: 'before it is installed' }],
+  async run({ client, out, args }) {
+    const template = await (await client()).getTemplate({ params: templateOf(args.template) });
+    out.record(template, templateFields(template), args.template);
+  },
+});

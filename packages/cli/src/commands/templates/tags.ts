@@ -1,0 +1,16 @@
+import { defineCommand } from '../../declaration/command.ts';
+
+export const command = defineCommand({
+  path: ['template', 'tags'],
+  summary: 'List the topics of the catalog’s templates',
+  examples: [{ line: 'davit template tags', does: 'what «davit template list --tag» may be' }],
+  async run({ client, out }) {
+    const answer = await (await client()).listTemplateTags();
+    if (out.isJson) return out.json(answer);
+    out.list(answer.tags, {
+      columns: [{ header: 'tag', value: (tag) => tag, style: () => 'bold' }],
+      id: (tag) => tag,
+      empty: 'The catalog has none.',
+    });
+  },
+});

@@ -1,0 +1,27 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { bytes, minute } from '../../output/words.ts';
+
+export const command = defineCommand({
+  path: ['unrecorded', 'list'],
+  summary: 'List volumes and images of the instance that have no record',
+  description: 'They exist if the data directory was replaced by an older copy. Admins of all projects only.',
+  examples: [{ line: 'davit unrecorded list', does: 'lists what you can adopt or remove' }],
+  async run({ client, out }) {
+    out.list(await (await client()).listUnrecorded(), {
+      columns: [
+        { header: 'name', value: ({ name }) => name, style: () => 'bold' },
+        { header: 'kind', value: ({ kind }) => kind.replace('_', ' ') },
+        { header: 'made for', value: ({ made_for }) => made_for },
+        { header: 'made', value: ({ created_at }) => (created_at === null ? null : minute(created_at)) },
+        {
+          header: 'size',
+          value: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)),
+          align: 'right',
+        },
+        { header: 'removed', value: ({ removed_at }) => (removed_at === null ? null : minute(removed_at)) },
+      ],
+      id: ({ name }) => name,
+      empty: 'Every volume and image has a record.',
+    });
+  },
+});

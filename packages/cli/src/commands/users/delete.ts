@@ -1,0 +1,19 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { confirm } from '../../prompts/confirm.ts';
+
+export const command = defineCommand({
+  path: ['user', 'delete'],
+  summary: 'Delete a user with their sessions and keys',
+  arguments: { username: { description: 'whom to delete' } },
+  examples: [{ line: 'davit user delete grace', does: 'asks for the name first' }],
+  async run({ client, out, ask, globals, args: { username } }) {
+    const api = await client();
+    await api.getUser({ params: { user: username } });
+    await confirm(
+      { what: `This deletes the user ${username} with all their keys`, name: username },
+      { ask, yes: globals.yes },
+    );
+    await api.deleteUser({ params: { user: username } });
+    out.done(null, `User ${username} is deleted.`);
+  },
+});

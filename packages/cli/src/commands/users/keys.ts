@@ -1,0 +1,12 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { keyList } from '../../views/user.ts';
+
+export const command = defineCommand({
+  path: ['user', 'keys'],
+  summary: 'List a user’s API keys',
+  arguments: { username: { description: 'whose keys' } },
+  examples: [{ line: 'davit user keys grace', does: 'without their secrets' }],
+  async run({ client, out, args }) {
+    out.list(await (await client()).listUserKeys({ params: { user: args.username } }), keyList);
+  },
+});

@@ -1,0 +1,12 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { sessionList } from '../../views/user.ts';
+
+export const command = defineCommand({
+  path: ['user', 'sessions'],
+  summary: 'List where a user is signed in',
+  arguments: { username: { description: 'whose sessions' } },
+  examples: [{ line: 'davit user sessions grace', does: 'where grace is signed in' }],
+  async run({ client, out, args }) {
+    out.list(await (await client()).listUserSessions({ params: { user: args.username } }), sessionList);
+  },
+});

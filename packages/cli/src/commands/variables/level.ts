@@ -1,0 +1,58 @@
+import type { Client } from '@davit/api';
+import { appOf, referenceOf } from '../../arguments/app.ts';
+import type { Context } from '../../declaration/context.ts';
+import { CliError } from '../../errors/exit.ts';
+
+/** A project, an environment or an app: variables are kept at all three. */
+export const LEVEL = {
+  description: 'whose: project, project/environment or project/environment/app; «.»: the app that davit.yaml names',
+  completes: 'app',
+} as const;
+
+type AppVariables = { params: { project: string; environment: string; app: string } };
+
+/** The operations on the variables of one level. */
+interface VariablesOf {
+  /** As people write it. */
+  level: string;
+  get(): ReturnType<Client['getAppEnv']>;
+  patch(
+    args: Omit<NonNullable<Parameters<Client['setAppEnv']>[0]>, 'params'>,
+  ): Promise<Awaited<ReturnType<Client['setAppEnv'] | Client['setProjectEnv']>>>;
+}
+
+/** @throws CliError usage */
+export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {
+  const level = given === '.' ? referenceOf(await appOf(given, context)) : given;
+  const names = level.split('/');
+  if (names.length > 3 || names.includes('')) {
+    throw new CliError(
+      'usage',
+      `«${level}» has no variables: write project, project/environment or project/environment/app.`,
+    );
+  }
+  const client = await context.client();
+  const [project = '', environment = '', app = ''] = names;
+  if (names.length === 1) {
+    const params = { project };
+    return {
+      level,
+      get: () => client.getProjectEnv({ params }),
+      patch: (args) => client.setProjectEnv({ params, ...args }),
+    };
+  }
+  if (names.length === 2) {
+    const params = { project, environment };
+    return {
+      level,
+      get: () => client.getEnvironmentEnv({ params }),
+      patch: (args) => client.setEnvironmentEnv({ params, ...args }),
+    };
+  }
+  const { params }: AppVariables = { params: { project, environment, app } };
+  return {
+    level,
+    get: () => client.getAppEnv({ params }),
+    patch: (args) => client.setAppEnv({ params, ...args }),
+  };
+}

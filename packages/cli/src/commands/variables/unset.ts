@@ -1,0 +1,29 @@
+import { doneOf, plannedOf } from '@davit/api';
+import { defineCommand } from '../../declaration/command.ts';
+import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
+import { changedVariables } from './changed.ts';
+import { LEVEL, variablesOf } from './level.ts';
+
+export const command = defineCommand({
+  path: ['env', 'unset'],
+  summary: 'Remove variables of an app, an environment or a project',
+  description: 'It takes effect with the next deploy, or with --deploy. One that is not there is fine.',
+  arguments: { level: LEVEL, names: { description: 'their names', variadic: true } },
+  options: {
+    deploy: { description: 'deploy at once every live app that it makes a difference to' },
+    dryRun: DRY_RUN_OF_CHANGE,
+  },
+  examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'what its environment says holds again' }],
+  async run(context) {
+    const { out, args, options } = context;
+    const query = changeQuery(options);
+    const variables = await variablesOf(args.level, context);
+    const given = await variables.patch({ query, body: { unset: args.names } });
+    if (options.dryRun) return showPlanned(out, plannedOf(given));
+    const answer = doneOf(given);
+    changedVariables(out, answer, {
+      what: `${args.names.join(', ')} of ${variables.level}`,
+      verb: args.names.length > 1 ? 'are gone' : 'is gone',
+    });
+  },
+});

@@ -1,0 +1,24 @@
+import type { Readable, Writable } from 'node:stream';
+import { type Environment, environmentOfProcess } from './env.ts';
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { isTTY?: boolean; columns?: number };
+type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
+
+/** Everything outside of the command: tests bring their own. */
+export interface World {
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  env: Environment;
+  cwd: string;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** Requests over the network; absent: the runtime's own. */
+  fetch?: typeof globalThis.fetch;
+}
+
+export function worldOfProcess(signal: AbortSignal): World {
+  const { stdin, stdout, stderr } = process;
+  return { stdin, stdout, stderr, env: environmentOfProcess(), cwd: process.cwd(), signal };
+}

@@ -1,0 +1,21 @@
+import type { Command as Program } from 'commander';
+import type { CommandSpec } from '../declaration/specs.ts';
+
+/** What stands below the options in a command's help. */
+export function helpFor({ examples }: CommandSpec, _leaf: Program): string {
+  const width = Math.max(...examples.map(({ line }) => line.length));
+  const lines = examples.map(({ line, does }) => `  ${line.padEnd(width)}  ${does}`);
+  return ['Examples:', ...lines].join('\n');
+}
+
+/** `Usage: davit app deploy [app] [options]`, and where to read more. */
+export function lineUsage(program: Program): string {
+  const help = program.createHelp();
+  return `Usage: ${help.commandUsage(program)}   (more: ${nameOf(program)} --help)`;
+}
+
+function nameOf(program: Program): string {
+  const names: string[] = [];
+  for (let one: Program | null = program; one; one = one.parent) names.unshift(one.name());
+  return names.join(' ');
+}

@@ -1,0 +1,61 @@
+import { fetchOf } from '../client/requests.ts';
+import { allCommands } from '../commands/all.ts';
+import { type Connection, chooseConnection } from '../credentials/choose.ts';
+import type { Command } from '../declaration/command.ts';
+import type { Context } from '../declaration/context.ts';
+import type { GlobalOptions } from '../declaration/global-options.ts';
+import { Printer } from '../output/printer.ts';
+import type { World } from '../process/world.ts';
+import { createAsk } from '../prompts/ask.ts';
+import { report } from './failure.ts';
+import { parseCommandLine } from './parse.ts';
+
+/**
+ * Runs one command line.
+ * @returns its exit code; it never throws
+ */
+export async function runCli(args: readonly string[], world: World): Promise<number> {
+  const early = new Printer(world, globalsBefore(args));
+  try {
+    const parsed = await parseCommandLine(args, world);
+    if (parsed.kind === 'shown') return 0;
+    const context = contextOf(parsed.globals, world);
+    try {
+      return (await execute(parsed.command, context, parsed.values)) ?? 0;
+    } catch (error) {
+      return await report(error, context.out, { signal: world.signal, client: context.client, args: parsed.values });
+    }
+  } catch (error) {
+    return report(error, early, { signal: world.signal });
+  }
+}
+
+interface Values {
+  args: Record<string, unknown>;
+  options: Record<string, unknown>;
+}
+
+function execute(command: Command, context: Context, values: Values): Promise<number | undefined> {
+  // The grammar made sure that the values are of the types that the declaration says.
+  return command.run({ ...context, ...values } as Context & { args: never; options: never });
+}
+
+function contextOf(globals: GlobalOptions, world: World): Context {
+  let chosen: Promise<Connection> | undefined;
+  const connection = () => (chosen ??= chooseConnection(globals, world.env));
+  const client = async () => {
+    const to = await connection();
+    const { createClient } = await import('../client/typed-client.ts');
+    return createClient({ url: to.url, ...(to.key !== undefined && { key: to.key }), fetch: fetchOf(to, world) });
+  };
+  const out = new Printer(world, globals);
+  const { env, signal } = world;
+  return { client, connection, commands: allCommands, out, ask: createAsk(world), globals, env, world, signal };
+}
+
+/** How a mistake in the command line itself is told: the options are not read yet. */
+function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  return { json: options.includes('--json'), quiet: false, noColor: options.includes('--no-color') };
+}

@@ -1,0 +1,24 @@
+import { type Deployment, type DeployPlan, doneOf, plannedOf } from '@davit/api';
+import type { Context } from '../declaration/context.ts';
+import { DRY_RUN_OF_CHANGE, showPlanned } from '../views/deploy-plan.ts';
+import { NO_WAIT, startedDeployment } from './started-deployment.ts';
+
+/** The options of what changes an app's attachments. */
+export const ATTACHMENT_CHANGE = {
+  deploy: { description: 'deploy the app at once' },
+  dryRun: DRY_RUN_OF_CHANGE,
+  noWait: NO_WAIT,
+} as const;
+
+/** Says what became of a change of attachments: it was planned, deployed, or waits for a deploy. */
+export async function changedAttachment(
+  context: Context,
+  answer: Deployment | DeployPlan | { name: string },
+  { dryRun, noWait, sentence }: { dryRun: boolean; noWait: boolean; sentence: string },
+): Promise<void> {
+  const { out } = context;
+  if (dryRun) return showPlanned(out, plannedOf(answer));
+  const done = doneOf(answer);
+  if ('trigger' in done) return startedDeployment(context, done, { noWait });
+  out.done(done, `${sentence} from its next deploy on.`);
+}

@@ -1,0 +1,25 @@
+import type { Task } from '@davit/api';
+import type { Context } from '../declaration/context.ts';
+import { addressOf } from '../views/address.ts';
+
+/**
+ * Where the apps of an installation answer, to be put behind a sentence: ` web: http://web.example.com/`; workers have no
+ * address.
+ * @param task of the installation
+ */
+export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
+  // Programs read the task, and ask for what else they want.
+  if (out.isJson) return '';
+  const client = await connect();
+  const [{ project, environment, resources }, instance] = await Promise.all([
+    client.getTemplateInstall({ params: { install: subject.name } }),
+    client.getInstance(),
+  ]);
+  const names = resources.filter(({ kind }) => kind === 'app').map(({ name }) => name);
+  const apps = await Promise.all(names.map((app) => client.getApp({ params: { project, environment, app } })));
+  const addresses = apps.flatMap((app) => {
+    const address = addressOf(app, instance);
+    return address === null ? [] : [`${app.name}: ${address}`];
+  });
+  return addresses.length === 0 ? '' : ` ${addresses.join(', ')}`;
+}

@@ -1,0 +1,64 @@
+import { CliError } from '../errors/exit.ts';
+import { safeLine } from '../output/safe-text.ts';
+import type { World } from '../process/world.ts';
+
+/** Questions to a person at a terminal. */
+export interface Ask {
+  /** There is somebody to ask. */
+  readonly isPossible: boolean;
+  /** @throws CliError interrupted when he leaves instead */
+  text(question: string, options?: { placeholder?: string; initial?: string }): Promise<string>;
+  /** The same without showing what is typed. */
+  secret(question: string): Promise<string>;
+  choose<T extends string>(question: string, options: readonly { value: T; label: string }[]): Promise<T>;
+  /** What a program hands in on stdin, line by line. */
+  lines(): Promise<string[]>;
+}
+
+const MOST_INPUT_BYTES = 65_536;
+
+export function createAsk(world: World): Ask {
+  const { stdin, signal } = world;
+  // Questions go where notes go: the output of a command may be in a pipe.
+  const common = { input: stdin, output: world.stderr, signal };
+  const prompts = () => import('@clack/prompts');
+  const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;
+  return {
+    isPossible,
+    text: async (question, { placeholder, initial } = {}) => {
+      const { text } = await prompts();
+      const more = { ...(placeholder && { placeholder }), ...(initial && { initialValue: initial }) };
+      return answered(await text({ ...common, ...more, message: safeLine(question) }));
+    },
+    secret: async (question) => {
+      const { password } = await prompts();
+      return answered(await password({ ...common, message: safeLine(question) }));
+    },
+    choose: async (question, options) => {
+      const { select } = await prompts();
+      const answer: unknown = await select<string>({ ...common, message: safeLine(question), options: [...options] });
+      return answered(answer) as never;
+    },
+    lines: () => readLines(world),
+  };
+}
+
+/** Leaving a question is Ctrl-C, whatever key it was. */
+function answered(answer: unknown): string {
+  if (typeof answer === 'symbol') throw new CliError('interrupted', 'Nothing was done.');
+  return String(answer ?? '');
+}
+
+async function readLines({ stdin }: World): Promise<string[]> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stdin) {
+    const buffer = Buffer.from(piece);
+    bytes += buffer.length;
+    if (bytes > MOST_INPUT_BYTES)
+      throw new CliError('usage', 'What came on stdin is far more than a key: nothing was done.');
+    pieces.push(buffer);
+  }
+  const lines = Buffer.concat(pieces).toString('utf8').split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}

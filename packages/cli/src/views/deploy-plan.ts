@@ -1,0 +1,46 @@
+import type { Deployment, DeployPlan, Planned } from '@davit/api';
+import type { Printer } from '../output/printer.ts';
+
+export const DRY_RUN = { description: 'show the plan, and do nothing' } as const;
+export const DRY_RUN_OF_CHANGE = { description: 'show what a deploy of the change would do, and do nothing' } as const;
+
+/** What asks for the plan instead of the deployment. */
+export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
+  return dryRun ? { dry_run: 'true' } : {};
+}
+
+/** What a change is asked with: to be deployed too, or to be planned and not made. */
+export function changeQuery({ deploy, dryRun }: { deploy: boolean; dryRun: boolean }) {
+  return { ...(deploy && { deploy: 'true' as const }), ...dryRunQuery({ dryRun }) };
+}
+
+export function isPlan(answer: Deployment | DeployPlan): answer is DeployPlan {
+  return !('id' in answer);
+}
+
+export function showPlan(out: Printer, plan: DeployPlan): void {
+  if (out.isJson) {
+    out.json(plan);
+    return;
+  }
+  planLines(out, plan);
+}
+
+/** The same of a change that may concern several apps: each by its name. */
+export function showPlanned(out: Printer, planned: Planned): void {
+  if (!Array.isArray(planned)) showPlan(out, planned);
+  else if (out.isJson) out.json(planned);
+  else if (planned.length === 0) out.line('No live app gets anything else by it.');
+  else {
+    for (const { app, plan } of planned) {
+      out.line(app, 'bold');
+      planLines(out, plan);
+    }
+  }
+}
+
+function planLines(out: Printer, { changes, steps }: DeployPlan): void {
+  for (const change of changes) out.line(change);
+  if (changes.length === 0) out.line('Nothing will be different from what is live.');
+  for (const { describe } of steps) out.line(`  ${describe}`, 'dim');
+}
