@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { MutationObserver } from '@tanstack/react-query';
-import { queryClient } from './api.ts';
+import { headersOf, query, queryClient } from './api.ts';
 
 it('keeps nothing of what was sent and answered once its form is closed', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -17,4 +17,19 @@ it('keeps nothing of what was sent and answered once its form is closed', async 
 
   assert.deepEqual(kept(), []);
   mock.timers.reset();
+});
+
+it('keeps the headers of an answer into which an event is written', async () => {
+  const link = '</api/x?cursor=2>; rel="next"';
+  const fetched = mock.method(globalThis, 'fetch', async () => {
+    return new Response('[{"id":1}]', { headers: { 'content-type': 'application/json', link } });
+  });
+  const { queryKey, ...asked } = query('listRecentDeployments', {});
+  await queryClient.fetchQuery({ queryKey, ...asked });
+
+  queryClient.setQueryData(queryKey, [{ id: 2 }] as never);
+
+  assert.equal(headersOf(queryClient.getQueryData(queryKey))?.get('link'), link);
+  fetched.mock.restore();
+  queryClient.clear();
 });

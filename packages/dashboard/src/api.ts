@@ -2,7 +2,7 @@
  * The dashboard's one way to the instance: the typed client of its API, read through the query cache. Nothing else sends
  * a request.
  */
-import { CALLS, type Client, createClient, type DavitError, type OperationId } from '@davit/api';
+import { CALLS, type Client, createClient, DavitError, type OperationId } from '@davit/api';
 import {
   MutationCache,
   QueryCache,
@@ -45,16 +45,20 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
+/** Headers of each answer. The key is the answer object itself, so a copy of it has no headers. */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {
   if (typeof answer === 'object' && answer !== null) answered.set(answer, headers);
 }
 
-/** What is the same as before stays the same object; the headers are those of the newer answer. */
+/**
+ * Keeps equal parts of an answer as the same objects, and takes the headers of the newer answer. An answer that an
+ * event updated keeps its headers.
+ */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
-  const headers = headersOf(after);
+  const headers = headersOf(after) ?? headersOf(before);
   if (headers) remember(shared, headers);
   return shared;
 }
@@ -105,6 +109,10 @@ const onError = (error: unknown) => {
   if (isSignedOut(error)) sessionIsOver();
 };
 
+function mayComeBack(error: Error): boolean {
+  return !(error instanceof DavitError) || (error.retryable && error.code !== 'too_many_requests');
+}
+
 /** Answers stay true until an event says otherwise; see `live/`. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
@@ -115,7 +123,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 30_000,
       // A refusal does not become an answer by asking again; an instance that is away does.
-      retry: (failures, error) => failures < 3 && !('status' in error && Number(error.status) < 500),
+      retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
     // What was sent and answered, passwords and keys among it, is gone with the form that asked.

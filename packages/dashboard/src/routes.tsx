@@ -15,19 +15,13 @@ import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { askFrame, loadShell, Shell } from './layout/shell.tsx';
+import type { LoadArgs } from './load-args.ts';
 import * as overview from './pages/overview.tsx';
 import { beginAhead, loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
 export interface RouterContext {
   queries: QueryClient;
-}
-
-/** What a page's `load` gets. */
-export interface LoadArgs<P = Record<string, string>> {
-  queries: QueryClient;
-  params: P;
-  search: Record<string, unknown>;
 }
 
 interface Page {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/form.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { type Attempt, waitReason, withWait } from './attempt.ts';
 
@@ -23,18 +24,17 @@ export function AttemptForm({
   children: ReactNode;
 }) {
   return (
-    <form
+    <Form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing === null && !attempt.busy && attempt.wait === 0) onSubmit();
-      }}
+      disabledBecause={waitReason(attempt) ?? missing}
+      busy={attempt.busy}
+      onSubmit={onSubmit}
     >
       {children}
       {error && <Problem error={error} />}
       <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
         {withWait(action, attempt)}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -18,7 +18,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  if (problem instanceof DavitError && problem.code === 'not_found') {
+  if (problem instanceof DavitError && (problem.code === 'not_found' || problem.code === 'no_such_route')) {
     return <Missing title="There is no such thing" reason={problem.message} />;
   }
   if (problem instanceof DavitError && problem.code === 'forbidden') {

@@ -8,6 +8,7 @@ import { sessionHasBegun } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Actions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
@@ -38,12 +39,7 @@ export function SessionOver() {
             <Dialog.Description className="mt-1 mb-4 text-sm text-soft">
               The page stays as it is, with what you have typed. Sign in again as «{username}» to go on.
             </Dialog.Description>
-            <form
-              onSubmit={(event) => {
-                event.preventDefault();
-                if (missing === null && !attempt.busy && attempt.wait === 0) submit();
-              }}
-            >
+            <Form disabledBecause={waitReason(attempt) ?? missing} busy={attempt.busy} onSubmit={() => void submit()}>
               <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
               <TextField
                 label="Password"
@@ -68,7 +64,7 @@ export function SessionOver() {
                   {withWait('Sign in', attempt)}
                 </Button>
               </Actions>
-            </form>
+            </Form>
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

@@ -1,5 +1,13 @@
 /** Whose answers are not true any more when something has happened. */
-import { type AppEvent, type DeploymentEvent, type InstanceEvent, isTerminal, type OperationId } from '@davit/api';
+import {
+  type AppChange,
+  type AppEvent,
+  type DeploymentEvent,
+  type InstanceChange,
+  type InstanceEvent,
+  isTerminal,
+  type OperationId,
+} from '@davit/api';
 import type { AnswerKey } from '../api.ts';
 import { byResource, byTask } from './affected-things.ts';
 import type { Happened } from './messages.ts';
@@ -14,8 +22,10 @@ const SCHEDULES: readonly OperationId[] = ['listSchedules', 'getSchedule', 'list
 const CERTIFICATES: readonly OperationId[] = ['listCertificates', 'getCertificate', 'getAuthority'];
 const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRepositories', 'getOwnRegistry'];
 
+const QUOTA: readonly OperationId[] = ['getProjectQuota'];
+
 /** What else shows an app, by what changed in it; of every change: the list of apps. */
-const BESIDE_THE_APP: Readonly<Record<string, readonly OperationId[]>> = {
+const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
   deleted: [
     'listProjects',
@@ -26,21 +36,25 @@ const BESIDE_THE_APP: Readonly<Record<string, readonly OperationId[]>> = {
     'listVolumes',
     ...CERTIFICATES,
   ],
-  live: ['listRecentDeployments', 'listImages'],
-  deployments: ['listRecentDeployments', 'listImages'],
+  live: ['listRecentDeployments', 'listImages', ...QUOTA],
+  deployments: ['listRecentDeployments', 'listImages', ...QUOTA],
   domains: CERTIFICATES,
-  volumes: ['listVolumes'],
+  volumes: ['listVolumes', ...QUOTA],
   pushed: RELEASES,
   releases: RELEASES,
 };
 
 /** Of the app alone, where a change is about little of it. */
-const ONLY_IN_THE_APP: Readonly<Record<string, readonly OperationId[]>> = { runs: RUNS, schedules: SCHEDULES };
+const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
+  runs: RUNS,
+  schedules: SCHEDULES,
+};
 
-const OF_THE_INSTANCE: Readonly<Record<string, readonly OperationId[]>> = {
+const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly OperationId[]>>> = {
   certificates: [...CERTIFICATES, 'listDomains', 'getDomain', 'getApp'],
   settings: ['getSettings', 'getInstance', 'listTemplates', 'listTemplateTags'],
   engine: ['getInstance'],
+  platform_images: ['getInstance'],
   registries: ['listRegistries', 'getRegistry'],
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
@@ -50,11 +64,11 @@ const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit'
 
 /** Null: nothing is. */
 export function affectedBy(happened: Happened): IsAffected | null {
-  if (happened.kind === 'deployment') return byDeployment(happened.data);
-  if (happened.kind === 'app') return byApp(happened.data);
-  if (happened.kind === 'task') return byTask(happened.data);
-  if (happened.kind === 'resource') return byResource(happened.data);
-  return happened.kind === 'instance' ? byInstance(happened.data) : null;
+  if (happened.event === 'deployment') return byDeployment(happened.data);
+  if (happened.event === 'app') return byApp(happened.data);
+  if (happened.event === 'task') return byTask(happened.data);
+  if (happened.event === 'resource') return byResource(happened.data);
+  return happened.event === 'instance' ? byInstance(happened.data) : null;
 }
 
 /** Only what an event does not say itself: see `patch.ts`. */
@@ -97,7 +111,7 @@ function byInstance({ app, change }: InstanceEvent): IsAffected {
     const isOfApp = of(app);
     return (key) => among(key, ['listApps']) || (isOfApp(key) && among(key, ['getApp']));
   }
-  const known = OF_THE_INSTANCE[change ?? ''];
+  const known = change === null ? undefined : OF_THE_INSTANCE[change];
   if (known !== undefined) return (key) => among(key, known);
   if (change?.startsWith('registry.')) return (key) => among(key, RELEASES);
   return ([operation, params]) => Object.keys(params).length === 0 && !WHO.has(operation);

@@ -1,5 +1,5 @@
 /** The connection itself: the typed client, with an eye on whether anything comes. */
-import { createClient, DavitError, type Fetch, type LiveMessage } from '@davit/api';
+import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
 import { type Ask, Hub } from './hub.ts';
 import type { Refusal } from './messages.ts';
 import { PACE } from './pace.ts';
@@ -13,7 +13,7 @@ export function createHub(): Hub {
   return hub;
 }
 
-function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<unknown>> {
+function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<EventMessage>> {
   const { live } = createClient({ url: '', fetch: watched(hearing) });
   const query = {
     kinds: 'deployment,app,instance,metric,machine,task,resource',
@@ -47,7 +47,7 @@ async function whyNot(reference: string): Promise<Refusal | null> {
     await api.getApp({ params: { project, environment, app } });
     return null;
   } catch (error) {
-    if (!(error instanceof DavitError) || error.status >= 500) return null;
+    if (!(error instanceof DavitError) || error.retryable) return null;
     return error.code === 'unauthorized' ? null : { code: error.code, message: error.message };
   }
 }

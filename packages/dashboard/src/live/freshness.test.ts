@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { AppEvent, Deployment, DeploymentEvent, InstanceEvent, MachineEvent } from '@davit/api';
+import type { AppChange, AppEvent, Deployment, DeploymentEvent, InstanceEvent, MachineEvent } from '@davit/api';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { Freshness } from './freshness.ts';
 import type { Happened } from './messages.ts';
@@ -12,15 +12,15 @@ const AT = '2026-01-01T00:00:00.000Z';
 type Key = readonly unknown[];
 
 const deployed = (more: Partial<DeploymentEvent>): Happened => ({
-  kind: 'deployment',
+  event: 'deployment',
   data: { seq: 1, at: AT, app: APP, id: 7, status: 'running', phase: null, step: null, error: null, ...more },
 });
-const changed = (change: string, more: Partial<AppEvent> = {}): Happened => {
+const changed = (change: AppChange, more: Partial<AppEvent> = {}): Happened => {
   const place = { project: 'shop', environment: 'production', app: APP };
-  return { kind: 'app', data: { seq: 1, at: AT, ...place, change, deployment: null, revision: null, ...more } };
+  return { event: 'app', data: { seq: 1, at: AT, ...place, change, deployment: null, revision: null, ...more } };
 };
 const seen = (more: Partial<InstanceEvent>): Happened => ({
-  kind: 'instance',
+  event: 'instance',
   data: { seq: 1, at: AT, app: APP, deployment: 7, instance: 'one', state: 'down', change: null, ...more },
 });
 
@@ -74,7 +74,7 @@ describe('what happens', () => {
     await show(['getInstance', {}, {}], { engine: { available: true }, disk: { state: 'ok' }, warnings: [] });
     const measured = async (more: Partial<MachineEvent>) => {
       const same = { engine_available: true, disk_state: 'ok', warnings: 0 } as MachineEvent;
-      freshness.take({ kind: 'machine', data: { ...same, ...more } });
+      freshness.take({ event: 'machine', data: { ...same, ...more } });
       for (const ms of [1_000, 1_000]) await settle(ms);
       return asked.splice(0);
     };
@@ -182,7 +182,7 @@ describe('what happens', () => {
       for (const id of ['listApps', 'listCertificates', 'listProjects', 'getInstance', 'listUsers'])
         await show([id, {}, {}]);
       await show(['listEnvironments', { project: 'shop' }, {}], []);
-      const own = happened.kind === 'app' && happened.data.app === APP && happened.data.change !== 'runs';
+      const own = happened.event === 'app' && happened.data.app === APP && happened.data.change !== 'runs';
       freshness.take(happened);
       await settle(1_000);
       assert.deepEqual(asked.toSorted(), [...keys, ...(own ? ['listRuns'] : [])].toSorted());

@@ -26,8 +26,8 @@ export class Freshness {
   }
 
   take(happened: Happened): void {
-    if (happened.kind === 'deployment') this.#patch(happened.data);
-    if (happened.kind === 'machine') this.#compare(happened.data);
+    if (happened.event === 'deployment') this.#patch(happened.data);
+    if (happened.event === 'machine') this.#compare(happened.data);
     const isAffected = affectedBy(happened);
     if (isAffected === null) return;
     for (const query of this.#all()) if (isAffected(keyOf(query))) this.#refetch.want(query);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
-import { FakeTab, HubGround } from './hub-ground.ts';
+import { FakeTab, HubGround } from '../../test/support/hub-ground.ts';
 import { PACE } from './pace.ts';
 
 describe('the one connection of a browser', () => {

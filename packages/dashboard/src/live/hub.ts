@@ -2,9 +2,9 @@
  * Holds the one connection of a browser, and tells its tabs. A browser has six connections to an origin: a stream a tab
  * would leave none for anything else at the sixth one.
  */
-import type { DavitError, LiveMessage, LogEvent, Reset } from '@davit/api';
+import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
-import type { Happened, HubPort, Refusal, ToHub, ToTab } from './messages.ts';
+import type { HubPort, Refusal, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 import { Recent } from './recent.ts';
 import { type Hearing, Stream } from './stream.ts';
@@ -21,7 +21,7 @@ export interface Ask {
 
 /** What is asked of the instance. */
 export interface HubParts {
-  connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<unknown>>;
+  connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /** Why an app cannot be followed; null: nothing is known against it. */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
@@ -131,7 +131,7 @@ export class Hub {
     }, PACE.settleMs);
   }
 
-  #connect(hearing: Hearing): AsyncIterable<LiveMessage<unknown>> {
+  #connect(hearing: Hearing): AsyncIterable<LiveMessage<EventMessage>> {
     const pastS = Math.ceil((Date.now() - this.#since) / 1_000);
     const logs = this.#apps.ask();
     return this.#parts.connect({ after: this.#position, pastS: pastS <= LONGEST_PAST_S ? pastS : null, logs }, hearing);
@@ -146,17 +146,16 @@ export class Hub {
     else this.#recent.begin(this.#since);
   }
 
-  #hear({ id, event, data }: LiveMessage<unknown>): void {
-    if (event === 'log') this.#apps.hearLines(data as LogEvent);
-    else if (event === 'reset') this.#hearReset(data as Reset);
+  #hear(message: LiveMessage<EventMessage>): void {
+    if (message.event === 'log') this.#apps.hearLines(message.data);
+    else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      const happened = { kind: event, data } as Happened;
       // What is measured has no place in the order of what happens.
-      if (happened.kind !== 'metric' && happened.kind !== 'machine') {
-        this.#position = id;
-        this.#recent.add(happened, Date.now());
+      if (message.event !== 'metric' && message.event !== 'machine') {
+        this.#position = message.id;
+        this.#recent.add(message, Date.now());
       }
-      this.#tellAll({ kind: 'happened', happened });
+      this.#tellAll({ kind: 'happened', happened: message });
     }
   }
 

@@ -1,27 +1,11 @@
 /** What tabs and the holder of the connection say to each other. */
-import type {
-  AppEvent,
-  DeploymentEvent,
-  ErrorCode,
-  InstanceEvent,
-  LogEvent,
-  MachineEvent,
-  MetricEvent,
-  ResourceEvent,
-  TaskEvent,
-} from '@davit/api';
+import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /** `connecting`: for the first time. `away`: it was live, and is trying again by itself. */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-export type Happened =
-  | { kind: 'deployment'; data: DeploymentEvent }
-  | { kind: 'app'; data: AppEvent }
-  | { kind: 'instance'; data: InstanceEvent }
-  | { kind: 'metric'; data: MetricEvent }
-  | { kind: 'machine'; data: MachineEvent }
-  | { kind: 'task'; data: TaskEvent }
-  | { kind: 'resource'; data: ResourceEvent };
+/** What happens on the instance: the messages of its stream, without lines of logs and what ends the stream. */
+export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
 /** A line of an app's log as it is followed. */
 export type LogLine = LogEvent['lines'][number];

@@ -2,7 +2,7 @@
  * One stream of what happens, over as many connections as it takes. It asks anew each time, since what is asked changes:
  * positions go on, and apps are followed and left.
  */
-import { DavitError, type LiveMessage } from '@davit/api';
+import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
@@ -18,9 +18,9 @@ export interface Hearing {
 
 export interface StreamParts {
   /** Asks what is to be asked now. @throws DavitError when it is refused */
-  connect: (hearing: Hearing) => AsyncIterable<LiveMessage<unknown>>;
+  connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   onPosition: (id: string) => void;
-  onMessage: (message: LiveMessage<unknown>) => void;
+  onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
   /** Whether it is to be asked again; what was wrong may be put right before. */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
@@ -136,8 +136,7 @@ export class Stream {
       }
       return 'later';
     } catch (error) {
-      if (signal.aborted || !(error instanceof DavitError) || error.status >= 500 || error.status === 429)
-        return 'later';
+      if (signal.aborted || !(error instanceof DavitError) || error.retryable) return 'later';
       const next = await this.#parts.onRefused(error);
       if (next === 'later') this.#failures = Math.max(this.#failures, 1);
       return next;

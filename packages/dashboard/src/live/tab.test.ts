@@ -91,7 +91,7 @@ describe('a tab', () => {
     hub().tell({ kind: 'ping', at: BEGAN + 4_000 });
     mock.timers.tick(4_000);
     // It may have waited for long, while the page was frozen.
-    hub().tell({ kind: 'happened', happened: { kind: 'app', data: {} as never } });
+    hub().tell({ kind: 'happened', happened: { event: 'app', data: {} as never } });
     mock.timers.tick(PACE.lostMs - 1_000);
     assert.equal(hubs.length, 1);
     mock.timers.tick(2_000);

@@ -8,7 +8,7 @@ import { OwnSessions } from '../components/account/sessions.tsx';
 import { Who } from '../components/account/who.tsx';
 import { useMe } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { buttonClass } from '../ui/button.tsx';
 
 export async function load({ queries }: LoadArgs) {

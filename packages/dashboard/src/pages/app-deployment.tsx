@@ -10,8 +10,8 @@ import { DeploymentFacts } from '../components/deployments/deployment-facts.tsx'
 import { DeploymentOutput } from '../components/deployments/deployment-output.tsx';
 import { DeploymentTimeline } from '../components/deployments/deployment-timeline.tsx';
 import { RevisionChanges } from '../components/deployments/revision-changes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { type AppPath, paths } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Status } from '../ui/status.tsx';
 import { useAppPath, useName } from '../util/params.ts';

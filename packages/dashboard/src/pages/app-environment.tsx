@@ -3,8 +3,8 @@ import { AppAttachments } from '../components/app/app-attachments.tsx';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { type Level, loadVariables } from '../components/variables/level.ts';
 import { VariablesCard } from '../components/variables/variables-card.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import type { AppPath } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { useAppPath } from '../util/params.ts';
 
 export function load({ queries, params }: LoadArgs<AppPath>): Promise<unknown> {

@@ -7,8 +7,8 @@ import { LiveRelease } from '../components/app/live-release.tsx';
 import { windowOf } from '../components/app/metric-window.ts';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
 import { UnderWay } from '../components/app/under-way.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import type { AppPath } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { useAppPath } from '../util/params.ts';
 
 export async function load(args: LoadArgs<AppPath>) {

@@ -16,8 +16,8 @@ import { StopSection } from '../components/app-settings/stop-section.tsx';
 import { TcpPortsSection } from '../components/app-settings/tcp-ports-section.tsx';
 import { VolumesSection } from '../components/app-settings/volumes-section.tsx';
 import { loadEarlier } from '../earlier.ts';
+import type { LoadArgs } from '../load-args.ts';
 import type { AppPath } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { useSearchText } from '../util/params.ts';
 
 const PARTS: Record<SectionId, () => React.ReactNode> = {

@@ -4,8 +4,8 @@ import { RunPanel } from '../components/terminal/run-panel.tsx';
 import { ScheduleList } from '../components/terminal/schedule-list.tsx';
 import { ShellPanel } from '../components/terminal/shell-panel.tsx';
 import { loadEarlier } from '../earlier.ts';
+import type { LoadArgs } from '../load-args.ts';
 import type { AppPath } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { useAppPath, useSearchText } from '../util/params.ts';
 

@@ -8,7 +8,7 @@ import { auditQuery, FILTERS } from '../components/audit/filters.ts';
 import { AuditRows } from '../components/audit/rows.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { useSearchText } from '../util/params.ts';

@@ -12,11 +12,12 @@ import { useMe } from '../layout/me.ts';
 import { loadShell } from '../layout/shell.tsx';
 import { signOut } from '../layout/sign-out.ts';
 import { startLive } from '../live/live.ts';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Copyable } from '../ui/copy.tsx';
 import { Actions } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { sayProblem } from '../ui/toast.tsx';
@@ -63,12 +64,11 @@ function Decision({ request, authorization }: { request: string; authorization: 
   const missing = rights.projects?.length === 0 ? 'Choose a project first.' : null;
   const wider = WIDER[authorization.role];
   return (
-    <form
+    <Form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing === null && !decide.isPending) decide.mutate({ request, allow: true, ...rights });
-      }}
+      disabledBecause={missing}
+      busy={decide.isPending}
+      onSubmit={() => decide.mutate({ request, allow: true, ...rights })}
     >
       <Who authorization={authorization} username={me.username} />
       {wider && <Notice>{wider}</Notice>}
@@ -82,7 +82,7 @@ function Decision({ request, authorization }: { request: string; authorization: 
           Let it in
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import { Coverage } from '../components/backups/coverage.tsx';
 import { DataTabs } from '../components/databases/data-tabs.tsx';
 import { loadEarlier, useEarlier } from '../earlier.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Card, Empty } from '../ui/card.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';
 

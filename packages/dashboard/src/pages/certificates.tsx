@@ -11,7 +11,7 @@ import { Upload } from '../components/certificates/upload.tsx';
 import { HostsWithout } from '../components/certificates/without.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { useSearchChange, useSearchText } from '../util/params.ts';

@@ -6,7 +6,7 @@ import { DatabaseTrash } from '../components/databases/trash.tsx';
 import { NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Commands } from '../ui/copy.tsx';

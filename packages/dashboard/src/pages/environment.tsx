@@ -6,8 +6,8 @@ import { NoApp } from '../components/projects/no-app.tsx';
 import { PromoteDialog } from '../components/projects/promote-dialog.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { type EnvironmentPath, paths } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { useEnvironmentPath, useSearchText } from '../util/params.ts';
 

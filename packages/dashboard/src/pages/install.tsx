@@ -14,7 +14,7 @@ import { RunsCard } from '../components/installs/runs-card.tsx';
 import { SecretsCard } from '../components/installs/secrets-card.tsx';
 import { UpdateNotice } from '../components/installs/update-notice.tsx';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { useName, useSearchText } from '../util/params.ts';
 
 export async function load({ queries, params: { install }, search }: LoadArgs<{ install: string }>): Promise<void> {

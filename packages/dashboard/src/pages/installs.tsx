@@ -3,8 +3,8 @@ import { InstallsTable } from '../components/installs/installs-table.tsx';
 import { keptOf } from '../components/installs/status.ts';
 import { TemplateTabs } from '../components/templates/template-tabs.tsx';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { paths } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 

@@ -10,7 +10,7 @@ import { TroubleList } from '../components/overview/trouble-list.tsx';
 import { troublesOf } from '../components/overview/troubles.ts';
 import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
 import { lazyPart } from '../util/part.ts';
 

@@ -1,13 +1,14 @@
 import { query } from '../api.ts';
 import { DeleteProject } from '../components/project-settings/delete-project.tsx';
 import { EnvironmentsCard } from '../components/project-settings/environments-card.tsx';
+import { QuotaCard } from '../components/project-settings/quota-card.tsx';
 import { NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { loadVariables } from '../components/variables/level.ts';
 import { VariablesCard } from '../components/variables/variables-card.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import type { ProjectPath } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Deed } from '../ui/deed.tsx';
@@ -16,6 +17,7 @@ import { useProjectPath, useSearchText } from '../util/params.ts';
 export function load({ queries, params: { project } }: LoadArgs<ProjectPath>): Promise<unknown> {
   return Promise.all([
     queries.ensureQueryData(query('getProject', { params: { project } })),
+    queries.ensureQueryData(query('getProjectQuota', { params: { project } })),
     queries.ensureQueryData(query('listApps')),
     queries.ensureQueryData(query('listProjects')),
     loadVariables(queries, { source: 'project', path: { project } }),
@@ -28,6 +30,7 @@ export function Page() {
     <Frame title={`Settings of ${path.project}`}>
       <VariablesCard level={{ source: 'project', path }} example={`${path.project} REGION=eu`} />
       <EnvironmentsCard path={path} />
+      <QuotaCard path={path} />
       <Danger path={path} />
       <NewDialogs project={path.project} />
     </Frame>

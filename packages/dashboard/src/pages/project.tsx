@@ -4,8 +4,8 @@ import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { PromoteDialog } from '../components/projects/promote-dialog.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { type ProjectPath, paths } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { useProjectPath, useSearchText } from '../util/params.ts';
 

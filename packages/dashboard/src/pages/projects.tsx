@@ -3,7 +3,7 @@ import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { ProjectList } from '../components/projects/project-list.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Commands } from '../ui/copy.tsx';

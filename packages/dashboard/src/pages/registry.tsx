@@ -4,19 +4,21 @@ import { Credentials } from '../components/registry/credentials.tsx';
 import { Images } from '../components/registry/images.tsx';
 import { OwnRegistryCard } from '../components/registry/own-registry.tsx';
 import { Repositories } from '../components/registry/repositories.tsx';
+import { UnrecordedCard } from '../components/registry/unrecorded.tsx';
 import { Volumes } from '../components/registry/volumes.tsx';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { type SearchTab, SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { useSearchText } from '../util/params.ts';
 
-type Tab = 'repositories' | 'images' | 'credentials' | 'volumes';
+type Tab = 'repositories' | 'images' | 'credentials' | 'volumes' | 'unrecorded';
 
 const TABS: readonly SearchTab<Tab>[] = [
   { value: 'repositories', label: 'Repositories' },
   { value: 'images', label: 'Images' },
   { value: 'credentials', label: 'Credentials' },
   { value: 'volumes', label: 'Volumes' },
+  { value: 'unrecorded', label: 'Unrecorded' },
 ];
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {
@@ -25,7 +27,19 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
   if (tab === 'volumes') await queries.ensureQueryData(query('listVolumes'));
   if (tab === 'credentials') {
     const { role } = await queries.ensureQueryData(query('getMe'));
-    if (allows(role, 'administer')) await queries.ensureQueryData(query('listRegistries'));
+    if (allows(role, 'administer'))
+      await Promise.all([
+        queries.ensureQueryData(query('listRegistries')),
+        queries.ensureQueryData(query('listProjects')),
+      ]);
+  }
+  if (tab === 'unrecorded') {
+    const { role, projects } = await queries.ensureQueryData(query('getMe'));
+    if (allows(role, 'administer') && projects === null)
+      await Promise.all([
+        queries.ensureQueryData(query('listUnrecorded')),
+        queries.ensureQueryData(query('listProjects')),
+      ]);
   }
   if (tab === 'repositories') {
     await Promise.all([
@@ -51,6 +65,7 @@ export function Page() {
       {tab === 'images' && <Images />}
       {tab === 'credentials' && <Credentials />}
       {tab === 'volumes' && <Volumes />}
+      {tab === 'unrecorded' && <UnrecordedCard />}
     </Frame>
   );
 }

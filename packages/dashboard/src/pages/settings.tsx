@@ -7,7 +7,7 @@ import { SECTIONS } from '../components/settings/fields.ts';
 import { SettingsForm } from '../components/settings/settings-form.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { useSearchText } from '../util/params.ts';

@@ -11,7 +11,7 @@ import { StoreSettings } from '../components/stores/store-settings.tsx';
 import { useStoreOfPage } from '../components/stores/use-store.ts';
 import { OpenTask } from '../components/tasks/open-task.tsx';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Notice } from '../ui/notice.tsx';
 import { type SearchTab, SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { Status } from '../ui/status.tsx';

@@ -6,7 +6,7 @@ import { StoreTable } from '../components/stores/store-table.tsx';
 import { StoreTrash } from '../components/stores/store-trash.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { useSearchText } from '../util/params.ts';

@@ -4,7 +4,7 @@ import { TaskSteps } from '../components/tasks/task-steps.tsx';
 import { Subject } from '../components/tasks/task-table.tsx';
 import { taskWords } from '../components/tasks/task-words.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Card, Facts } from '../ui/card.tsx';
 import { Status } from '../ui/status.tsx';
 import { duration, Time } from '../ui/time.tsx';

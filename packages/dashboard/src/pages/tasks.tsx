@@ -3,7 +3,7 @@ import { TASK_FILTERS, taskFilter } from '../components/tasks/task-filter.ts';
 import { TaskTable } from '../components/tasks/task-table.tsx';
 import { loadEarlier, useEarlier } from '../earlier.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Card, Empty } from '../ui/card.tsx';
 import { CompactSelect } from '../ui/compact-select.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';

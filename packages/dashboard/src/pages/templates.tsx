@@ -6,7 +6,7 @@ import { beginListing, soughtIn } from '../components/templates/listing.ts';
 import { TemplateTabs } from '../components/templates/template-tabs.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
-import type { LoadArgs } from '../routes.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
 import { useSearchText } from '../util/params.ts';
 

@@ -8,8 +8,8 @@ import { UserKeys } from '../components/users/user-keys.tsx';
 import { UserSessions } from '../components/users/user-sessions.tsx';
 import { useForbidden, useMe } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../load-args.ts';
 import { paths } from '../paths.ts';
-import type { LoadArgs } from '../routes.tsx';
 import { Time } from '../ui/time.tsx';
 import { useName } from '../util/params.ts';
 

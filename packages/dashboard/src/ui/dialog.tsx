@@ -2,18 +2,10 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { errorBeside } from '../util/field-error.ts';
 import { lazyPart } from '../util/part.ts';
 import { Button } from './button.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { TextField } from './field.tsx';
+import { Form } from './form.tsx';
 import { Problem } from './problem.tsx';
-
-export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  /** What it is about, in a sentence. */
-  description?: ReactNode;
-  children: ReactNode;
-  wide?: boolean;
-}
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
@@ -62,13 +54,12 @@ export function FormDialog({
   const beside = errorBeside(error, fields);
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} {...shown}>
-      <form
+      <Form
         noValidate={noValidate}
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (disabledBecause === null && !busy) onSubmit();
-        }}
+        disabledBecause={disabledBecause}
+        busy={busy}
+        onSubmit={onSubmit}
       >
         {children}
         {beside && <Problem error={beside} />}
@@ -79,7 +70,7 @@ export function FormDialog({
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

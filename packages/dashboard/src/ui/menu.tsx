@@ -1,16 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../util/part.ts';
-
-export interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  /** At its end: a mark of what is chosen. */
-  end?: ReactNode;
-  onSelect: () => void;
-  danger?: boolean;
-  /** Why it cannot be chosen now; null: it can. */
-  disabledBecause?: string | null;
-}
+import type { MenuItem } from './menu-item.ts';
 
 type Trigger = ReactElement<Record<string, unknown>>;
 

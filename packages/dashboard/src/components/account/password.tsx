@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
 import { errorBeside, errorFor } from '../../util/field-error.ts';
@@ -24,13 +25,11 @@ export function Password({ username }: { username: string }) {
   });
   return (
     <Card title="Password" description="Changing it ends your other sessions, and none of your keys.">
-      <form
+      <Form
         className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing !== null || change.isPending) return;
-          change.mutate({ current_password: typed.current, new_password: typed.next });
-        }}
+        disabledBecause={missing}
+        busy={change.isPending}
+        onSubmit={() => change.mutate({ current_password: typed.current, new_password: typed.next })}
       >
         {/* Password managers want to know whose it is. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -62,7 +61,7 @@ export function Password({ username }: { username: string }) {
             Change the password
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -27,6 +27,7 @@ export const FILES: Field<readonly FileRow[]> = {
     })),
   say: (rows) => rows.map(({ path, content, version }) => `${path}${changeOf(version, content)}`).join(', ') || 'none',
   check: (rows) => firstWrong(rows),
+  wordsOf,
 };
 
 function changeOf(version: string | null, content: string | null): string {
@@ -53,8 +54,9 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** A refusal as the instance words it, «.0.path: must be …», as people count. */
-export function wordsOf(error: string | null): string | null {
-  const [, number, part, why] = /^\.(\d+)\.(\w+): (.*)$/s.exec(error ?? '') ?? [];
-  return number === undefined ? error : `file ${Number(number) + 1}: the ${part} ${why}`;
+/** A refusal of a file, `.0.path`, as people count. */
+function wordsOf(part: string, message: string): string {
+  const [, number = '', name] = part.split('.');
+  const file = `file ${Number(number) + 1}`;
+  return name === undefined ? `${file}: ${message}` : `${file}: the ${name} ${message}`;
 }

@@ -9,6 +9,13 @@ export function readBytes(text: string): number | null {
   return Math.round(Number(digits) * 1_024 ** power);
 }
 
+/** For people, in few digits: `1.4 GiB`. */
+export function roughBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const amount = bytes / 1_024 ** power;
+  return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${UNITS[power] || 'B'}`;
+}
+
 /** In the largest unit in which it is exact, so that reading it again gives the same. */
 export function writeBytes(bytes: number): string {
   let power = UNITS.length - 1;

@@ -1,11 +1,13 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import { DomainHeaders } from './domain-headers.tsx';
+import type { DomainParts } from './domain-parts.ts';
 import { DomainUsers } from './domain-users.tsx';
 import { Beside } from './fields.tsx';
 
@@ -31,12 +33,6 @@ const FIELDS = [
   'hsts',
 ];
 
-export interface DomainParts {
-  draft: DomainDraft;
-  setDraft: (draft: DomainDraft) => void;
-  error: Error | null;
-}
-
 export interface DomainFormProps extends DomainParts {
   isNew: boolean;
   action: string;
@@ -49,12 +45,8 @@ export interface DomainFormProps extends DomainParts {
 export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }: DomainFormProps) {
   const { error } = parts;
   const isBeside = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!busy) onSubmit();
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
       <Where {...parts} isNew={isNew} />
       <Fold title="Redirect, passwords and limits" open={has(parts.draft)}>
         <Rules {...parts} />
@@ -69,7 +61,7 @@ export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }:
           {action}
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
-import type { DomainParts } from './domain-form.tsx';
+import type { DomainParts } from './domain-parts.ts';
 
 /** What is set on every answer, and whether browsers keep to HTTPS. */
 export function DomainHeaders({ draft, setDraft, error }: DomainParts) {

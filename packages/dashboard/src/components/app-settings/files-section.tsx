@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FieldRows } from '../../ui/field-rows.tsx';
 import { PickFile } from '../../ui/pick-file.tsx';
-import { FILES, type FileRow, MOST_KIB, NEW_FILE, wordsOf } from './app-files.ts';
+import { FILES, type FileRow, MOST_KIB, NEW_FILE } from './app-files.ts';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 
@@ -27,7 +27,7 @@ export function FilesSection() {
         nameOf={({ path }, number) => `the file ${path || number}`}
         add="Add a file"
         blank={NEW_FILE}
-        error={wordsOf(error)}
+        error={error}
         disabledBecause={form.forbidden}
       >
         {(row, put, number) => <FileFields row={row} onChange={put} number={number} />}

@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
@@ -29,13 +30,9 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
   const unchanged = changes.length === 0 ? UNCHANGED : null;
   const nothing = form.app.live_deployment === null && form.app.tag === null;
   const notDeployed = nothing ? 'Nothing of this app was deployed yet: deploy a tag after saving.' : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (unchanged === null && forbidden === null && saving === null) form.save(false);
-  };
   return (
     <Card title={title} description={description}>
-      <form onSubmit={submit}>
+      <Form disabledBecause={forbidden ?? unchanged} busy={saving !== null} onSubmit={() => form.save(false)}>
         {forbidden && (
           <div className="mb-4">
             <Notice>You see these settings and cannot change them. {forbidden}</Notice>
@@ -66,7 +63,7 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
             </Button>
           </div>
         </div>
-      </form>
+      </Form>
       <DeployReview
         open={reviewing && changes.length > 0}
         onOpenChange={setReviewing}

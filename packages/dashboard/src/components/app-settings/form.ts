@@ -83,7 +83,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   };
   const errorAt = (name: string) => {
     const edit = edits[name];
-    const wrong = (edit && of(name).check(edit.value)) ?? errorWithin(sending.error, name);
+    const wrong = (edit && of(name).check(edit.value)) ?? errorWithin(sending.error, name, of(name).wordsOf);
     return wrong ?? meanwhile(of(name), edit, app);
   };
   return {

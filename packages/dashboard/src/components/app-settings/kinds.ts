@@ -11,6 +11,8 @@ export interface Field<T> {
   say(value: T): string;
   /** What is wrong with it before anybody is asked; null: nothing that is known here. */
   check(value: T): string | null;
+  /** What is said of a part that was refused, `.0.path`; absent: the part, then the sentence. */
+  wordsOf?: (part: string, message: string) => string;
 }
 
 const nothingKnown = () => null;

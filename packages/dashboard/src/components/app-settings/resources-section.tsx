@@ -8,7 +8,7 @@ const FIELDS = {
   scale: number('Instances', ({ scale }) => scale, '1'),
   'limits.cpu': number('CPU', ({ limits }) => limits.cpu, 'no limit'),
   'limits.memory_bytes': bytes('Memory', ({ limits }) => limits.memory_bytes),
-  'limits.pids': number('Processes and threads', ({ limits }) => limits.pids, '4096'),
+  'limits.pids': number('Processes and threads', ({ limits }) => limits.pids, '512'),
 };
 
 /** How many instances run, and what each may use. */

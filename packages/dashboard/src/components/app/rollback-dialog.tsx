@@ -76,10 +76,11 @@ function Choice({ app, chosen, onChoose }: { app: App; chosen: string; onChoose:
 }
 
 function Served({ deployment }: { deployment: Deployment }) {
-  const { id, digest, finished_at: at, revision } = deployment;
+  const { id, digest, finished_at: at, revision, image_missing: missing } = deployment;
   return (
     <>
       #{id}, {at && <Time at={at} />} · {triggerWords(deployment)} · revision {revision}
+      {missing && (missing.pulled_again ? ' · image is pulled again' : ' · image is missing')}
       {digest !== null && (
         <>
           {' '}

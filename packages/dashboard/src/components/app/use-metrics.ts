@@ -15,8 +15,8 @@ export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: 
   const metrics = useAnswer('getAppMetrics', { params, query: { window } });
   const [heard, setHeard] = useState<readonly MetricEvent[]>([]);
   const reference = `${params.project}/${params.environment}/${params.app}`;
-  useHappened(({ kind, data }) => {
-    if (kind !== 'metric' || data.app !== reference) return;
+  useHappened(({ event, data }) => {
+    if (event !== 'metric' || data.app !== reference) return;
     const newest = Date.parse(metrics.samples.at(-1)?.at ?? '');
     setHeard((before) => [...before.filter(({ at }) => Date.parse(at) > newest), data]);
     const behindS = (Date.parse(data.at) - newest) / 1_000;

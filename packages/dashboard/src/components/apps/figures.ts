@@ -30,8 +30,8 @@ const listenTo = new Map<string, ReturnType<typeof listen>>();
 
 /** Keeps the newest figures of every app while the component is shown. */
 export function useFiguresHeard(): void {
-  useHappened(({ kind, data }) => {
-    if (kind !== 'metric') return;
+  useHappened(({ event, data }) => {
+    if (event !== 'metric') return;
     newest.set(data.app, data);
     lookup = (app) => newest.get(app);
     tell(data.app);

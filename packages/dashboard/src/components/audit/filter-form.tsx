@@ -1,6 +1,7 @@
 import { useAnswer } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Option, SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { useSearchChange, useSearchText } from '../../util/params.ts';
 import { FILTERS, OUTCOMES, VIAS } from './filters.ts';
 
@@ -44,13 +45,7 @@ export function FilterForm() {
 function TargetField() {
   const [target, setTarget] = useFilter('target');
   return (
-    <form
-      key={target}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTarget(String(new FormData(event.currentTarget).get('target') ?? '').trim());
-      }}
-    >
+    <Form key={target} onSubmit={(form) => setTarget(String(new FormData(form).get('target') ?? '').trim())}>
       <TextField
         label="To what"
         name="target"
@@ -58,7 +53,7 @@ function TargetField() {
         placeholder="shop/production"
         onBlur={(event) => event.target.value.trim() !== target && setTarget(event.target.value.trim())}
       />
-    </form>
+    </Form>
   );
 }
 

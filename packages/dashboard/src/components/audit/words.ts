@@ -27,6 +27,7 @@ const WORDS: Record<string, string> = {
   runInApp: 'Run a command',
   verifyAudit: 'Verify the audit log',
   listAudit: 'Read the audit log',
+  checkPlatformImages: 'Check for security updates',
   collectImages: 'Collect unused images',
   collectRegistry: 'Collect unused pushes',
   addDomain: 'Add a domain',

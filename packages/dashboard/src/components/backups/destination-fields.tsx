@@ -5,18 +5,21 @@ import { errorWithin } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import type { BackupDraft } from './schedule-draft.ts';
 
-/** Where backups are kept. */
+/** Where backups are kept. @param project of the database: stores of other projects are refused */
 export function DestinationFields({
   draft,
+  project,
   error,
   onChange,
 }: {
   draft: BackupDraft;
+  project: string;
   error: Error | null;
   onChange: (part: Partial<BackupDraft>) => void;
 }) {
   const { data: stores = [] } = useQuery(query('listStores'));
-  const names = [...new Set([...(draft.store === '' ? [] : [draft.store]), ...stores.map(({ name }) => name)])];
+  const own = stores.filter((store) => store.project === null || store.project === project);
+  const names = [...new Set([...(draft.store === '' ? [] : [draft.store]), ...own.map(({ name }) => name)])];
   return (
     <>
       <SelectField

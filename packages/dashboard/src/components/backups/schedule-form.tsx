@@ -72,7 +72,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
       </Beside>
       <ScheduleTimesShown times={wrongTimes ? null : times?.times} cron={settled.cron} timeZone={time_zone} />
       <Keeping draft={draft} error={save.error} onChange={set} />
-      <DestinationFields draft={draft} error={save.error} onChange={set} />
+      <DestinationFields draft={draft} project={params.project} error={save.error} onChange={set} />
       {database.engine === 'postgres' && (
         <CheckField
           label="Keep its log as well, to restore it to any moment"

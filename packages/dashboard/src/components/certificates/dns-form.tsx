@@ -1,4 +1,4 @@
-import type { DnsProvider } from '@davit/api';
+import type { DavitError, DnsProvider } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +16,6 @@ const PROVIDERS = [
   { value: OTHER, label: 'Another one…' },
 ];
 const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
-const UNCHECKED = /check=false/;
 
 /** A DNS provider, new or to be changed. */
 export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: () => void }) {
@@ -79,17 +78,17 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
   );
 }
 
-/** Offered where the instance itself says that it would be possible. */
+/** Offered where the instance could not check whether the provider is known. */
 function Unchecked({
   error,
   checked,
   onChange,
 }: {
-  error: Error | null;
+  error: DavitError | null;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }) {
-  if (error === null || !UNCHECKED.test(error.message)) return null;
+  if (error?.code !== 'check_failed') return null;
   return (
     <CheckField
       label="Store it without a look whether the provider is known"

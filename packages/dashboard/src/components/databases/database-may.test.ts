@@ -23,6 +23,12 @@ describe('what can be done with a database', () => {
     assert.equal(not.stop, 'main is stopped.');
   });
 
+  it('is another password also while it does not answer, which an app may be the reason for', () => {
+    const not = whyNotDatabase(database({ status: 'degraded' }), ALL);
+    assert.equal(not.rotate, null);
+    assert.match(not.backUp ?? '', /has to run/);
+  });
+
   it('waits for the task that is open, except for what needs none', () => {
     const not = whyNotDatabase(database({ task: 7 }), ALL);
     assert.match(not.backUp ?? '', /Task 7 is at work/);

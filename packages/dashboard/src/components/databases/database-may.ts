@@ -31,7 +31,7 @@ export function whyNotDatabase(database: Known, forbidden: Forbidden): Record<Da
     attach: operate,
     change: operate,
     backUp: operate ?? use,
-    rotate: administer ?? use,
+    rotate: administer ?? busy ?? unless(canDatabase.rotate(status), `${name} is ${status}: it has to run for that.`),
     extend: administer ?? unless(engine === 'postgres', 'Only PostgreSQL has extensions.') ?? use,
     expose: administer ?? busy,
     copy: administer ?? use,

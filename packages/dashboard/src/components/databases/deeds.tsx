@@ -1,8 +1,10 @@
 import type { DatabaseEngineOffer } from '@davit/api';
 import { useState } from 'react';
+import { useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Deed } from '../../ui/deed.tsx';
+import { say, sayProblem } from '../../ui/toast.tsx';
 import { AddExtensions, CloneDatabase, RotatePassword, UpgradeDatabase } from './deed-dialogs.tsx';
 import { DeleteDatabase } from './delete-database.tsx';
 import { useDatabase } from './use-database.ts';
@@ -38,6 +40,7 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
               {button('extend', 'Add extensions…', not.extend ?? (extensions.length === 0 ? 'It has all.' : null))}
             </Deed>
           )}
+          {database.engine === 'redis' && <AllowConfig />}
           <Deed title="Upgrade" says={`It is version ${version}. It is out of reach until the upgrade has ended.`}>
             {button(
               'upgrade',
@@ -64,5 +67,26 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
       {open === 'clone' && <CloneDatabase onClose={onClose} />}
       {open === 'delete' && <DeleteDatabase name={name} onClose={onClose} />}
     </>
+  );
+}
+
+/** `CONFIG` of Redis, which the login of apps may use or not. It acts at once, so it is a button. */
+function AllowConfig() {
+  const { database, params, not } = useDatabase();
+  const { allow_config: isAllowed, name } = database;
+  const change = useCall('patchDatabase', {
+    changes: ['getDatabase', 'listDatabases'],
+    onDone: ({ allow_config }) => say(`Apps ${allow_config ? 'can' : 'cannot'} use CONFIG of ${name}.`),
+  });
+  const allow = (allow_config: boolean) => change.mutate({ params, body: { allow_config } }, { onError: sayProblem });
+  return (
+    <Deed
+      title="CONFIG command"
+      says={`Apps ${isAllowed ? 'can' : 'cannot'} use CONFIG, which reads and changes the settings of the server until its next start.`}
+    >
+      <Button busy={change.isPending} disabledBecause={not.change} onClick={() => allow(!isAllowed)}>
+        {isAllowed ? 'Deny CONFIG' : 'Allow CONFIG'}
+      </Button>
+    </Deed>
   );
 }

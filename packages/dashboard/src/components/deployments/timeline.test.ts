@@ -11,8 +11,23 @@ const step = (name: string, from: number, to: number | null, error: string | nul
 
 function deployment(fields: Partial<Deployment>): Deployment {
   const who = { trigger: { kind: 'api', by: 'ada', via: 'api' }, rollback_of: null, promoted_from: null } as const;
-  const what = { id: 1, app: 'shop/production/web', tag: 'v1', image: 'web:v1', digest: null, revision: 1 };
-  const state = { status: 'running', phase: 'pulling', error: null, superseded_by: null, live: false } as const;
+  const what = {
+    id: 1,
+    app: 'shop/production/web',
+    tag: 'v1',
+    image: 'web:v1',
+    digest: null,
+    revision: 1,
+    live: false,
+  };
+  const state = {
+    status: 'running',
+    phase: 'pulling',
+    error: null,
+    error_code: null,
+    image_missing: null,
+    superseded_by: null,
+  } as const;
   const times = { created_at: at(0), started_at: at(0), finished_at: null, duration_ms: null, has_logs: false };
   return { ...what, ...who, ...state, ...times, steps: [], ...fields };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DavitError, invalidField } from '@davit/api';
 import type { Input, Manifest } from '../templates/manifest.ts';
 import { bodyOf, carriedOver, emptyDraft, inputsShown, problemsBeside, problemsIn, suggested } from './draft.ts';
 
@@ -62,7 +63,7 @@ describe('what is wrong', () => {
       inputsShown(mailed, { mail: 'none' }, []).map(({ key }) => key),
       ['mail'],
     );
-    const problems = [{ field: 'inputs.host', message: '«host» has to be answered.' }];
+    const problems = [{ field: 'inputs.host', code: 'required' as const, message: '«host» has to be answered.' }];
     assert.deepEqual(
       inputsShown(mailed, { mail: 'none' }, problems).map(({ key }) => key),
       ['mail', 'host'],
@@ -74,7 +75,7 @@ describe('what is wrong', () => {
       { field: 'inputs.domain', message: 'a' },
       { field: 'inputs', message: 'b' },
       { field: '', message: 'c' },
-    ];
+    ].map((problem) => ({ ...problem, code: 'invalid' as const }));
     assert.deepEqual(
       problemsBeside(problems, ['inputs.domain']).map(({ message }) => message),
       ['b', 'c'],
@@ -82,9 +83,12 @@ describe('what is wrong', () => {
   });
 
   it('is found in a refusal by the field that it names', () => {
-    assert.deepEqual(problemsIn('project: must be short', ['project']), [
-      { field: 'project', message: 'must be short' },
+    const error = invalidField('project', 'too_large', 'must be short.');
+    assert.deepEqual(problemsIn(error, ['project']), [
+      { field: 'project', code: 'too_large', message: 'must be short.' },
     ]);
-    assert.deepEqual(problemsIn('The catalog is away.', ['project']), [{ field: '', message: 'The catalog is away.' }]);
+    assert.deepEqual(problemsIn(error, []), [{ field: '', code: 'too_large', message: 'project: must be short.' }]);
+    const away = new DavitError('catalog_unavailable', 'The catalog is away.');
+    assert.deepEqual(problemsIn(away, ['project']), [{ field: '', code: 'invalid', message: 'The catalog is away.' }]);
   });
 });

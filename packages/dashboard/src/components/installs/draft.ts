@@ -1,5 +1,5 @@
 /** An install as it is typed, and what is sent of it. */
-import type { InstallProblem } from '@davit/api';
+import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';
 
@@ -87,8 +87,11 @@ export function inputsShown(manifest: Manifest, answers: Answers, problems: read
   return manifest.inputs.filter(({ key }) => needed.has(key) || problemOf(problems, `inputs.${key}`) !== null);
 }
 
-/** A refusal names the fields that it is about, one after another: «inputs.domain: must be …». */
-export function problemsIn(message: string, fields: readonly string[]): InstallProblem[] {
-  const field = fields.find((one) => message.startsWith(`${one}: `));
-  return field === undefined ? [{ field: '', message }] : [{ field, message: message.slice(field.length + 2) }];
+/** What a refusal is about: each of the fields that are shown, or the whole, where its sentence names the field. */
+export function problemsIn(error: Error, fields: readonly string[]): InstallProblem[] {
+  const known = error instanceof DavitError ? error.fields : [];
+  if (known.length === 0) return [{ field: '', code: 'invalid', message: error.message }];
+  return known.map(({ path, code, message }) =>
+    fields.includes(path) ? { field: path, code, message } : { field: '', code, message: `${path}: ${message}` },
+  );
 }

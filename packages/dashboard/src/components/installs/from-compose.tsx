@@ -5,8 +5,8 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { PickFile } from '../../ui/pick-file.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
-import type { SourceFormProps } from './from-elsewhere.tsx';
 import { ImportReport } from './import-report.tsx';
+import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
 /** Makes a template of a Compose file, says what became of it, and goes on with it. */

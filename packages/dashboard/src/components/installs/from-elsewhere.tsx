@@ -13,13 +13,6 @@ interface Read {
   plan: InstallPlan;
 }
 
-export interface SourceFormProps {
-  onRead: (source: TemplateSource) => void;
-  busy: boolean;
-  error: Error | null;
-  onClose: () => void;
-}
-
 /** Installs what no catalog lists: first it is read, then it asks what it asks. */
 export function FromElsewhere({
   from,

@@ -1,7 +1,7 @@
 import { TextArea } from '../../ui/field.tsx';
 import { PickFile } from '../../ui/pick-file.tsx';
 import { errorFor } from '../../util/field-error.ts';
-import type { SourceFormProps } from './from-elsewhere.tsx';
+import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
 export function FromFile({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
-import type { SourceFormProps } from './from-elsewhere.tsx';
+import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
 const FIELDS = ['source.repository', 'source.ref'];

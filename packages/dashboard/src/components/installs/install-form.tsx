@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -51,14 +52,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (forbidden === null) submit();
-      }}
-    >
+    <Form noValidate className="flex flex-col gap-5" disabledBecause={forbidden} onSubmit={submit}>
       {forbidden !== null && <Notice>You can look at what it asks, and not install it. {forbidden}</Notice>}
       <fieldset disabled={forbidden !== null} className="flex min-w-0 flex-col gap-5">
         <PlaceFields place={draft} refused={refused} onChange={change} />
@@ -101,7 +95,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
           Install
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -121,8 +115,8 @@ function fieldsOf(manifest: Manifest): string[] {
 
 /** Of the last plan, and of what was refused. */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
-  const told = error === null ? (plan?.problems ?? []) : problemsIn(error.message, fieldsOf(manifest));
-  return refusal === null ? told : [...told, ...problemsIn(refusal.message, fieldsOf(manifest))];
+  const told = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
+  return refusal === null ? told : [...told, ...problemsIn(refusal, fieldsOf(manifest))];
 }
 
 function PlanPart({ plan, isChecking }: { plan: InstallPlan; isChecking: boolean }) {

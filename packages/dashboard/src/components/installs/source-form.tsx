@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorBeside } from '../../util/field-error.ts';
 
@@ -26,14 +27,7 @@ export function SourceForm({
 }) {
   const beside = errorBeside(error, fields);
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (disabledBecause === null && !busy) onSubmit();
-      }}
-    >
+    <Form noValidate className="flex flex-col gap-4" disabledBecause={disabledBecause} busy={busy} onSubmit={onSubmit}>
       {children}
       {beside && <Problem error={beside} />}
       <Actions>
@@ -42,6 +36,6 @@ export function SourceForm({
           {action}
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }

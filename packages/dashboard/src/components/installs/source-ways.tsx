@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { RadioGroup } from '../../ui/radio.tsx';
 import { FromCompose } from './from-compose.tsx';
-import type { SourceFormProps } from './from-elsewhere.tsx';
 import { FromFile } from './from-file.tsx';
 import { FromRepository } from './from-repository.tsx';
+import type { SourceFormProps } from './source-form.ts';
 
 const WAYS = [
   { value: 'repository', label: 'A repository', hint: 'A public one that has a template.yaml.' },

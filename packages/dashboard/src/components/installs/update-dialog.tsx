@@ -31,7 +31,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
     onDone: (answer) => 'subject' in answer && onBegun(answer.id),
   });
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
-  const refused = update.error === null ? [] : problemsIn(update.error.message, fields);
+  const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
   // What is shown is what is carried out.
   const sum = preview && { sha256: preview.sha256 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LogHeard, LogLine } from '../../live/live.ts';
-import { type FeedParts, LogFeed } from './log-feed.ts';
+import type { FeedParts } from './feed-parts.ts';
+import { LogFeed } from './log-feed.ts';
 
 const OPEN = { q: null, instance: null, stream: null, deployment: null };
 const lineOf = (n: number, line = `line ${n}`): LogLine => ({

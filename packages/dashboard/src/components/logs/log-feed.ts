@@ -4,26 +4,12 @@
  * handler of each batch holds up typing and scrolling for as long as the batch takes.
  */
 import type { LogHeard, LogLine } from '../../live/live.ts';
+import type { FeedParts } from './feed-parts.ts';
 import { Finder } from './find.ts';
-import { BOUNDS, type Bounds, LogBuffer } from './log-buffer.ts';
-import { isOpen, type LogFilter, type Period, passes } from './log-filter.ts';
+import { BOUNDS, LogBuffer } from './log-buffer.ts';
+import { isOpen, passes } from './log-filter.ts';
 import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
-
-/** What a feed reads: the newest lines of a time that match, oldest first. */
-export type ReadLines = (period: Period, limit: number) => Promise<{ lines: LogLine[]; more: boolean }>;
-
-export interface FeedParts {
-  /** Null: the time has been, and nothing is followed. */
-  follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
-  read: ReadLines;
-  filter: LogFilter;
-  period: Period;
-  bounds?: Bounds;
-  /** Calls back before the next frame. */
-  onFrame?: (callback: () => void) => void;
-  clock?: () => number;
-}
 
 /** The longest that lines are taken at a time, and how often the page is told at most: nobody reads faster. */
 const SLICE_MS = 6;

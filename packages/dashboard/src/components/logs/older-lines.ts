@@ -1,6 +1,6 @@
 import type { LogLine } from '../../live/live.ts';
+import type { FeedParts } from './feed-parts.ts';
 import type { LogBuffer } from './log-buffer.ts';
-import type { FeedParts } from './log-feed.ts';
 import { isOpen } from './log-filter.ts';
 import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';

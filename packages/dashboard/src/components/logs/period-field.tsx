@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { fromLocalField, momentIn, SPANS, shortTime, toLocalField } from './period.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
@@ -62,13 +63,7 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
       title="Lines of a time"
       description="In your local time. What is left empty is open: the beginning, or now."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-        className="grid gap-4 sm:grid-cols-2"
-      >
+      <Form onSubmit={apply} className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="From"
           type="datetime-local"
@@ -92,7 +87,7 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
             </Button>
           </Actions>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import { query, queryClient } from '../../api.ts';
 import { followLogs } from '../../live/live.ts';
 import type { AppPath } from '../../paths.ts';
-import { LogFeed, type ReadLines } from './log-feed.ts';
+import type { ReadLines } from './feed-parts.ts';
+import { LogFeed } from './log-feed.ts';
 import { type LogFilter, queryOf } from './log-filter.ts';
 import { periodIn } from './period.ts';
 

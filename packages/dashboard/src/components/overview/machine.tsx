@@ -145,9 +145,9 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());
-  useHappened(({ kind }) => {
+  useHappened(({ event }) => {
     const step = (metrics?.step_s ?? 10) * 1_000;
-    if (kind !== 'machine' || Date.now() - asked.current < step) return;
+    if (event !== 'machine' || Date.now() - asked.current < step) return;
     asked.current = Date.now();
     void queries.invalidateQueries({ queryKey: ['getInstanceMetrics'] });
   });

@@ -65,7 +65,8 @@ function engineTroubles({ engine }: Instance): Trouble[] {
 function appTrouble(app: App): Trouble[] {
   if (app.status !== 'down' && app.status !== 'degraded') return [];
   const common = { key: `app ${app.reference}`, to: paths.app(appPath(app.reference)), mend: 'Look at it' };
-  const why = app.status === 'down' ? 'None of its instances serves.' : servingSentence(app);
+  const serving = app.status === 'down' ? 'None of its instances serves.' : servingSentence(app);
+  const why = app.status_reason ?? serving;
   return [
     { ...common, tone: app.status === 'down' ? 'error' : 'warning', what: `${app.reference} is ${app.status}`, why },
   ];

@@ -4,25 +4,31 @@ import { useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
+import { useNotForAll } from '../admin/not-for-all.ts';
+import { ProjectsField } from '../admin/projects-field.tsx';
 
-const FIELDS = ['host', 'username', 'password'];
+const FIELDS = ['host', 'username', 'password', 'projects'];
 
 interface Draft {
   host: string;
   username: string;
   password: string;
+  /** `null` means all projects. */
+  projects: readonly string[] | null;
 }
 
 /** @param registry whose credentials are changed; null: new ones */
 export function CredentialsForm({ registry, onClose }: { registry: Registry | null; onClose: () => void }) {
+  const notForAll = useNotForAll('store credentials for all projects');
   const [draft, setDraft] = useState<Draft>({
     host: registry?.host ?? '',
     username: registry?.username ?? '',
     password: '',
+    projects: registry ? registry.projects : notForAll === null ? null : [],
   });
   const [unchecked, setUnchecked] = useState(false);
   const { send, isPending, error } = useSave(registry, onClose);
-  const set = (field: keyof Draft) => (event: { target: { value: string } }) =>
+  const set = (field: 'host' | 'username' | 'password') => (event: { target: { value: string } }) =>
     setDraft((before) => ({ ...before, [field]: event.target.value }));
   return (
     <FormDialog
@@ -30,6 +36,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
       description="The registry is asked first, and what it says is shown here."
       action={registry ? 'Save the credentials' : 'Add the credentials'}
       busy={isPending}
+      disabledBecause={draft.projects?.length === 0 ? 'Choose a project first.' : null}
       error={error}
       fields={FIELDS}
       onSubmit={() => send(draft, unchecked)}
@@ -64,6 +71,16 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
         hint={registry ? 'Left empty, the stored one stays.' : 'Kept sealed, and never shown again.'}
         error={errorFor(error, 'password')}
       />
+      <ProjectsField
+        projects={draft.projects}
+        onChange={(projects) => setDraft((before) => ({ ...before, projects }))}
+        all={{
+          label: 'All projects',
+          hint: 'A project with credentials of its own for this registry uses those.',
+          disabledBecause: notForAll,
+        }}
+        error={errorFor(error, 'projects')}
+      />
       <CheckField
         label="Do not ask the registry"
         hint="For one that cannot be reached right now."
@@ -84,10 +101,15 @@ function useSave(registry: Registry | null, onDone: () => void): Save {
   const options = { changes: ['listRegistries'] as const, onDone };
   const add = useCall('addRegistry', options);
   const patch = useCall('patchRegistry', options);
-  const send = ({ host, username, password }: Draft, unchecked: boolean) => {
+  const send = ({ host, username, password, projects: chosen }: Draft, unchecked: boolean) => {
+    const projects = chosen && [...chosen];
     const query = unchecked ? ({ check: 'false' } as const) : {};
-    if (registry === null) return add.mutate({ query, body: { host, username, password } });
-    const body = { ...(username !== registry.username && { username }), ...(password !== '' && { password }) };
+    if (registry === null) return add.mutate({ query, body: { host, username, password, projects } });
+    const body = {
+      ...(username !== registry.username && { username }),
+      ...(password !== '' && { password }),
+      ...(JSON.stringify(projects?.toSorted()) !== JSON.stringify(registry.projects?.toSorted()) && { projects }),
+    };
     patch.mutate({ params: { registry: String(registry.id) }, query, body });
   };
   return { send, isPending: add.isPending || patch.isPending, error: add.error ?? patch.error };

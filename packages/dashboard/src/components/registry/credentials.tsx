@@ -10,13 +10,15 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
+import { projectsInWords } from '../users/rights.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 
 const COLUMNS: readonly Column<Registry>[] = [
   { name: 'Registry', cell: ({ host }) => <span className="font-medium">{host}</span> },
   { name: 'Account', cell: ({ username }) => username },
+  { name: 'Projects', cell: ({ projects }) => projectsInWords(projects) },
   { name: 'Password', wideOnly: true, cell: () => <span className="text-soft">kept sealed</span> },
-  { name: 'Taken', cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} /> : 'never asked') },
+  { name: 'Taken', wideOnly: true, cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} /> : 'never asked') },
   { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
 ];
 
@@ -68,7 +70,7 @@ function List() {
 }
 
 function RowActions({ registry }: { registry: Registry }) {
-  const { id, host } = registry;
+  const { id, host, projects } = registry;
   const [, open] = useSearchText('credentials');
   const [removing, setRemoving] = useState(false);
   const check = useCall('patchRegistry', {
@@ -77,7 +79,14 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  const named = <span className="sr-only"> {host}</span>;
+  // A host can have several rows.
+  const named = (
+    <span className="sr-only">
+      {' '}
+      {host}
+      {projects && ` of ${projectsInWords(projects)}`}
+    </span>
+  );
   return (
     <span className="flex flex-wrap justify-end gap-1">
       {/* A change of nothing checks what is stored. */}

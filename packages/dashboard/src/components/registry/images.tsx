@@ -14,14 +14,19 @@ import { CollectDialog, Lines } from './collect-dialog.tsx';
 
 const KEPT_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {
   live: 'is live',
-  rollback: 'can be gone back to',
+  rollback: 'can be rolled back to',
   unfinished: 'is being deployed',
+  unrecorded: 'has no record',
 };
+
+function keptFor({ kept_for }: HeldImage): string {
+  return kept_for ? KEPT_FOR[kept_for] : 'is not needed any more';
+}
 
 const COLUMNS: readonly Column<HeldImage>[] = [
   { name: 'App', cell: ({ app }) => <AppLink app={app} /> },
   { name: 'Deploy', cell: (image) => <Deploy image={image} /> },
-  { name: 'Kept since it', cell: ({ kept_for }) => (kept_for ? KEPT_FOR[kept_for] : 'is not needed any more') },
+  { name: 'Reason kept', cell: (image) => (image.missing ? 'is missing from the engine' : keptFor(image)) },
   {
     name: 'Size',
     end: true,

@@ -4,6 +4,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { bytes, count } from '../../util/amounts.ts';
+import { PlatformImages } from './platform-images.tsx';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
 
@@ -44,6 +45,7 @@ export function About() {
             ]}
           />
         </Card>
+        <PlatformImages />
         <Card title="Limits" description="What requests and deployments are held to; these are not settings.">
           <Facts
             rows={[

@@ -1,8 +1,20 @@
 import { IMAGES, REGISTRY } from './fields-of-disk.ts';
+import { NETWORK } from './fields-of-network.ts';
 import { RECORDS } from './fields-of-records.ts';
 import { ACME, ADDRESSES, API } from './fields-of-serving.ts';
 import { TEMPLATES } from './fields-of-templates.ts';
+import { UPDATES } from './fields-of-updates.ts';
 import type { SettingSection } from './section.ts';
 
 /** All settings, in the order in which they are shown. */
-export const SECTIONS: readonly SettingSection[] = [ADDRESSES, ACME, IMAGES, REGISTRY, RECORDS, TEMPLATES, API];
+export const SECTIONS: readonly SettingSection[] = [
+  ADDRESSES,
+  NETWORK,
+  ACME,
+  IMAGES,
+  REGISTRY,
+  RECORDS,
+  TEMPLATES,
+  UPDATES,
+  API,
+];

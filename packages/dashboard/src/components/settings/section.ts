@@ -4,8 +4,10 @@ export interface SettingField {
   path: string;
   label: string;
   hint: string;
-  /** `mib`: bytes, of which people say mebibytes. */
-  kind: 'text' | 'number' | 'mib' | 'check' | 'pem';
+  /**
+   * `mib`: bytes, shown in mebibytes. `list` and `services`: one entry per line; a service is an address and a port.
+   */
+  kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
   /** The default, which an empty field stands for, as it is typed; the contract's, against which a test holds it. */
   usual: string;

@@ -30,6 +30,9 @@ export function SettingInput({
       <TextArea {...shared} mono placeholder="-----BEGIN CERTIFICATE-----" onChange={(e) => onChange(e.target.value)} />
     );
   }
+  if (kind === 'list' || kind === 'services') {
+    return <TextArea {...shared} mono rows={3} placeholder={placeholder} onChange={(e) => onChange(e.target.value)} />;
+  }
   const isNumber = kind !== 'text';
   return (
     <TextField

@@ -1,9 +1,11 @@
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorWithin } from '../../util/field-error.ts';
+import { wordsOfLine } from './lists.ts';
 import type { SettingSection } from './section.ts';
 import { SettingInput } from './setting-input.tsx';
 import { useSettings } from './use-settings.ts';
@@ -17,30 +19,27 @@ export function SettingsForm({
   readOnly: string | null;
 }) {
   const { draft, type, isChanged, effects, error, busy, submit, discard, showNow } = useSettings(fields);
-  const paths = fields.map(({ path }) => path);
+  const errorAt = (path: string) => errorWithin(error, path, wordsOfLine);
+  const unsendable = readOnly ?? (isChanged ? null : 'Nothing is changed.');
+  const isAtField = fields.some(({ path }) => errorAt(path) !== null);
   return (
     <Card title={title} description={description}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (readOnly === null && isChanged && !busy) submit();
-        }}
-      >
+      <Form disabledBecause={unsendable} busy={busy} onSubmit={submit}>
         <fieldset disabled={readOnly !== null} className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
           {fields.map((field) => (
             <SettingInput
               key={field.path}
               field={field}
               text={draft[field.path] ?? ''}
-              error={errorFor(error, field.path)}
+              error={errorAt(field.path)}
               onChange={(text) => type(field.path, text)}
             />
           ))}
         </fieldset>
         <Effects lines={effects} />
-        {error && errorBeside(error, paths) && (
+        {error && !isAtField && (
           <Problem className="mt-4" error={error}>
-            {error.status === 412 && (
+            {error.code === 'precondition_failed' && (
               <Button className="mt-2" onClick={() => void showNow()}>
                 Show what it is now
               </Button>
@@ -49,16 +48,11 @@ export function SettingsForm({
         )}
         <div className="mt-5 flex flex-wrap justify-end gap-2">
           {isChanged && <Button onClick={discard}>Discard</Button>}
-          <Button
-            type="submit"
-            kind="primary"
-            busy={busy}
-            disabledBecause={readOnly ?? (isChanged ? null : 'Nothing is changed.')}
-          >
+          <Button type="submit" kind="primary" busy={busy} disabledBecause={unsendable}>
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       <AskBeforeLeaving unsaved={isChanged && !busy} what="Settings" />
     </Card>
   );

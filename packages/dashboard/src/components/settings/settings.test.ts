@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { InstanceSettings, SettingsPatch } from '@davit/api';
 import { SECTIONS } from './fields.ts';
+import { wordsOfLine } from './lists.ts';
 import { changedFields, draftOf, effectsOf, patchOf, shown } from './values.ts';
 
 const fields = SECTIONS.flatMap((section) => section.fields);
@@ -9,7 +10,9 @@ const usual = InstanceSettings.parse({});
 
 function leaves(tree: object, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null ? leaves(value, `${prefix}${name}.`) : [`${prefix}${name}`],
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? leaves(value, `${prefix}${name}.`)
+      : [`${prefix}${name}`],
   );
 }
 
@@ -45,6 +48,35 @@ describe('a change', () => {
 
   it('sends what makes no sense as it is, so that the instance says why', () => {
     assert.deepEqual(changed({ 'logs.days': 'ten' }).patch, { logs: { days: 'ten' } });
+  });
+
+  it('of a list is one entry per line', () => {
+    const { patch } = changed({
+      'trusted_proxies.forwarded_for': '10.0.0.0/8\n\n 2001:db8::1 \n',
+      'registries.private_hosts': 'http://registry.internal:5000',
+      host_access: '10.0.0.5:5432\n[2001:db8::1]:53/UDP\nnothing',
+    });
+    assert.deepEqual(patch, {
+      trusted_proxies: { forwarded_for: ['10.0.0.0/8', '2001:db8::1'] },
+      registries: { private_hosts: ['http://registry.internal:5000'] },
+      host_access: [
+        { address: '10.0.0.5', port: 5432, protocol: 'tcp' },
+        { address: '2001:db8::1', port: 53, protocol: 'udp' },
+        'nothing',
+      ],
+    });
+  });
+
+  it('of a list is none where the same entries are typed as they are shown', () => {
+    const host_access = [{ address: '2001:db8::1', port: 53, protocol: 'udp' as const }];
+    const before = draftOf(fields, InstanceSettings.parse({ host_access }));
+    assert.equal(before.host_access, '[2001:db8::1]:53/udp');
+    assert.deepEqual(changedFields(fields, before, { ...before }), []);
+  });
+
+  it('that is refused is told of at its line', () => {
+    assert.equal(wordsOfLine('.1.port', 'must be at most 65535.'), 'Line 2: port must be at most 65535.');
+    assert.equal(wordsOfLine('.0', 'must be an address.'), 'Line 1: must be an address.');
   });
 
   it('of a checkbox is true or false', () => {

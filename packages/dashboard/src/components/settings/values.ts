@@ -1,5 +1,6 @@
 /** Between what the API answers and what stands in a field. */
 import type { InstanceSettings, SettingsPatch } from '@davit/api';
+import { linesOf, readService, writeService } from './lists.ts';
 import type { SettingField } from './section.ts';
 
 const MIB = 1024 * 1024;
@@ -14,6 +15,8 @@ function at(settings: InstanceSettings, path: string): unknown {
 export function shown({ path, kind }: SettingField, settings: InstanceSettings): string {
   const value = at(settings, path);
   if (value === null || value === undefined) return '';
+  if (kind === 'list') return (value as string[]).join('\n');
+  if (kind === 'services') return (value as InstanceSettings['host_access']).map(writeService).join('\n');
   return kind === 'mib' ? String(Number(value) / MIB) : String(value);
 }
 
@@ -21,6 +24,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;
+  if (kind === 'list') return linesOf(trimmed);
+  if (kind === 'services') return linesOf(trimmed).map(readService);
   if (kind === 'check') return trimmed === 'true';
   if (kind === 'text' || kind === 'pem') return trimmed;
   const number = Number(trimmed);

@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'database.start': 'Start a database',
   'database.stop': 'Stop a database',
   'database.restart': 'Restart a database',
+  'database.update': 'Update a database',
   'database.restore': 'Bring a database back from the trash',
   'database.expose': 'Open a database to the world',
   'database.unexpose': 'Close a database to the world',

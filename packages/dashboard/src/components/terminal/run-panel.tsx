@@ -4,6 +4,7 @@ import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorBeside, errorFor } from '../../util/field-error.ts';
 import { useAppPath } from '../../util/params.ts';
@@ -44,11 +45,10 @@ function RunForm({ app }: { app: App }) {
   const why = forbidden ?? never ?? missing;
   return (
     <div className="flex flex-col gap-4">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (why === null && command && !running.isRunning) running.start(command, Number(timeout));
-        }}
+      <Form
+        disabledBecause={why}
+        busy={running.isRunning}
+        onSubmit={() => command && running.start(command, Number(timeout))}
         className="flex flex-wrap items-start gap-3"
       >
         <TextField
@@ -83,7 +83,7 @@ function RunForm({ app }: { app: App }) {
           </Button>
           {running.isRunning && <Button onClick={running.stop}>End it</Button>}
         </div>
-      </form>
+      </Form>
       <RunShown running={running} />
     </div>
   );

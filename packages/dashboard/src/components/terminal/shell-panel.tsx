@@ -9,6 +9,7 @@ import { Commands, copy } from '../../ui/copy.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import '../logs/logs.css';
+import { Form } from '../../ui/form.tsx';
 import { wordsOf } from './command-words.ts';
 import type { ShellEnd } from './shell-connection.ts';
 import { type ShellSession, useShell } from './use-shell.ts';
@@ -91,6 +92,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
   const isUsual = PROGRAMS.some(({ value }) => value === program);
   const [isOwn, setOwn] = useState(!isUsual);
   const [text, setText] = useState(isUsual ? '' : program);
+  const missing = wordsOf(text)?.length ? null : 'Type a program first; quotes must be closed.';
   return (
     <>
       <CompactSelect
@@ -103,13 +105,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
         }}
       />
       {isOwn && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (wordsOf(text)?.length) set(text);
-          }}
-          className="flex gap-1"
-        >
+        <Form disabledBecause={missing} onSubmit={() => set(text)} className="flex gap-1">
           <input
             aria-label="Program and its arguments"
             placeholder="/usr/bin/psql -l"
@@ -119,14 +115,10 @@ function Program({ program, set }: { program: string; set: (program: string | nu
             onChange={(event) => setText(event.target.value)}
             className="min-h-8 w-48 rounded-md border border-edge/70 bg-panel px-2 font-mono text-xs placeholder:text-soft"
           />
-          <Button
-            type="submit"
-            className="min-h-8! px-2 text-xs"
-            disabledBecause={wordsOf(text)?.length ? null : 'Type a program first; quotes must be closed.'}
-          >
+          <Button type="submit" className="min-h-8! px-2 text-xs" disabledBecause={missing}>
             Open
           </Button>
-        </form>
+        </Form>
       )}
     </>
   );

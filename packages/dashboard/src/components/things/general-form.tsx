@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
 import { errorBeside, errorFor } from '../../util/field-error.ts';
@@ -39,12 +40,7 @@ export function GeneralForm({
   const beside = errorBeside(call.error, FIELDS);
   return (
     <Card title="General" description={known.limits === null ? undefined : 'Limits act at once, on what runs.'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (patch !== null && missing === null && forbidden === null) send(patch, () => setDraft({}));
-        }}
-      >
+      <Form disabledBecause={forbidden ?? missing} onSubmit={() => patch !== null && send(patch, () => setDraft({}))}>
         <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
           <legend className="sr-only">General</legend>
           <TextField
@@ -64,7 +60,7 @@ export function GeneralForm({
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       <AskBeforeLeaving unsaved={patch !== null} what="Settings" />
     </Card>
   );

@@ -4,6 +4,7 @@ import { matching, useAnswer, useCall } from '../../api.ts';
 import { useMe } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
 import { whyLastAdmin } from './rights.ts';
@@ -39,30 +40,20 @@ export function RightsCard({ user }: { user: User }) {
     setDraft({ role: user.role, projects: user.projects });
     change.reset();
   };
+  const unsendable = last ?? (isSame ? 'Nothing is changed.' : null);
   return (
     <Card title="Rights" description="They hold from the next request on; keys of the user never do more.">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSame && last === null && !change.isPending) save();
-        }}
-      >
+      <Form className="flex flex-col gap-4" disabledBecause={unsendable} busy={change.isPending} onSubmit={save}>
         <RightsFields me={me} of="user" draft={draft} onChange={setDraft} />
         {change.error && <Problem error={change.error} />}
         {last !== null && <p className="text-sm text-warning">{last}</p>}
         <div className="flex flex-wrap justify-end gap-2">
           {!isSame && <Button onClick={reset}>Discard</Button>}
-          <Button
-            type="submit"
-            kind="primary"
-            busy={change.isPending}
-            disabledBecause={last ?? (isSame ? 'Nothing is changed.' : null)}
-          >
+          <Button type="submit" kind="primary" busy={change.isPending} disabledBecause={unsendable}>
             Save the rights
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -69,9 +69,9 @@ export interface LevelAnswers {
 
 export function useVariables(level: Level): LevelAnswers {
   const levels = [level, ...widerOf(level)];
-  const answers = useSuspenseQueries({ queries: levels.map(asked), combine: dataOf });
+  const answers = useSuspenseQueries(queriesOf(level));
   const all = levels.flatMap(({ source }, i) => {
-    const answer = answers[i];
+    const answer = answers[i]?.data;
     return answer ? [{ source, answer, entries: entriesOf(answer) }] : [];
   });
   const [own, ...levelsAbove] = all;
@@ -81,7 +81,13 @@ export function useVariables(level: Level): LevelAnswers {
   return { answer: own.answer, own, wider: [...wider, ...levelsAbove] };
 }
 
-const dataOf = (results: readonly { data: Variables }[]) => results.map(({ data }) => data);
+/**
+ * Does not use `combine`, which copies answers that change. A copy has no headers, so it has no entity tag to save
+ * with.
+ */
+export function queriesOf(level: Level) {
+  return { queries: [level, ...widerOf(level)].map(asked) };
+}
 
 /** Where a level's variables are edited. */
 export function placeOf(level: Level, source: Source): string {

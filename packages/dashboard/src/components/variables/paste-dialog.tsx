@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Entries, Entry } from './changes.ts';
 import { type EnvEntry, readEnvFile } from './env-file.ts';
@@ -45,15 +46,11 @@ function PasteForm({
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);
+  const nothing = values.size === 0 ? 'There is no variable in it.' : null;
   const refused = entries.filter(({ kind }) => kind === 'refused').length;
   const take = () => onTake(new Map([...values].map(([key, value]) => [key, { value, secret: isSecret(key) }])));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (values.size > 0) take();
-      }}
-    >
+    <Form disabledBecause={nothing} onSubmit={take}>
       <TextArea
         label="The file’s text"
         mono
@@ -88,11 +85,11 @@ function PasteForm({
       )}
       <Actions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" kind="primary" disabledBecause={values.size === 0 ? 'There is no variable in it.' : null}>
+        <Button type="submit" kind="primary" disabledBecause={nothing}>
           {values.size === 1 ? 'Take over 1 variable' : `Take over ${values.size} variables`}
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }
 

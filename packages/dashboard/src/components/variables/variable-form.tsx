@@ -1,6 +1,7 @@
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import type { Entry } from './changes.ts';
 
 const SECRET_HINT = 'Viewers see the name and not the value.';
@@ -30,13 +31,9 @@ export function ValueForm({
 }) {
   const [value, setValue] = useState(entry.value ?? '');
   const [secret, setSecret] = useState(entry.secret);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onDone({ value, secret });
-  };
   return (
-    <form
-      onSubmit={submit}
+    <Form
+      onSubmit={() => onDone({ value, secret })}
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       className="flex flex-col gap-3 rounded-md bg-sunken p-3"
     >
@@ -62,7 +59,7 @@ export function ValueForm({
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -83,8 +80,7 @@ export function AddForm({
   const [value, setValue] = useState('');
   const [secret, setSecret] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (form: HTMLFormElement) => {
     const why = key === '' ? 'Give it a name.' : taken(key) ? 'This level has it already: edit it in its row.' : null;
     setError(why);
     if (why !== null) return;
@@ -92,7 +88,7 @@ export function AddForm({
     setKey('');
     setValue('');
     setSecret(false);
-    event.currentTarget.querySelector('input')?.focus();
+    form.querySelector('input')?.focus();
   };
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
@@ -101,7 +97,7 @@ export function AddForm({
     onPaste(text);
   };
   return (
-    <form
+    <Form
       onSubmit={submit}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
       className="grid items-start gap-3 rounded-md bg-sunken p-3 md:grid-cols-[minmax(12rem,1fr)_2fr]"
@@ -136,6 +132,6 @@ export function AddForm({
         </Button>
         <Button type="submit">Add</Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
 /** The hub with connections and tabs that are in the hands of a test. */
 import { mock } from 'node:test';
-import type { DavitError, LiveMessage } from '@davit/api';
-import { type Ask, Hub } from './hub.ts';
-import type { HubPort, LogLine, Refusal, ToHub, ToTab } from './messages.ts';
-import type { Hearing } from './stream.ts';
+import type { DavitError, EventMessage, LiveMessage } from '@davit/api';
+import { type Ask, Hub } from '../../src/live/hub.ts';
+import type { HubPort, LogLine, Refusal, ToHub, ToTab } from '../../src/live/messages.ts';
+import type { Hearing } from '../../src/live/stream.ts';
 
 /** A connection as the hub asked for it, in the hands of the test. */
 export class Connection {
@@ -11,7 +11,7 @@ export class Connection {
   readonly logs: string[];
   readonly pastS: number | null;
   readonly hearing: Hearing;
-  readonly #events: LiveMessage<unknown>[] = [];
+  readonly #events: LiveMessage<EventMessage>[] = [];
   #end: { error: Error | null } | null = null;
   #wake: () => void = () => undefined;
 
@@ -29,7 +29,7 @@ export class Connection {
   }
 
   tell(event: string, data: unknown, id = ''): void {
-    this.#events.push({ id, event, data });
+    this.#events.push({ id, event, data } as LiveMessage<EventMessage>);
     this.#wake();
   }
 
@@ -43,7 +43,7 @@ export class Connection {
     this.#wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<LiveMessage<unknown>> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<LiveMessage<EventMessage>> {
     for (;;) {
       const next = this.#events.shift();
       if (next !== undefined) yield next;

@@ -1,0 +1,8 @@
+import type { TemplateSource } from '@davit/api';
+
+export interface SourceFormProps {
+  onRead: (source: TemplateSource) => void;
+  busy: boolean;
+  error: Error | null;
+  onClose: () => void;
+}

@@ -1,0 +1,46 @@
+/** Limits of a project as text in a form, and the patch that the form sends. */
+import type { Quota, QuotaPatch, QuotaResource } from '@davit/api';
+import { readBytes, writeBytes } from '../app-settings/bytes.ts';
+import { typedNumber } from '../app-settings/typed-number.ts';
+
+export interface QuotaField {
+  resource: QuotaResource;
+  label: string;
+  isBytes?: boolean;
+}
+
+export const QUOTA_FIELDS: readonly QuotaField[] = [
+  { resource: 'replicas', label: 'Replicas' },
+  { resource: 'memory_bytes', label: 'Memory limits', isBytes: true },
+  { resource: 'cpu', label: 'CPU limits (cores)' },
+  { resource: 'pids', label: 'Process limits' },
+  { resource: 'volumes', label: 'Volumes' },
+  { resource: 'databases', label: 'Databases and object stores' },
+  { resource: 'disk_bytes', label: 'Disk use', isBytes: true },
+];
+
+/** Text of each limit, by resource. Empty text means no limit. */
+export type QuotaDraft = Record<QuotaResource, string>;
+
+export function quotaDraft(quota: Quota): QuotaDraft {
+  const texts = QUOTA_FIELDS.map(({ resource, isBytes = false }) => {
+    const limit = quota[resource];
+    return [resource, limit === null ? '' : isBytes ? writeBytes(limit) : String(limit)];
+  });
+  return Object.fromEntries(texts) as QuotaDraft;
+}
+
+/**
+ * Returns the changed limits, or `null` if none changed. Text that is not a number is sent as it is: the instance
+ * refuses it with a reason.
+ */
+export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | null {
+  const changed = QUOTA_FIELDS.filter(({ resource }) => before[resource].trim() !== now[resource].trim());
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((field) => [field.resource, limitOf(field, now[field.resource].trim())]));
+}
+
+function limitOf({ isBytes = false }: QuotaField, text: string): number | null {
+  if (text === '') return null;
+  return (isBytes ? readBytes(text) : null) ?? typedNumber(text);
+}

@@ -1,0 +1,53 @@
+import type { Quota } from '@davit/api';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import type { ProjectPath } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { QUOTA_FIELDS, quotaDraft, quotaPatch } from './quota-draft.ts';
+
+/** Changes the limits of a project. */
+export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: Quota; onClose: () => void }) {
+  // The quota when the form was opened. Only fields that differ from it are sent, so changes by other admins stay.
+  const [before] = useState(() => quotaDraft(quota));
+  const [draft, setDraft] = useState(before);
+  const save = useCall('patchProjectQuota', {
+    changes: ['getProjectQuota'],
+    onDone: () => {
+      say('The quota is saved.');
+      onClose();
+    },
+  });
+  const patch = quotaPatch(before, draft);
+  return (
+    <FormDialog
+      wide
+      title={`Quota of ${path.project}`}
+      description="A limit below the present use is accepted: only requests that need more are refused."
+      action="Save the quota"
+      busy={save.isPending}
+      disabledBecause={patch === null ? 'Nothing is changed.' : null}
+      error={save.error}
+      fields={QUOTA_FIELDS.map(({ resource }) => resource)}
+      onSubmit={() => patch && save.mutate({ params: path, body: patch })}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
+        {QUOTA_FIELDS.map(({ resource, label, isBytes }) => (
+          <TextField
+            key={resource}
+            label={label}
+            inputMode={isBytes ? undefined : 'decimal'}
+            placeholder="No limit"
+            hint={isBytes ? 'Such as 512 MiB or 50 GiB.' : undefined}
+            value={draft[resource]}
+            onChange={({ target }) => setDraft({ ...draft, [resource]: target.value })}
+            error={errorFor(save.error, resource)}
+          />
+        ))}
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,165 @@
+import type { Unrecorded } from '@davit/api';
+import { useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { bytes } from '../../util/amounts.ts';
+import { errorFor } from '../../util/field-error.ts';
+import { useNotForAll } from '../admin/not-for-all.ts';
+
+const TITLE = 'Volumes and images without a record';
+
+const KINDS: Record<Unrecorded['kind'], string> = {
+  app_volume: 'volume of an app',
+  database_volume: 'volume of a database',
+  store_volume: 'volume of an object store',
+  image: 'image of a release',
+};
+
+const COLUMNS: readonly Column<Unrecorded>[] = [
+  { name: 'Name', cell: (one) => <Name one={one} /> },
+  { name: 'Created', wideOnly: true, cell: ({ created_at }) => (created_at ? <Time at={created_at} /> : '—') },
+  {
+    name: 'Size',
+    wideOnly: true,
+    end: true,
+    cell: ({ size_bytes }) => (size_bytes === null ? '—' : bytes(size_bytes)),
+  },
+  {
+    name: 'Removed',
+    wideOnly: true,
+    cell: ({ removed_at }) =>
+      removed_at ? <Time at={removed_at} /> : <span className="text-soft">never by Davit</span>,
+  },
+  { name: 'Actions', hideName: true, end: true, cell: (one) => <RowActions one={one} /> },
+];
+
+/** Volumes and images of this instance at the engine that an older copy of the data directory has no record of. */
+export function UnrecordedCard() {
+  const forbidden = useNotForAll('see volumes and images without a record');
+  if (forbidden !== null) {
+    return (
+      <Empty title={TITLE}>
+        <p>{forbidden}</p>
+      </Empty>
+    );
+  }
+  return <List />;
+}
+
+function List() {
+  const all = useAnswer('listUnrecorded');
+  return (
+    <Card
+      title={TITLE}
+      description="After you restore an older copy of the data directory, volumes and images that were created later have no record. Adopt a volume to keep its data, or delete it."
+    >
+      <Table
+        label={TITLE}
+        columns={COLUMNS}
+        rows={all}
+        keyOf={({ name }) => name}
+        empty={
+          <Empty title="No volumes or images without a record">
+            <p>Every volume and image of this instance has a record.</p>
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+function Name({ one: { name, kind, made_for } }: { one: Unrecorded }) {
+  return (
+    <>
+      <Copyable text={name} />
+      <p className="text-xs text-soft">
+        {KINDS[kind]}
+        {made_for !== null && `, made for ${made_for}`}
+      </p>
+    </>
+  );
+}
+
+function RowActions({ one: { name, kind } }: { one: Unrecorded }) {
+  const [open, setOpen] = useState<'adopt' | 'delete' | null>(null);
+  const named = <span className="sr-only"> {name}</span>;
+  const onClose = () => setOpen(null);
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      {kind !== 'image' && (
+        <Button kind="quiet" onClick={() => setOpen('adopt')}>
+          Adopt…{named}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => setOpen('delete')}>
+        Delete…{named}
+      </Button>
+      {open === 'adopt' && <Adopt name={name} onClose={onClose} />}
+      {open === 'delete' && <Delete name={name} onClose={onClose} />}
+    </span>
+  );
+}
+
+function Adopt({ name, onClose }: { name: string; onClose: () => void }) {
+  const projects = useAnswer('listProjects');
+  const [project, setProject] = useState(projects[0]?.slug ?? '');
+  const adopt = useCall('adoptUnrecorded', {
+    changes: ['listUnrecorded', 'listVolumes', 'getInstance'],
+    onDone: (volume) => {
+      say(`${volume.name} is a kept volume of ${project}. An app can adopt it.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Adopt ${name}`}
+      description="The volume becomes a kept volume of the project, with its data. An app can then adopt it."
+      action="Adopt the volume"
+      busy={adopt.isPending}
+      disabledBecause={project === '' ? 'Create a project first.' : null}
+      error={adopt.error}
+      fields={['project']}
+      onSubmit={() => adopt.mutate({ body: { name, project } })}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Project"
+        options={projects.map(({ slug }) => ({ value: slug, label: slug }))}
+        value={project}
+        onChange={setProject}
+        error={errorFor(adopt.error, 'project')}
+      />
+    </FormDialog>
+  );
+}
+
+function Delete({ name, onClose }: { name: string; onClose: () => void }) {
+  const remove = useCall('deleteUnrecorded', {
+    changes: ['listUnrecorded', 'listImages', 'getInstance'],
+    onDone: () => {
+      say(`${name} is deleted.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${name}`}
+      action="Delete it for good"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ query: { name, confirm: name } })}
+    >
+      <p>This removes it from the engine immediately, with all its data. You cannot undo this.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Instance, PlatformImage } from '@davit/api';
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sayProblem } from '../../ui/toast.tsx';
+import { useNotForAll } from '../admin/not-for-all.ts';
+
+/** The images that Davit makes itself, and how old their packages are. */
+export function PlatformImages() {
+  const { platform_images: images, platform_check: state } = useAnswer('getInstance');
+  const forbidden = useNotForAll('check for security updates');
+  const check = useCall('checkPlatformImages', { changes: ['getInstance'] });
+  return (
+    <Card
+      title="Platform images"
+      description="Images that Davit makes from the packages of the distribution."
+      actions={
+        <Button
+          busy={check.isPending || state.running}
+          disabledBecause={forbidden}
+          onClick={() => check.mutate({}, { onError: sayProblem })}
+        >
+          Check for updates
+        </Button>
+      }
+    >
+      <Facts
+        rows={[
+          ['Daily check', <DailyCheck key="check" state={state} />],
+          ...images.map((image) => [image.name, <Packages key={image.name} image={image} />] as const),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform_check'] }) {
+  return (
+    <>
+      {enabled ? 'on' : <span className="text-warning">off: nothing is updated by itself</span>}
+      {failure && (
+        <p className="text-error">
+          failed <Time at={failure.at} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The first package gives an image its version; the others are libraries and tools. */
+function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {
+  const [main = null] = [...packages].sort((a, b) => Number(b.name.includes(name)) - Number(a.name.includes(name)));
+  return (
+    <>
+      {main === null ? 'version unknown' : main.version}
+      {update !== null && <span className="text-warning">, {UPDATES[update.state]}</span>}
+      <p className="text-soft">
+        {checked_at === null ? (
+          <>
+            never checked, built <Time at={built_at} />
+          </>
+        ) : (
+          <>
+            checked <Time at={checked_at} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+const UPDATES: Record<NonNullable<PlatformImage['update']>['state'], string> = {
+  building: 'update in progress',
+  rolling_out: 'update in progress',
+  waiting: 'update waits for the maintenance window',
+  kept_back: 'update does not work on this server',
+};

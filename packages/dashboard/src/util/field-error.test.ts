@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DavitError, type FieldProblem, invalidField } from '@davit/api';
+import { errorBeside, errorFor, errorWithin } from './field-error.ts';
+
+const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', 'Any sentence.', { fields });
+const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
+const path: FieldProblem = { path: 'health.path', code: 'invalid_format', message: 'must begin with «/».' };
+
+describe('a refusal', () => {
+  it('is said at each field that it lists, whatever its sentence is', () => {
+    const error = refused(port, path);
+    assert.equal(errorFor(error, 'port'), 'must be at most 65535.');
+    assert.equal(errorFor(error, 'health.path'), 'must begin with «/».');
+    assert.equal(errorFor(error, 'health'), null);
+  });
+
+  it('is said at no field where only its sentence names one', () => {
+    for (const error of [new DavitError('conflict', 'port: is taken.'), new Error('port: is taken.'), null]) {
+      assert.equal(errorFor(error, 'port'), null);
+      assert.equal(errorWithin(error, 'port'), null);
+    }
+  });
+
+  it('of a part is said at the field that has the part', () => {
+    const error = invalidField('command.2', 'too_small', 'must not be empty.');
+    assert.equal(errorWithin(error, 'command'), '.2: must not be empty.');
+    assert.equal(errorWithin(error, 'comm'), null);
+    assert.equal(
+      errorWithin(error, 'command', (part, message) => `${part} ${message}`),
+      '.2 must not be empty.',
+    );
+  });
+
+  it('stands at the end of the form as far as no field says it', () => {
+    const both = refused(port, path);
+    assert.equal(errorBeside(both, ['port', 'health.path']), null);
+    assert.equal(errorBeside(both, ['name']), both);
+    assert.equal(errorBeside(both, ['port'])?.message, 'health.path: must begin with «/».');
+    const conflict = new DavitError('conflict', 'There is one already.');
+    assert.equal(errorBeside(conflict, ['port']), conflict);
+  });
+});
