@@ -75,13 +75,14 @@ const BROWSER = { chromium: 'chromium', 'chromium-headless-shell': 'chromium-hea
 
 /**
  * What tests need of the distribution. The engine lists a container's processes with `ps`; pushes come from Docker's own
- * client and from skopeo, certificates from pebble; the browser is large and asked for only where tests use it, on networks
+ * client and from skopeo, certificates from pebble, disks that lose power from e2fsprogs and xfsprogs; the browser is large and asked for only where tests use it, on networks
  * that `ip` makes.
  */
 async function testPrograms() {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
+  const disks = { 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs' };
   const browser = files.some((file) => file.endsWith('.test.ts')) ? BROWSER : {};
-  return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...browser };
+  return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...disks, ...browser };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The rules of this repository that no tool enforces. Each failure names the file and what to do about it.
  */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test, { describe } from 'node:test';
 
@@ -19,7 +19,7 @@ const SOURCES: Source[] = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT }
   .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) =>
+    const imports = [...text.matchAll(/(?:from|import\(?)\s*'([^']+)'/g)].map(([, name = '']) =>
       name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(path), name)) : name,
     );
     return { path, text, imports };
@@ -29,7 +29,7 @@ const SOURCES: Source[] = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT }
 const PACKAGES: Record<string, string[]> = {
   api: [],
   service: ['api'],
-  template: [],
+  template: ['api'],
   daemon: ['api', 'service', 'template'],
   catalog: ['api', 'service', 'template'],
   testkit: ['api', 'service', 'daemon', 'catalog'],
@@ -49,48 +49,6 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     http: ['store', 'config', 'source'],
     pages: ['store', 'config', 'http'],
   },
-  'packages/daemon/src': {
-    store: [],
-    engine: [],
-    proxy: ['engine'],
-    registry: ['engine'],
-    config: ['store'],
-    release: ['store', 'engine', 'proxy', 'registry'],
-    deploy: ['release', 'store', 'engine', 'proxy', 'registry'],
-    certificates: ['release', 'store', 'engine', 'proxy'],
-    logs: ['release', 'store', 'engine'],
-    metrics: ['release', 'store', 'engine', 'proxy'],
-    auth: ['store', 'registry'],
-    tasks: ['deploy', 'release', 'store', 'engine'],
-    residents: ['tasks', 'deploy', 'release', 'store', 'engine'],
-    objects: ['residents', 'tasks', 'deploy', 'release', 'store', 'engine'],
-    databases: ['residents', 'tasks', 'auth', 'deploy', 'release', 'store', 'engine'],
-    backups: ['databases', 'objects', 'residents', 'tasks', 'release', 'store', 'engine'],
-    core: [
-      'backups',
-      'tasks',
-      'databases',
-      'objects',
-      'residents',
-      'installs',
-      'auth',
-      'deploy',
-      'certificates',
-      'logs',
-      'metrics',
-      'release',
-      'store',
-      'engine',
-      'proxy',
-      'registry',
-    ],
-    background: ['residents', 'databases', 'release', 'store', 'engine', 'proxy', 'registry'],
-    // The catalog of templates, what a manifest comes to, and no rule of this instance.
-    installs: [],
-    http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
-    // A tool is asked as a request is; nothing of http/ knows of tools.
-    mcp: ['http', 'core', 'auth', 'release', 'store'],
-  },
   'packages/dashboard/src': {
     util: [],
     ui: ['util'],
@@ -102,15 +60,85 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
   },
 };
 
+/**
+ * The folders of the daemon, in lines: each imports only from the lines below its own. Two folders of one line do not know
+ * each other.
+ */
+const DAEMON_ORDER = [
+  'composition',
+  'mcp',
+  'http',
+  'reconcilers',
+  'resources/instance resources/templates',
+  'resources/projects',
+  'resources/backups resources/environments resources/platform-images resources/unrecorded',
+  'resources/databases resources/object-stores',
+  'managed-services',
+  'resources/revisions resources/tcp-ports resources/volumes',
+  'resources/apps resources/attachments resources/schedules',
+  'resources/domains resources/pushes resources/runs resources/variables',
+  'resources/certificates resources/deployments resources/releases',
+  'resources/dns-providers resources/events resources/images resources/registry resources/registry-credentials resources/tasks resources/users',
+  'resources/audit resources/logs resources/metrics resources/shells',
+  'authorization image-references quotas routing trash',
+  'input',
+  'app-spec',
+  'auth',
+  'workflow',
+  'config time',
+  'adapters',
+  'db streams',
+].map((line) => line.split(' '));
+
+/** The folders of the command line, in lines as those of the daemon. `commands/*` is each folder of a noun. */
+const CLI_ORDER = [
+  'program',
+  'commands',
+  'commands/*',
+  'completion init login logs terminal up',
+  'plan progress',
+  'arguments client views',
+  'davit-yaml',
+  'declaration',
+  'credentials prompts',
+  'output',
+  'errors process',
+].map((line) => line.split(' '));
+
+/** The packages whose folders are in lines, and which first folders have one folder a noun. */
+const ORDERS: Record<string, { name: string; order: string[][]; byNoun: string }> = {
+  'packages/daemon/src': { name: 'DAEMON_ORDER', order: DAEMON_ORDER, byNoun: 'resources' },
+  'packages/cli/src': { name: 'CLI_ORDER', order: CLI_ORDER, byNoun: 'commands' },
+};
+
+/** Folders of `packages/cli/src/commands` without a folder of the same name in the daemon's `resources/`. */
+const CLI_NOUNS: Record<string, string> = {
+  'api-keys': 'the daemon keeps them in auth/',
+  contexts: 'the command line alone has them',
+  settings: 'the daemon keeps them in resources/instance/',
+};
+
+/** Maximum number of source files in a folder, tests and folders inside of it apart. */
+const MAX_FILES = 40;
+
+/** Folders with one file a noun, which grow with the nouns. */
+const ONE_FILE_A_NOUN = [
+  'packages/api/src/operations',
+  'packages/api/src/schemas',
+  'packages/daemon/src/db/migrations',
+  'packages/daemon/src/db/tables',
+  'packages/daemon/src/http/routes',
+];
+
 /** Files at the top of a package that every folder of it may import. */
 const SHARED: Record<string, string[]> = {
+  'packages/daemon/src': ['version.ts'],
+  'packages/cli/src': ['version.ts'],
   'packages/catalog/src': ['version.ts'],
-  // Who asks, and what the product is called.
-  'packages/daemon/src': ['context.ts', 'version.ts'],
-  // The ways to the instance, who is signed in, and addresses; of the routes what a page's loader gets.
+  // The ways to the instance, who is signed in, and addresses; what a page's loader gets.
   'packages/dashboard/src': [
     ...['api.ts', 'account.ts', 'earlier.ts', 'reach.ts', 'session.ts'],
-    ...['paths.ts', 'routes.tsx'],
+    ...['load-args.ts', 'paths.ts'],
   ],
 };
 
@@ -118,10 +146,14 @@ const SHARED: Record<string, string[]> = {
 const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   {
     what: /^node:sqlite$/,
-    where: /src\/store\/|service\/src\/(database|lock)\.ts/,
-    because: 'SQL lives in store/',
+    where: /src\/(db|store)\/|service\/src\/(database|lock)\.ts/,
+    because: 'SQL lives in db/',
   },
-  { what: /^dockerode$/, where: /src\/engine\/docker\//, because: 'only the Docker adapter speaks to Docker' },
+  {
+    what: /^dockerode$/,
+    where: /src\/adapters\/engine\/docker\//,
+    because: 'only the Docker adapter speaks to Docker',
+  },
   {
     what: /^(hono|@hono)/,
     where: /src\/http\/|packages\/service\/|catalog\/src\/pages\//,
@@ -138,35 +170,61 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
     because: 'ui/ and util/ know of no answer',
   },
   {
-    what: /src\/engine\/memory\//,
-    where: /src\/(adapters\.ts|engine\/memory\/)|testkit/,
-    because: 'only adapters.ts chooses an engine',
+    what: /src\/adapters\/engine\/memory\//,
+    where: /src\/(composition\/adapters\.ts|adapters\/engine\/memory\/)|testkit/,
+    because: 'only composition/adapters.ts chooses an engine',
   },
   {
-    what: /src\/engine\/docker\//,
+    what: /src\/adapters\/engine\/docker\//,
     // The proxy, the registry and what writes records of domains run as containers of the same engine.
-    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/|registry\/distribution\/|certificates\/lego\/)/,
-    because: 'only adapters.ts chooses an engine',
+    where: /src\/(composition\/adapters\.ts|adapters\/(engine\/docker|proxy\/haproxy|registry\/distribution|lego)\/)/,
+    because: 'only composition/adapters.ts chooses an engine',
   },
   {
-    what: /src\/proxy\/(haproxy|memory)\//,
-    where: /src\/(adapters\.ts|proxy\/(haproxy|memory)\/)|testkit/,
-    because: 'only adapters.ts chooses a proxy',
+    what: /src\/adapters\/proxy\/(haproxy|memory)\//,
+    where: /src\/(composition\/adapters\.ts|adapters\/proxy\/(haproxy|memory)\/)|testkit/,
+    because: 'only composition/adapters.ts chooses a proxy',
   },
   {
-    what: /src\/registry\/(distribution|memory)\//,
-    where: /src\/(adapters\.ts|registry\/(distribution|memory)\/)|testkit/,
-    because: 'only adapters.ts chooses a registry',
+    what: /src\/adapters\/registry\/(distribution|memory)\//,
+    where: /src\/(composition\/adapters\.ts|adapters\/registry\/(distribution|memory)\/)|testkit/,
+    because: 'only composition/adapters.ts chooses a registry',
   },
   {
     what: /^node:child_process$/,
     // The command line has no engine of its own to speak to: it asks the user's Docker client.
+    // The resolver is notified through a named pipe, which Node cannot create: mkfifo does.
     // The catalog reads repositories through git, and keeps what strangers wrote away from the process that serves.
     where:
-      /src\/engine\/docker\/debian-|packages\/cli\/src\/programs\.ts$|catalog\/src\/(source\/directory|icons|indexer)\//,
+      /src\/adapters\/engine\/docker\/(made\/debian-|names\/folder\.ts$)|packages\/cli\/src\/process\/programs\.ts$|catalog\/src\/(source\/directory|icons|indexer)\//,
     because: 'the engine is spoken to through its API',
   },
 ];
+
+describe('folders', () => {
+  test(`hold at most ${MAX_FILES} source files`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of SOURCES) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    const larger = [...counts].flatMap(([folder, count]) => (count > MAX_FILES ? [folder] : []));
+    assert.deepEqual(
+      larger.filter((folder) => !ONE_FILE_A_NOUN.includes(folder)).sort(),
+      [],
+      `divide a folder of more than ${MAX_FILES} files by what they are about`,
+    );
+  });
+
+  test('of commands have the name that their noun has in the daemon', () => {
+    const nouns = readdirSync(join(ROOT, 'packages/daemon/src/resources'));
+    const folders = readdirSync(join(ROOT, 'packages/cli/src/commands'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    assert.deepEqual(
+      folders.filter((folder) => !nouns.includes(folder)).sort(),
+      Object.keys(CLI_NOUNS),
+      'name the folder as in packages/daemon/src/resources, or say in CLI_NOUNS why there is none',
+    );
+  });
+});
 
 describe('dependencies point one way', () => {
   test('between packages', () => {
@@ -184,6 +242,30 @@ describe('dependencies point one way', () => {
     }
   });
 
+  for (const root of Object.keys(ORDERS)) {
+    test(`between the folders of ${root}`, () => demandOrder(root));
+  }
+
+  for (const name of Object.keys(PACKAGES)) {
+    const root = `packages/${name}/src`;
+    test(`between the files of ${root}`, () => {
+      const cycle = cycleIn(root);
+      assert.deepEqual(cycle, [], 'move what these files need of each other into a file below them');
+    });
+  }
+
+  test('from deps.ts, which names at most eight things of its own', () => {
+    const found = SOURCES.filter(({ path }) => path.startsWith(DAEMON) && path.endsWith('/deps.ts'));
+    assert.ok(found.length > 30, `${found.length} files`);
+    for (const { path, text } of found) {
+      const members = [...text.matchAll(/^ {2}\w+: /gm)].length;
+      assert.ok(
+        members <= 8,
+        `${path} names ${members} things: the folder does too much, or a folder below it has some of them`,
+      );
+    }
+  });
+
   for (const [root, folders] of Object.entries(FOLDERS)) {
     test(`between the folders of ${root}`, () => demandDirection(root, folders));
   }
@@ -198,25 +280,185 @@ describe('dependencies point one way', () => {
   });
 });
 
+test('an exported name of the daemon has one meaning', () => {
+  const homes = new Map<string, string[]>();
+  for (const { path, text } of SOURCES.filter((source) => source.path.startsWith(DAEMON))) {
+    // A function of db/ may have the name of the one that checks the request for it.
+    if (path.startsWith(`${DAEMON}db/`)) continue;
+    const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)];
+    for (const [, name = ''] of names) homes.set(name, [...new Set([...(homes.get(name) ?? []), path])]);
+  }
+  const shared = [...homes].filter(([, paths]) => paths.length > 1 && !areAlternatives(paths));
+  assert.deepEqual(shared, [], 'say in each name what it is, or keep the rule in one file');
+});
+
+test('what an engine of databases has is said by its dialect', () => {
+  const engine = "'(?:postgres|mysql|mariadb|redis|mongodb)'";
+  const compared = new RegExp(`[=!]== ${engine}|case ${engine}:`);
+  const found = SOURCES.filter(({ path, text }) => path.startsWith(DAEMON) && compared.test(text));
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [],
+    'ask for a property of the Dialect instead of comparing the name of its engine',
+  );
+});
+
 test('the environment is read in one file of each program', () => {
   const readers = SOURCES.filter(({ text }) => /process\.env\b/.test(text))
     .map(({ path }) => path)
     .sort();
   assert.deepEqual(readers, [
     'packages/catalog/src/config/env.ts',
-    'packages/cli/src/env.ts',
+    'packages/cli/src/process/env.ts',
     'packages/daemon/src/config/env.ts',
   ]);
 });
 
-test('SQL is written in store/ alone', () => {
+/** Files of the daemon that need to know what a public address is, and connect to none that a user names. */
+const KNOW_PUBLIC = [
+  'packages/daemon/src/resources/certificates/public-address.ts',
+  'packages/daemon/src/resources/instance/settings.ts',
+];
+
+test('no client of the daemon takes a public address for one that a user may name', () => {
   const found = SOURCES.filter(
-    ({ path, text }) => !path.includes('/store/') && /\b(tx|store|db)\.(run|get|all)\(/.test(text),
+    ({ path, text }) => path.startsWith('packages/daemon/') && /\bisPublicAddress\b/.test(text),
+  );
+  assert.deepEqual(
+    found.map(({ path }) => path).sort(),
+    KNOW_PUBLIC,
+    'a public address may be the server’s own: use openAddresses or Base.isOpenAddress',
+  );
+});
+
+/** Files that send requests without `responseTo`, and why they may. */
+const SENT_OTHERWISE: Record<string, string> = {
+  'packages/cli/src/client/unix-fetch.ts': 'imports nothing of the servers, and rejects on `close` itself',
+  'packages/daemon/src/adapters/engine/docker/client/client.ts': 'requests upgrades, and rejects on `close` itself',
+};
+
+test('a request ends when the server switches to another protocol', () => {
+  const found = SOURCES.filter(({ path, text }) => {
+    const sends = /import \{[^}]*\b(request|get)\b[^}]*\} from 'node:https?'/.test(text);
+    return sends && !path.startsWith('packages/testkit/') && !/\bresponseTo\(/.test(text);
+  });
+  assert.deepEqual(
+    found.map(({ path }) => path).sort(),
+    Object.keys(SENT_OTHERWISE).sort(),
+    'wait for the response with responseTo of @davit/service: Node emits no error for status 101',
+  );
+});
+
+/** What makes, fills or renames a file, by its name in `node:fs`. */
+const WRITES = /^(writeFile|appendFile|copyFile|cp|rename|link|open|mkdir|write|createWriteStream)(Sync)?$/;
+
+/** Files that write in another way than through durable-files.ts, and why they may. */
+const WRITTEN_OTHERWISE: Record<string, string> = {
+  'packages/service/src/durable-files.ts': 'the home of the rule',
+  'packages/daemon/src/config/data-folder.ts': 'the data directory, whose name is synced when its database is made',
+  'packages/daemon/src/adapters/lego/debian-lego.ts': 'a folder for one order, removed with it',
+  'packages/daemon/src/adapters/engine/docker/made/debian-packages.ts':
+    'an image that is built, begun again after a crash',
+  'packages/daemon/src/adapters/engine/docker/made/debian-files.ts':
+    'an image that is built, begun again after a crash',
+  'packages/daemon/src/adapters/engine/docker/made/debian-apt.ts': 'package lists, written again by the next check',
+  'packages/daemon/src/adapters/engine/docker/usage/cgroup.ts': 'reads alone',
+  'packages/daemon/src/adapters/engine/docker/names/folder.ts':
+    'opens a pipe, and writes files through durable-files.ts',
+  'packages/service/src/wal.ts': 'reads alone',
+  'packages/daemon/src/adapters/proxy/haproxy/files.ts': 'a folder of files, synced before the link to it is renamed',
+  'packages/daemon/src/resources/logs/read-start.ts': 'reads alone',
+  'packages/daemon/src/resources/logs/segment.ts': 'appends blocks with a checksum, each synced',
+  'packages/daemon/src/resources/logs/tail-file.ts': 'the newest lines of apps, which a power loss may take',
+};
+
+test('a file of the daemon survives a power loss', () => {
+  const found = SOURCES.filter(({ path }) => /^packages\/(daemon|service)\//.test(path)).flatMap(({ path, text }) => {
+    const imported = [...text.matchAll(/import \{([^}]+)\} from 'node:fs(?:\/promises)?'/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim().replace(/^type .*| as .*/g, '')),
+    );
+    const whole = /import \* as \w+ from 'node:fs|from 'fs|import \w+ from 'node:fs/.test(text);
+    return whole || imported.some((name) => WRITES.test(name)) ? [path] : [];
+  });
+  assert.deepEqual(
+    found.sort(),
+    Object.keys(WRITTEN_OTHERWISE).sort(),
+    'write it with @davit/service/durable-files, or say here why it may be lost',
+  );
+});
+
+test('SQL is written in db/ or store/ alone', () => {
+  const found = SOURCES.filter(
+    ({ path, text }) => !/\/(db|store)\//.test(path) && /\b(tx|store|db)\.(run|get|all)\(/.test(text),
   );
   assert.deepEqual(
     found.map(({ path }) => path),
     [],
-    'put the statement into store/<noun>.ts and call that',
+    'put the statement into db/tables/<noun>.ts (of the catalog: store/<noun>.ts) and call that',
+  );
+});
+
+test('rows of the daemon’s database are typed by its schema', () => {
+  const found = SOURCES.filter(
+    ({ path, text }) =>
+      path.startsWith(DAEMON) &&
+      !path.endsWith('/db/select.ts') &&
+      (/import \{[^}]*\bunchecked\b[^}]*\} from '[^']*select\.ts'|\b(tx|store|db)\.(get|all)</.test(text) ||
+        (path.startsWith(`${DAEMON}db/`) && /\bas [A-Z]\w*Row\b|interface \w+Row\b/.test(text))),
+  );
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [],
+    'select the columns with db/select.ts: unchecked statements are for tests and tools',
+  );
+});
+
+/** Only adapters know what another program means by its words: each has tables from patterns to codes, with their tests. */
+const READS_WORDS =
+  /^packages\/(daemon\/src\/(adapters|resources\/backups\/tools|resources\/databases\/dialects)|catalog\/src\/source|testkit\/src)\//;
+
+/** Files that take a message apart all the same, and why they must. */
+const MESSAGES_READ: Record<string, string> = {
+  'packages/service/src/json.ts': 'the runtime tells where JSON is wrong in its message alone, and the place is shown',
+  'packages/template/src/yaml/syntax.ts':
+    'the YAML parser has one code for all that is missing; a hint is chosen by it',
+  'packages/cli/src/program/parse.ts':
+    'shows the words of the parser of command lines as a sentence, and decides nothing',
+};
+
+const READ = '(startsWith|endsWith|includes|match(All)?|search|(last)?[iI]ndexOf|split|replace(All)?|localeCompare)';
+/** How code looks that reads a message, or what a program wrote. Blanks may be made one. */
+const READING: readonly RegExp[] = [
+  new RegExp(`\\b([mM]essage|stderr|stdout)\\b[)?!]*\\.${READ}\\((?!/\\\\s\\+/g, ' ')`),
+  /\.(test|exec)\((?:[^()]|\([^()]*\))*\b([mM]essage|stderr|stdout)\b/,
+  /(?<!typeof [\w.?]{0,40})\b[mM]essage\b\)*\s*[!=]==?\s*['"`](?!['"`])/,
+  /\bswitch \([^)]*\b[mM]essage\)/,
+  /\bString\((error|cause|thrown|failure|reason)\)\s*\./,
+];
+
+test('no code decides by the words of a message: errors have codes and fields', () => {
+  const found = SOURCES.filter(({ path }) => !READS_WORDS.test(path)).flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, i) => (READING.some((pattern) => pattern.test(line)) ? [{ path, at: i + 1 }] : [])),
+  );
+  const others = found.filter(({ path }) => !(path in MESSAGES_READ));
+  assert.deepEqual(
+    others.map(({ path, at }) => `${path}:${at}`),
+    [],
+    'give the error a code or fields, and decide by those; what another program writes is read in its adapter',
+  );
+  for (const path of Object.keys(MESSAGES_READ))
+    assert.ok(
+      found.some((one) => one.path === path),
+      `${path} reads no message any more: take it off the list`,
+    );
+});
+
+test('a form of the dashboard is made of ui/form.tsx', () => {
+  const found = SOURCES.filter(({ path, text }) => path.startsWith('packages/dashboard/') && /<form\b/.test(text));
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    ['packages/dashboard/src/ui/form.tsx'],
+    'use Form, which is not sent while something is missing or on its way',
   );
 });
 
@@ -283,7 +525,62 @@ test('a run-time dependency is justified in a decision', () => {
   }
 });
 
-/** The folder of a daemon's file; null at the top. */
+const DAEMON = 'packages/daemon/src/';
+
+/** Whether files do the same for different programs: each adapter has a folder in `adapters/`. */
+function areAlternatives(paths: readonly string[]): boolean {
+  const folders = paths.map((path) => /\/adapters\/(\w+\/\w+)\//.exec(path)?.[1]);
+  return !folders.includes(undefined) && new Set(folders).size === folders.length;
+}
+
+/** Each folder imports only from those in the lines below its own. */
+function demandOrder(root: string): void {
+  const { name, order, byNoun } = ORDERS[root] ?? assert.fail(root);
+  const lineOf = (folder: string) =>
+    order.findIndex((line) => line.includes(folder) || line.includes(folder.replace(/\/.*/, '/*')));
+  for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(`${root}/`))) {
+    const own = nounFolderOf(root, path, byNoun);
+    if (own === null) continue;
+    assert.ok(lineOf(own) >= 0, `${path} is in a folder without a line: add ${own} to ${name}`);
+    for (const file of imports.filter((imported) => imported.startsWith(`${root}/`))) {
+      const other = nounFolderOf(root, file, byNoun);
+      if (other === own || SHARED[root]?.includes(file.slice(root.length + 1))) continue;
+      const isBelow: boolean = other !== null && lineOf(other) > lineOf(own);
+      assert.ok(isBelow, `${path} imports ${file}: ${own} may import what is below it in ${name}`);
+    }
+  }
+}
+
+/** `resources/apps` where `byNoun` is `resources`, else the first folder; null at the top. */
+function nounFolderOf(root: string, path: string, byNoun: string): string | null {
+  const [first = '', second = '', ...rest] = path.slice(root.length + 1).split('/');
+  if (second === '') return null;
+  return first === byNoun && rest.length > 0 ? `${first}/${second}` : first;
+}
+
+/** One import cycle among the files below `root`, in the order of their imports; empty if there is none. */
+function cycleIn(root: string): string[] {
+  const own = SOURCES.filter(({ path }) => path.startsWith(`${root}/`));
+  const importsOf = new Map(own.map(({ path, imports }) => [path, imports]));
+  const checked = new Set<string>();
+  const follow = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (checked.has(path)) return [];
+    for (const imported of importsOf.get(path) ?? []) {
+      const cycle = follow(imported, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    checked.add(path);
+    return [];
+  };
+  for (const { path } of own) {
+    const cycle = follow(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+/** Each folder imports only from those that it names. */
 function demandDirection(root: string, folders: Record<string, string[]>): void {
   for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(`${root}/`))) {
     const own = folderOf(root, path);
@@ -303,6 +600,7 @@ function demandDirection(root: string, folders: Record<string, string[]>): void 
   }
 }
 
+/** The folder of a file; null at the top. */
 function folderOf(root: string, path: string): string | null {
   const rest = path.slice(root.length + 1).split('/');
   return rest.length > 1 ? (rest[0] ?? null) : null;

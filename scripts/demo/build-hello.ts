@@ -4,9 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
-import { readMessages } from '../../packages/daemon/src/engine/docker/messages.ts';
+import {
+  createDockerClient,
+  type DockerClient,
+} from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { readMessages } from '../../packages/daemon/src/adapters/engine/docker/client/messages.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 const CONTEXT = join(import.meta.dirname, '..', '..', 'examples', 'hello');
 /** What the example's Dockerfile begins with. */

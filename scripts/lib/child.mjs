@@ -33,7 +33,7 @@ async function readTail(file, from) {
  * Opens a log for appending, with its folder.
  * @param {string} file
  * @param {string} variable what names another folder
- * @throws {StepFailure} when this user may not write there
+ * @throws {StepFailure} when this user may not write there, or something else is there
  */
 export async function openLog(file, variable = 'DAVIT_DATA_DIR') {
   try {
@@ -41,6 +41,16 @@ export async function openLog(file, variable = 'DAVIT_DATA_DIR') {
     await rotate(file);
     return await open(file, 'a', 0o600);
   } catch (error) {
+    if (error.code === 'EISDIR')
+      throw new StepFailure(
+        `${file} is a folder, but a log file is needed there.`,
+        'Move it away, then run the command again.',
+      );
+    if (error.code === 'EEXIST' || error.code === 'ENOTDIR')
+      throw new StepFailure(
+        `${dirname(file)}, the data directory, is a file or is inside a file.`,
+        `Move it away, or name a folder with ${variable}.`,
+      );
     if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
     throw new StepFailure(
       `This user may not write to ${dirname(file)}, the data directory.`,

@@ -1,7 +1,8 @@
 /** Lets the last hour go by: what is measured, asked and written in it. */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
-import { appBySlugs } from '@davit/daemon/store/app.ts';
+import { appBySlugs } from '@davit/daemon/db/tables/app.ts';
 import type { TestDaemon } from '@davit/testkit';
+import { unchecked } from '../../packages/daemon/src/db/select.ts';
 import { lots, type StoryClock, wave } from './clock.ts';
 import { APPS, pathOf } from './company.ts';
 import { storefrontLine } from './words.ts';
@@ -58,7 +59,7 @@ export class PastHour {
     const { store } = this.#daemon.core;
     const { project, environment, app } = pathOf(reference);
     const id = appBySlugs(store, project, environment, app)?.id ?? 0;
-    return store.get<{ slot: number }>('SELECT slot FROM routes WHERE app_id = ?', id)?.slot ?? null;
+    return store.get(unchecked<{ slot: number }>('SELECT slot FROM routes WHERE app_id = ?'), id)?.slot ?? null;
   }
 
   #request(slot: number) {

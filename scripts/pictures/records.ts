@@ -1,10 +1,11 @@
 /** What the instance in the pictures has on record, and nothing simulated makes. */
 import { createHash } from 'node:crypto';
-import { putCertificate } from '@davit/daemon/store/certificate.ts';
-import { insertGrant, insertToken } from '@davit/daemon/store/oauth.ts';
-import { projectBySlug } from '@davit/daemon/store/project.ts';
-import { recordRepository } from '@davit/daemon/store/repository.ts';
+import { putCertificate } from '@davit/daemon/db/tables/certificate.ts';
+import { insertGrant, insertToken } from '@davit/daemon/db/tables/oauth.ts';
+import { projectBySlug } from '@davit/daemon/db/tables/project.ts';
+import { recordRepository } from '@davit/daemon/db/tables/repository.ts';
 import type { TestDaemon } from '@davit/testkit';
+import { unchecked } from '../../packages/daemon/src/db/select.ts';
 import { ADA, APPS, PUSHED } from './company.ts';
 
 const DAY = 86_400_000;
@@ -34,7 +35,7 @@ export function recordCertificates({ core: { store, sealer } }: TestDaemon, now:
 
 /** Programs that Ada let in. */
 export function recordGrants({ core: { store } }: TestDaemon, now: number): void {
-  const userId = store.get<{ id: number }>('SELECT id FROM users WHERE username = ?', ADA.username)?.id ?? 0;
+  const userId = store.get(unchecked<{ id: number }>('SELECT id FROM users WHERE username = ?'), ADA.username)?.id ?? 0;
   const shop = projectBySlug(store, 'shop')?.id ?? 0;
   const programs = [
     { name: 'Claude Code', host: 'claude.ai', role: 'viewer' as const, projects: null, days: 6, usedMs: 240_000 },

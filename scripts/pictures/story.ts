@@ -1,6 +1,6 @@
 /** What happened at the company in the pictures until now. */
 import type { Client } from '@davit/api';
-import { collectWhenDue } from '@davit/daemon/core/collection-times.ts';
+import { collectWhenDue } from '@davit/daemon/resources/registry/collection-schedule.ts';
 import { createLogger } from '@davit/service';
 import { type BootOptions, bootDaemon, pushed, type TestDaemon } from '@davit/testkit';
 import { simulatedLego } from '../../packages/daemon/test/support/simulated-lego.ts';

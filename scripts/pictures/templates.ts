@@ -1,7 +1,7 @@
 /** The instance in the pictures of templates: its catalog, and what was installed of it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookForNewer } from '@davit/daemon/core/install/newer.ts';
+import { lookForNewer } from '@davit/daemon/resources/templates/install/newer.ts';
 import { checkTemplate } from '@davit/template';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
 import { bootCatalog, type GivenTemplate, type TestCatalog } from '@davit/testkit/catalog';

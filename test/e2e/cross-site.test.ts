@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { ADMIN, bootDaemon, deployedApp } from '@davit/testkit';
 import { chromium, type Page } from 'playwright-core';
+import { unchecked } from '../../packages/daemon/src/db/select.ts';
 
 const HOME = 'davit.test';
 const SIBLING = 'evil.production.shop.davit.test';
@@ -122,11 +123,11 @@ describe('a page of a sibling host', async () => {
   function state(): object {
     const { store } = daemon.core;
     return {
-      projects: store.all('SELECT id, slug, deleted_at FROM projects'),
-      apps: store.all('SELECT id, name, revision, live_deployment, deleted_at FROM apps'),
-      deployments: store.all('SELECT id, status FROM deployments'),
-      sessions: store.all('SELECT id FROM sessions'),
-      keys: store.all('SELECT id FROM api_keys'),
+      projects: store.all(unchecked('SELECT id, slug, deleted_at FROM projects')),
+      apps: store.all(unchecked('SELECT id, name, revision, live_deployment, deleted_at FROM apps')),
+      deployments: store.all(unchecked('SELECT id, status FROM deployments')),
+      sessions: store.all(unchecked('SELECT id FROM sessions')),
+      keys: store.all(unchecked('SELECT id FROM api_keys')),
     };
   }
 });

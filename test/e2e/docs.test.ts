@@ -87,7 +87,7 @@ describe('the reference', () => {
       .getByRole('complementary', { name: 'Sidebar for Davit' })
       .getByText('Read what this instance is')
       .click();
-    await page.getByRole('button', { name: /Test Request.*\/instance/ }).click();
+    await page.getByRole('button', { name: /Test Request.*get \/instance/ }).click();
     await page.getByRole('button', { name: /Send get request to/ }).click();
     await page.getByText('200 OK').first().waitFor();
 

@@ -146,7 +146,7 @@ test('what is at work when the run is interrupted is ended', async () => {
 });
 
 test('a live suite that runs nothing where it could is a failure', async () => {
-  await made.file('test/live/a.test.ts', `test('real', { skip: 'no reason' }, () => {});`);
+  await made.file('test/live/noun/a.test.ts', `test('real', { skip: 'no reason' }, () => {});`);
 
   const { code, lines } = await made.run('test', '--live');
 

@@ -5,8 +5,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
-import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+import {
+  createDockerClient,
+  type DockerClient,
+} from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 const SERVE = 'exec httpd -f -p "$${PORT:-8080}" -h /www';
 
@@ -30,6 +33,11 @@ const VARIANTS = {
   worker: [cmd('n=0; while true; do n=$((n+1)); echo "tick $n"; sleep 1; done')],
   /** Ignores SIGTERM, ends with 7 on SIGUSR1. */
   stubborn: ['EXPOSE 8080', cmd('trap "" TERM; trap "exit 7" USR1; echo ready; while true; do sleep 0.1; done')],
+  /** Declares a volume, writes 4 MiB to it and lists its folder. */
+  volume: [
+    'VOLUME /data',
+    cmd('dd if=/dev/zero of=/data/file bs=1M count=4 2>/dev/null; ls /data; exec sleep 1000000'),
+  ],
 } satisfies Record<string, string[]>;
 
 export type TestImage = keyof typeof VARIANTS;

@@ -6,18 +6,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { isPublicAddress } from '@davit/service';
 import Docker from 'dockerode';
-import { until } from '../../packages/daemon/src/engine/conformance/rig.ts';
-import type { Rig } from '../../packages/daemon/src/engine/conformance.ts';
-import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
-import type { Engine } from '../../packages/daemon/src/engine/engine.ts';
-import { LABEL } from '../../packages/daemon/src/engine/labels.ts';
+import { createDockerEngine } from '../../packages/daemon/src/adapters/engine/docker/docker.ts';
+import type { BareEngine, Engine } from '../../packages/daemon/src/adapters/engine/engine.ts';
+import { LABEL } from '../../packages/daemon/src/adapters/engine/labels.ts';
+import { fetchingImages } from '../../packages/daemon/src/adapters/registry/remote/fetching.ts';
+import type { Rig } from '../../packages/daemon/test/conformance/engine-conformance.ts';
+import { until } from '../../packages/daemon/test/conformance/rig.ts';
 import type { TestImage } from './docker-images.ts';
 import { testImage } from './docker-images.ts';
 
 export interface DockerRig extends Rig {
   docker: Docker;
   dataDir: string;
+  /** Runs a command in a container on a network. @returns what it wrote, whatever its exit code */
+  runOn(network: string, command: string[]): Promise<string>;
 }
 
 /** A Davit of its own on the machine's Docker Engine. */
@@ -32,23 +36,43 @@ export async function createDockerRig(): Promise<DockerRig> {
   ) as Record<(typeof IMAGES)[number], string>;
 
   const open = (dockerHost: string | null = null): Engine =>
-    createDockerEngine({ davitId, dockerHost, networkPool: '10.208.0.0/12', dataDir });
+    fetchingEngine(createDockerEngine({ davitId, dockerHost, networkPool: '10.208.0.0/12', dataDir }), davitId, () => [
+      `localhost:${portOf(registry)}`,
+      `localhost:${portOf(locked)}`,
+    ]);
   const engine = open();
   let lookups = 0;
+  const runOn = async (network: string, command: string[]): Promise<string> => {
+    lookups += 1;
+    const image = await engine.findImage(references.web);
+    const { output } = await engine.runOnce(
+      {
+        kind: 'release',
+        name: `davit-${davitId}-lookup-${lookups}`,
+        ...{ app: 'test', deployment: 1, imageId: image?.id ?? '', network, env: {}, volumes: [], command },
+        limits: { cpu: null, memoryBytes: null, pids: 64 },
+      },
+      AbortSignal.timeout(20_000),
+    );
+    return output;
+  };
   return {
     docker,
     dataDir,
+    runOn,
     davitId,
     engine,
     images: {
       ...{ web: references.web, twoPorts: references['two-ports'], crash: references.crash, crashExitCode: 3 },
       ...{ silent: references.silent, healthy: references.healthcheck, sick: references.sick },
-      ...{ stubborn: references.stubborn, absent: `127.0.0.1:${portOf(registry)}/nothing:1` },
+      ...{ stubborn: references.stubborn, volume: references.volume, volumeBytes: 4 * 2 ** 20 },
+      ...{ absent: `127.0.0.1:${portOf(registry)}/nothing:1` },
     },
     registry: { host: `127.0.0.1:${portOf(locked)}`, auth: REGISTRY_AUTH, wrongPassword: 'open-sesame' },
     reopen: () => open(),
     unavailable: () => open(`unix://${join(dataDir, 'no.sock')}`),
     crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
+    freeze: (id) => docker.getContainer(id).pause(),
     write: (id, line) => execute(docker, id, ['sh', '-c', 'echo "$0" > /proc/1/fd/1', line]),
     endedInside: (id, program) =>
       until(`${program} has ended`, async () => {
@@ -56,18 +80,7 @@ export async function createDockerRig(): Promise<DockerRig> {
         return !Processes.some((process: string[]) => process.at(-1)?.startsWith(`${program} `));
       }),
     resolve: async (name, network) => {
-      lookups += 1;
-      const image = await engine.findImage(references.web);
-      const { output } = await engine.runOnce(
-        {
-          kind: 'release',
-          name: `davit-${davitId}-lookup-${lookups}`,
-          ...{ app: 'test', deployment: 1, imageId: image?.id ?? '', network, env: {}, volumes: [] },
-          command: ['nslookup', '-type=a', name],
-          limits: { cpu: null, memoryBytes: null, pids: 64 },
-        },
-        AbortSignal.timeout(20_000),
-      );
+      const output = await runOn(network, ['nslookup', '-type=a', name]);
       return [...output.matchAll(/^Address: ([\d.]+)$/gm)].map((match) => match[1] ?? '');
     },
     cleanup: async () => {
@@ -81,8 +94,24 @@ export async function createDockerRig(): Promise<DockerRig> {
   };
 }
 
+/** As the composition root makes it, with some private registries. */
+export function fetchingEngine(engine: BareEngine, davitId: string, privateHosts: () => string[]): Engine {
+  const port = { remembered: () => null, remember: () => undefined };
+  return fetchingImages(engine, {
+    ...{ davitId, privateHosts, isOpen: isPublicAddress, containers: '10.208.0.0/12', port },
+    own: {
+      host: () => 'localhost:1',
+      readImages: async () => ({ images: [], isComplete: true }),
+      openBlob: () => Promise.reject(new Error('there is none')),
+    },
+    possession: { isKnownBlob: () => false, isKnownImage: () => false, remember: () => undefined },
+    isBroughtHere: () => true,
+    recordName: () => undefined,
+  });
+}
+
 const IMAGES = [
-  ...['web', 'two-ports', 'crash', 'silent', 'healthcheck', 'sick', 'stubborn'],
+  ...['web', 'two-ports', 'crash', 'silent', 'healthcheck', 'sick', 'stubborn', 'volume'],
 ] as const satisfies readonly TestImage[];
 
 /** Runs a command inside a container to its end. */

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { debianImageReference } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
+import { FIREWALL_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
+import { removalOf } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
 
 /** How long the engine may take to end a container that it is removing. */
 const GONE_MS = 60_000;
@@ -9,7 +12,9 @@ const POLL_MS = 50;
 export interface Belongings {
   containers: { id: string; name: string; kind: string; deployment: string | null }[];
   networks: string[];
+  /** Without the one that says where the instance is at home. */
   volumes: string[];
+  home: string[];
   tags: string[];
 }
 
@@ -20,6 +25,7 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
   const networks = await docker.listNetworks({ filters });
   const { Volumes: volumes } = await docker.listVolumes({ filters });
   const tags = (await docker.listImages()).flatMap((image) => image.RepoTags ?? []);
+  const names = (volumes ?? []).map((volume) => volume.Name);
   return {
     containers: containers.map(({ Id, Names, Labels }) => ({
       id: Id,
@@ -28,7 +34,8 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
       deployment: Labels['davit.deployment'] ?? null,
     })),
     networks: networks.map((network) => network.Name),
-    volumes: (volumes ?? []).map((volume) => volume.Name),
+    volumes: names.filter((name) => !name.includes('-home-')),
+    home: names.filter((name) => name.includes('-home-')),
     tags: tags.filter((tag) => tag.startsWith(`davit-${davitId}/`)),
   };
 }
@@ -36,13 +43,41 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
 /** Removes all of it: what is gone already, or goes meanwhile, is fine. */
 export async function removeEverythingOf(docker: Docker, davitId: string): Promise<void> {
   await removeContainersOf(docker, davitId);
-  const { networks, volumes, tags } = await belongingsOf(docker, davitId);
+  await removeFirewallOf(docker, davitId);
+  const images = await platformTagsOf(docker, davitId);
+  const { networks, volumes, home, tags } = await belongingsOf(docker, davitId);
   await Promise.all([
     ...networks.map((name) => gone(docker.getNetwork(name).remove())),
-    ...volumes.map((name) => gone(docker.getVolume(name).remove())),
+    ...[...volumes, ...home].map((name) => gone(docker.getVolume(name).remove())),
     // By the tag: the image itself belongs to whoever made it.
-    ...tags.map((tag) => gone(docker.getImage(tag).remove({ noprune: true }))),
+    ...[...tags, ...images].map((tag) => gone(docker.getImage(tag).remove({ noprune: true }))),
   ]);
+}
+
+/** Tags by which it keeps images that instances share. */
+async function platformTagsOf(docker: Docker, davitId: string): Promise<string[]> {
+  const tags = (await docker.listImages()).flatMap((image) => image.RepoTags ?? []);
+  return tags.filter((tag) => tag.startsWith('davit/') && tag.includes(`:${davitId}-`));
+}
+
+/** Removes its firewall rules as docs/operating/start-and-stop.md describes. */
+export async function removeFirewallOf(docker: Docker, davitId: string): Promise<void> {
+  const image = debianImageReference(FIREWALL_IMAGE);
+  // Without the image nothing has set rules.
+  if (!(await docker.listImages()).some(({ RepoTags }) => RepoTags?.includes(image))) return;
+  const container = await docker.createContainer({
+    name: `davit-${davitId}-firewall-removal`,
+    Image: image,
+    Cmd: [removalOf(davitId)],
+    HostConfig: { NetworkMode: 'host', CapDrop: ['ALL'], CapAdd: ['NET_ADMIN'] },
+  });
+  try {
+    await container.start();
+    const { StatusCode } = (await container.wait()) as { StatusCode: number };
+    if (StatusCode !== 0) throw new Error(`remove the firewall rules of ${davitId}: nft ended with ${StatusCode}`);
+  } finally {
+    await gone(container.remove({ force: true }));
+  }
 }
 
 /**

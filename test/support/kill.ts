@@ -14,7 +14,7 @@ import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
 export const TERMINAL_WITHIN_MS = 60_000;
 /** Of three kills, one is between switching and the end of retirement. */
 /** Kinds of containers that are no app's. */
-const PLATFORM = ['proxy', 'names', 'registry'];
+const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
 const LATE_KILL_EVERY = 3;
 const CRASH_EVERY = 5;
 const TWICE_EVERY = 4;

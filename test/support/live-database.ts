@@ -42,19 +42,29 @@ export async function createdDatabase(
   return `${body.project}/production/${body.name}`;
 }
 
+/** Whom a program runs as in a container, beside what the image says. */
+export interface RunAs {
+  User: string;
+  Env: string[];
+}
+
+/** The platform's own user in a container of PostgreSQL, which may sign in as `davit_admin`. */
+export const PLATFORM: RunAs = { User: 'nobody', Env: ['PGPASSFILE=/etc/davit/pgpass'] };
+
 /** Runs a program in a database's container. @throws Error with what it wrote when it does not end well */
 export async function inDatabase(
   { docker, instance }: DatabasePlace,
   reference: string,
   command: string[],
   stdin = '',
+  as?: RunAs,
 ): Promise<string> {
   const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
   const [container] = await docker.listContainers({ filters: { label } });
   if (container === undefined) throw new Error(`${reference} has no container`);
   const exec = await docker
     .getContainer(container.Id)
-    .exec({ Cmd: command, AttachStdin: true, AttachStdout: true, AttachStderr: true });
+    .exec({ ...as, Cmd: command, AttachStdin: true, AttachStdout: true, AttachStderr: true });
   const stream = await exec.start({ hijack: true, stdin: true });
   const chunks: Buffer[] = [];
   const collect = { write: (chunk: Buffer) => chunks.push(chunk) } as unknown as NodeJS.WritableStream;
@@ -67,8 +77,16 @@ export async function inDatabase(
   return text;
 }
 
+/** Everything that a database's container has written. */
+export async function logsOf({ docker, instance }: DatabasePlace, reference: string): Promise<string> {
+  const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
+  const [{ Id = '' } = {}] = await docker.listContainers({ filters: { label } });
+  const log = await docker.getContainer(Id).logs({ stdout: true, stderr: true });
+  return log.toString();
+}
+
 /** Statements as the instance's own login, in the database's first named one. */
 export function psql(place: DatabasePlace, reference: string, database: string, sql: string): Promise<string> {
   const command = ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', 'davit_admin', '-d', database];
-  return inDatabase(place, reference, command, sql);
+  return inDatabase(place, reference, command, sql, PLATFORM);
 }

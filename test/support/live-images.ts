@@ -1,10 +1,11 @@
 /** The images that whole instances are tried with. */
 import type Docker from 'dockerode';
-import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
-import { NAMES_IMAGE } from '../../packages/daemon/src/engine/docker/names-container.ts';
-import { PROXY_IMAGE } from '../../packages/daemon/src/proxy/haproxy/image.ts';
-import { REGISTRY_IMAGE } from '../../packages/daemon/src/registry/distribution/image.ts';
+import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
+import { NAMES_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/names/container.ts';
+import { FIREWALL_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
+import { PROXY_IMAGE } from '../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
+import { REGISTRY_IMAGE } from '../../packages/daemon/src/adapters/registry/distribution/image.ts';
 import { customImage, type TestImage, testImage } from './docker-images.ts';
 
 /** Writes what the process was given where it can be fetched, then serves: `/` is its tag and its instance's name. */
@@ -30,7 +31,7 @@ export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
 export async function platformImages(): Promise<string[]> {
   await using client = createDockerClient(null);
   return await Promise.all(
-    [PROXY_IMAGE, NAMES_IMAGE, REGISTRY_IMAGE].map((recipe) => ensureDebianImage(client, recipe)),
+    [PROXY_IMAGE, NAMES_IMAGE, FIREWALL_IMAGE, REGISTRY_IMAGE].map((recipe) => ensureDebianImage(client, recipe)),
   );
 }
 

@@ -117,10 +117,10 @@ export class LiveWorld implements AsyncDisposable {
     return promise;
   }
 
-  /** Everything on the engine that carries this instance's id, but the registry, which comes up on the side. */
+  /** Everything on the engine that carries this instance's id, but what comes up on the side: the registry, and now and then what sets the firewall. */
   async objects(): Promise<string[]> {
     const { containers: all, networks, volumes, tags } = await belongingsOf(this.docker, this.instance.id ?? '');
-    const containers = all.filter(({ kind }) => kind !== 'registry');
+    const containers = all.filter(({ kind }) => kind !== 'registry' && kind !== 'firewall');
     return [...containers.map(({ name, id }) => `${name} ${id}`), ...networks, ...volumes, ...tags].sort();
   }
 

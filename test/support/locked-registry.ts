@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
-import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 export const ACCOUNT = { username: 'ada', password: 'open-the-registry-7f3a' };
 /** Of the password above, by bcrypt: the one form that the registry reads. */
@@ -22,7 +22,7 @@ auth:
 `;
 
 export interface LockedRegistry extends AsyncDisposable {
-  /** `127.0.0.1:<port>`, which an engine speaks to without TLS. */
+  /** `localhost:<port>`, which an engine speaks to without TLS. */
   host: string;
   /** Puts an image of the engine's into the registry, and leaves no name of it behind. */
   push(image: string, repository: string, tag: string): Promise<void>;
@@ -46,7 +46,7 @@ export async function lockedRegistry(docker: Docker = new Docker()): Promise<Loc
     HostConfig: { PortBindings: { '5000/tcp': [{ HostIp: '127.0.0.1', HostPort: String(port) }] } },
   });
   await container.start();
-  const host = `127.0.0.1:${port}`;
+  const host = `localhost:${port}`;
   await answering(host);
   return {
     host,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
-import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureRegistryImage } from '../../packages/daemon/src/registry/distribution/image.ts';
+import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { ensureRegistryImage } from '../../packages/daemon/src/adapters/registry/distribution/image.ts';
 
 export const IMAGE_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 export const INDEX_TYPE = 'application/vnd.docker.distribution.manifest.list.v2+json';

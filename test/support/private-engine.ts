@@ -126,7 +126,10 @@ export class PrivateEngine implements AsyncDisposable {
     try {
       if (this.#engine === null) await this.start({ liveRestore: false });
       const containers = await this.docker.listContainers({ all: true });
-      await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
+      // The engine may fail to remove one whose file system is in use; its processes are ended below.
+      await Promise.allSettled(
+        containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })),
+      );
       await this.stop();
     } finally {
       // An engine that is stopped while it starts a container forgets it and leaves it running.

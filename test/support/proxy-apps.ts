@@ -1,8 +1,9 @@
 /** Servers in this process that stand for apps behind the proxy. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 
@@ -81,7 +82,87 @@ export async function startRpcApp(): Promise<Pick<TestApp, 'name' | 'port'> & As
   return { name: nextName(), port, [Symbol.asyncDispose]: close };
 }
 
-async function listen(server: Server | Http2Server): Promise<number> {
+export interface RawApp extends AsyncDisposable {
+  name: string;
+  port: number;
+}
+
+/**
+ * Answers with the bytes of the request's head as they arrived, on a connection that it then closes. If the head asks for
+ * an upgrade, it answers 101 with whatever was asked, and what comes after the head is discarded.
+ * @param answerTo the answer to a request's head, if it is another one
+ */
+export async function startRawApp(answerTo = echo): Promise<RawApp> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      socket.removeAllListeners('data').resume();
+      socket.end(answerTo(text.slice(0, end)), 'latin1');
+    });
+  });
+  const port = await listen(server);
+  const close = async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { name: nextName(), port, [Symbol.asyncDispose]: close };
+}
+
+function echo(head: string): string {
+  const upgrade = /^upgrade: (.*?)\r?$/im.exec(head)?.[1];
+  const first =
+    upgrade === undefined
+      ? `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${head.length}\r\n\r\n`
+      : `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${upgrade}\r\n${acceptOf(head)}\r\n`;
+  return first + head;
+}
+
+/** The line without which a proxy refuses the answer to a WebSocket's request. */
+export function acceptOf(head: string): string {
+  const key = /^sec-websocket-key: (.*?)\r?$/im.exec(head)?.[1];
+  if (key === undefined) return '';
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  return `sec-websocket-accept: ${accept}\r\n`;
+}
+
+export interface TunnelApp extends RawApp {
+  /** Everything that arrived since it was cleared. */
+  received: string;
+  /** Status line and headers of its answers, for example `200 OK`. */
+  answer: string;
+}
+
+/** Gives one answer to each connection, whatever the method, and reads on. It ends a connection on which `/smuggled` arrived. */
+export async function startTunnelApp(): Promise<TunnelApp> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    let text = '';
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      const isFirst = !text.includes('\r\n\r\n');
+      text += chunk;
+      app.received += chunk;
+      if (isFirst && text.includes('\r\n\r\n')) socket.write(`HTTP/1.1 ${app.answer}\r\n\r\n`);
+      if (text.includes('/smuggled')) socket.end();
+    });
+  });
+  const port = await listen(server);
+  const close = async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  const app = { name: nextName(), port, received: '', answer: '200 OK', [Symbol.asyncDispose]: close };
+  return app;
+}
+
+async function listen(server: Server | Http2Server | TcpServer): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

@@ -4,8 +4,21 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { request as requestSecurely } from 'node:https';
+import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { WebSocket } from 'ws';
+
+/** Sends a request as it is written; the answer until its connection closes. */
+export async function sendRaw(port: number, host: string, headers: string[]): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.write(['GET / HTTP/1.1', `Host: ${host}`, ...headers, '', ''].join('\r\n'), 'latin1');
+  await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
+  return text;
+}
 
 /** A WebSocket whose other end sends everything back. */
 export async function openSocket(port: number, host: string, secure = false) {
@@ -68,6 +81,28 @@ export async function sendHttp2(port: number, host: string, body: string, secure
 export function openHttp2(port: number, host: string, secure: boolean): ClientHttp2Session {
   const tls = { servername: host, rejectUnauthorized: false };
   return secure ? connectHttp2(`https://127.0.0.1:${port}`, tls) : connectHttp2(`http://127.0.0.1:${port}`);
+}
+
+/** A WebSocket in a stream of HTTP/2 (RFC 8441): sends a frame with a text, and returns the frame that comes back. */
+export async function echoOverHttp2(port: number, host: string, secure: boolean): Promise<string> {
+  const session = openHttp2(port, host, secure);
+  await once(session, 'remoteSettings');
+  const websocket = { ':protocol': 'websocket', 'sec-websocket-version': '13' };
+  const scheme = secure ? 'https' : 'http';
+  const stream = session.request({
+    ':method': 'CONNECT',
+    ':scheme': scheme,
+    ':authority': host,
+    ':path': '/',
+    ...websocket,
+  });
+  const [headers] = await once(stream, 'response');
+  assert.equal(headers[':status'], 200);
+  // Final text frame of two bytes; a mask of zeros leaves them as they are.
+  stream.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]));
+  const [frame] = (await once(stream, 'data')) as [Buffer];
+  session.destroy();
+  return frame.subarray(-2).toString();
 }
 
 /** One request on a connection that stays open. */

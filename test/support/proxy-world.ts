@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@davit/testkit/ports';
-import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { createHaproxy, type HaproxyOptions } from '../../packages/daemon/src/proxy/haproxy/haproxy.ts';
+import {
+  createDockerClient,
+  type DockerClient,
+} from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { createHaproxy, type HaproxyOptions } from '../../packages/daemon/src/adapters/proxy/haproxy/haproxy.ts';
 import type {
   Proxy,
   RouteBackend,
@@ -14,7 +17,7 @@ import type {
   RouteRules,
   RouteServer,
   RouteTable,
-} from '../../packages/daemon/src/proxy/proxy.ts';
+} from '../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { type Answer, type Request, send } from './proxy-load.ts';
 
@@ -23,6 +26,9 @@ export interface Container {
   Names: string[];
   State: string;
 }
+
+/** Addresses of this machine that stand for containers of the instance. */
+const CONTAINERS = '127.0.1.0/24';
 
 export class ProxyWorld {
   readonly davitId = randomBytes(4).toString('hex');
@@ -47,8 +53,9 @@ export class ProxyWorld {
   connect(options: Partial<HaproxyOptions> = {}): Proxy {
     const keep = (fields: object, message: string) => this.log.push(`${message} ${JSON.stringify(fields)}`);
     const { davitId, docker, dataDir, port, httpsPort } = this;
+    const networkPool = CONTAINERS;
     const ports = { httpPort: port, httpsPort, bindAddress: '127.0.0.1' };
-    const base = { davitId, docker, dataDir, ...ports, image: null, reserve: 4 };
+    const base = { davitId, docker, dataDir, networkPool, ...ports, image: null, reserve: 4 };
     const proxy = createHaproxy({ ...base, log: { info: keep, warn: keep }, ...options });
     this.#proxies.push(proxy);
     return proxy;
@@ -79,6 +86,10 @@ export class ProxyWorld {
     await this.docker.call({ doing: 'pause', method: 'POST', path: `/containers/${container}/pause` });
   }
 
+  async kill(container: string): Promise<void> {
+    await this.docker.call({ doing: 'kill', method: 'POST', path: `/containers/${container}/kill` });
+  }
+
   async remove(container: string): Promise<void> {
     const query = { force: true };
     await this.docker.call({ doing: 'remove', method: 'DELETE', path: `/containers/${container}`, query });
@@ -90,6 +101,19 @@ export class ProxyWorld {
     await this.docker[Symbol.asyncDispose]();
     await rm(this.dataDir, { recursive: true });
   }
+}
+
+/** The same client, but something happens before its call of this number. */
+export function interrupted(docker: DockerClient, at: number, act: () => Promise<void>): DockerClient {
+  let calls = 0;
+  return {
+    ...docker,
+    async call<T>(call: Parameters<DockerClient['call']>[0]): Promise<T> {
+      calls += 1;
+      if (calls === at) await act();
+      return docker.call<T>(call);
+    },
+  };
 }
 
 type Placed = { name: string; port: number };

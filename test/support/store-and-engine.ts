@@ -4,7 +4,7 @@ import { belongingsOf } from './instance-removal.ts';
 import { inStore } from './store-copy.ts';
 
 /** Kinds of containers that are no app's and no database's. */
-const PLATFORM = ['proxy', 'names', 'registry'];
+const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
 const AT_REST_MS = 60_000;
 
 /** Everything that is at the engine and in no record, and everything that is on record and not at the engine; none: []. */

@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
-import { readElfNeeds } from '../../packages/daemon/src/engine/docker/elf.ts';
+import { readElfNeeds } from '../../packages/daemon/src/adapters/engine/docker/made/elf.ts';
 import { tarOf } from './test-app-tar.ts';
 
 const run = promisify(execFile);

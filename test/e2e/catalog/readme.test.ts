@@ -1,0 +1,87 @@
+/** What strangers write into READMEs and templates, in a real browser: nothing of it runs, loads or takes the page over. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
+import type { Browser } from 'playwright-core';
+import { visit } from '../../support/catalog-browser.ts';
+import { ATTACKS } from '../../support/markup-attacks.ts';
+import { barriers, launchBrowser } from '../../support/pages.ts';
+import { IS_LONG } from '../../support/tiers.ts';
+
+/** What a page itself has of these: four `meta`, two `link` and one `script`. */
+const FRAME = 7;
+
+/** Those that get a page of their own. All are on one page together. */
+const ALONE = IS_LONG ? ATTACKS : ATTACKS.filter((_, at) => at % 5 === 0);
+
+describe('what strangers write', () => {
+  let catalog: TestCatalog;
+  let browser: Browser;
+  before(async () => {
+    catalog = await bootCatalog();
+    browser = await launchBrowser();
+    const hostile = {
+      description: '<script>pwned()</script>',
+      topics: ['davit-template', '"><img/src/onerror=pwned()>'],
+    };
+    catalog.add(
+      ...ALONE.map((readme, at) => ({
+        owner: 'evil',
+        name: `attack-${at}`,
+        releases: [{ readme: `# x\n\n${readme}\n\nend` }],
+      })),
+      {
+        ...hostile,
+        owner: 'evil',
+        name: 'all',
+        releases: [{ readme: ATTACKS.join('\n\n'), source: `a: ${ATTACKS.join(' ')}\n` }],
+      },
+    );
+  });
+  after(async () => {
+    await browser.close();
+    await catalog[Symbol.asyncDispose]();
+  });
+
+  it(`never runs, and never asks another host: ${ALONE.length} READMEs, and all in one`, async () => {
+    await using visited = await visit(browser, catalog.url);
+    const { page, complaints, foreign } = visited;
+    // A script of theirs would be one of the page's: this is what it would call.
+    await page.exposeFunction('pwned', () => complaints.push(`ran on ${page.url()}`));
+    for (const name of [...ALONE.keys().map((at) => `attack-${at}`), 'all']) {
+      await page.goto(`${catalog.url}/templates/evil/${name}`);
+      for (const link of await page.locator('.readme a, .readme summary, .readme img').all())
+        await link.dispatchEvent('mouseover');
+      for (const link of await page.locator('.readme a').filter({ hasText: 'click' }).all())
+        assert.match((await link.getAttribute('href')) ?? '', /^https?:|^#/, name);
+      assert.equal(await page.locator('script, style, link, meta, base, iframe, object, form').count(), FRAME, name);
+    }
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(
+      foreign.filter((address) => !address.startsWith('https://raw.githubusercontent.com/')),
+      [],
+    );
+  });
+
+  it('takes no name of the page: what the page looks up is its own', async () => {
+    await using visited = await visit(browser, `${catalog.url}/templates/evil/all`);
+    const { page } = visited;
+    const ids = (await page.evaluate(
+      `[...document.querySelectorAll('.readme [id], .readme [name], .readme [class]')].map((e) => e.id || e.name || e.className)`,
+    )) as string[];
+    assert.deepEqual(
+      ids.filter((id) => !/^(readme-|scroll$|task$|hidden$)/.test(id)),
+      [],
+    );
+    assert.equal(await page.locator('#command').textContent(), 'davit template install evil/all');
+    assert.equal(await page.evaluate('document.querySelectorAll("#main").length'), 1);
+  });
+
+  it('is as text in a listing and where it was looked for', async () => {
+    await using visited = await visit(browser, `${catalog.url}/?q=${encodeURIComponent('<script>pwned()</script>')}`);
+    const { page, complaints, foreign } = visited;
+    await page.getByText('<script>pwned()</script>').first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+    assert.deepEqual([complaints, foreign], [[], []]);
+  });
+});

@@ -1,0 +1,82 @@
+/** Signing in and confirming at a terminal, as a person does it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ADMIN, app, bootDaemon, type TestDaemon } from '@davit/testkit';
+import { DavitFolder, type Running } from '../../support/davit-command.ts';
+
+const NOBODY = 'DAVIT_URL= DAVIT_API_KEY=';
+
+describe('at a terminal', () => {
+  let daemon: TestDaemon;
+  let folder: DavitFolder;
+  const boot = async (claim: boolean) => {
+    daemon = await bootDaemon({ claim });
+    folder = await DavitFolder.make({ url: daemon.url, key: daemon.key });
+  };
+  beforeEach(() => boot(true));
+  afterEach(async () => {
+    await folder[Symbol.asyncDispose]();
+    await daemon[Symbol.asyncDispose]();
+  });
+
+  const login = (...words: string[]) =>
+    folder.atShell(`${NOBODY} exec ${DavitFolder.line(['login', daemon.url, ...words])}`);
+  const answer = async (davit: Running, question: RegExp, text: string) => {
+    await davit.shows(question);
+    davit.type(text);
+  };
+  const stored = async () => JSON.parse(await readFile(join(folder.path, '.config/davit/credentials.json'), 'utf8'));
+
+  test('a password is asked for and never shown, and becomes a key', async () => {
+    const davit = login('--name', 'home');
+    await answer(davit, /Sign in with/, '\r');
+    await answer(davit, /Username:/, `${ADMIN.username}\r`);
+    await answer(davit, /Password of admin:/, `${ADMIN.password}\r`);
+
+    const { code, stdout } = await davit.ended;
+
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /Signed in to .* as admin \(admin\); context home\./);
+    assert.ok(!stdout.includes(ADMIN.password));
+    const { key } = (await stored()).contexts.home;
+    assert.equal((await daemon.clientFor(key).getMe()).credential, 'key');
+    assert.ok(!stdout.includes(key));
+  });
+
+  test('the first login makes the first account', async () => {
+    await folder[Symbol.asyncDispose]();
+    await daemon[Symbol.asyncDispose]();
+    await boot(false);
+    const davit = login();
+    await answer(davit, /Make the first account\?/, '\r');
+    await answer(davit, /Setup token:/, `${daemon.setupToken}\r`);
+    await answer(davit, /Username of the first account/, 'ada\r');
+    await answer(davit, /at least 12 characters:/, 'a long password indeed\r');
+    await answer(davit, /The same password again:/, 'a long password indeed\r');
+
+    const { code, stdout } = await davit.ended;
+
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /Signed in to .* as ada \(admin\)/);
+  });
+
+  test('what destroys something wants its name, and Ctrl-C does nothing', async () => {
+    const { reference, ...names } = await app(daemon);
+    const params = { project: names.project, environment: names.environment, app: names.name };
+    const wrong = folder.atTerminal(['app', 'delete', reference]);
+    await answer(wrong, /to go on:/, 'another\r');
+    assert.equal((await wrong.ended).code, 1);
+    const left = folder.atTerminal(['app', 'delete', reference]);
+    await answer(left, /to go on:/, '\u0003');
+    assert.equal((await left.ended).code, 130);
+    assert.equal((await daemon.client.getApp({ params })).reference, reference);
+
+    const right = folder.atTerminal(['app', 'delete', reference]);
+    await answer(right, /to go on:/, `${reference}\r`);
+
+    assert.equal((await right.ended).code, 0);
+    await assert.rejects(daemon.client.getApp({ params }), /no such app/);
+  });
+});

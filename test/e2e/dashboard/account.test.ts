@@ -1,0 +1,203 @@
+/** One's own account in a real browser: who one is, keys that are shown once, sessions, the password. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { cookieOf, signIn } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { isForgotten, looksRight } from '../../support/dashboard-looks.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const OWN = { username: 'mia', password: 'a long enough password' };
+const NEXT = 'another password that is long';
+
+describe('the account page', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+    await ground.daemon.client.createUser({ body: { ...OWN, role: 'member' } });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  /** Signed in as somebody whose password and sessions are nobody else's. */
+  async function visitAsMia() {
+    const visited = await ground.visit('/sign-in', { role: null });
+    visited.expectRefusal(401);
+    const origin = ground.daemon.url;
+    const answer = await visited.page.request.post('/api/auth/login', { data: OWN, headers: { origin } });
+    assert.equal(answer.status(), 200, await answer.text());
+    await visited.page.goto('/account');
+    return visited;
+  }
+
+  it('says who is signed in and what he may do', inLong, async () => {
+    for (const [role, may] of someOf([
+      ['member', ['Look.', 'Read secrets.', 'Run apps.']],
+      ['viewer', ['Look.']],
+      ['admin', ['Look.', 'Read secrets.', 'Run apps.', 'Administer.']],
+    ] as const)) {
+      await using visited = await ground.visit('/account', { role });
+      const rights = visited.page.getByRole('heading', { name: 'What you may do' }).locator('..').getByRole('listitem');
+      await rights.first().waitFor();
+      const said = await rights.allTextContents();
+      assert.deepEqual(
+        said.map((text) => text.match(/^[^.]+\./)?.[0]),
+        may,
+        role,
+      );
+    }
+  });
+
+  it('makes a key that is shown once, with what it is used with', async () => {
+    await using visited = await ground.visit('/account');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'New key' }).click();
+    const form = page.getByRole('dialog', { name: 'New API key' });
+    await form.getByLabel('Name').fill('ci of the shop');
+    await form.getByRole('radio', { name: 'viewer' }).check();
+    await form.getByRole('radio', { name: 'Only some' }).check();
+    await form.getByRole('checkbox', { name: 'shop' }).check();
+    await form.getByLabel('Expires').selectOption('In 30 days');
+    await form.getByRole('button', { name: 'Create the key' }).click();
+
+    const shown = page.getByRole('dialog', { name: 'The key «ci of the shop»' });
+    const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
+    assert.match(key, /^davit_[0-9a-f]{64}$/);
+    const me = await ground.daemon.clientFor(key).getMe();
+    assert.deepEqual([me.role, me.projects, me.key?.name], ['viewer', ['shop'], 'ci of the shop']);
+    const days = (Date.parse(me.key?.expires_at ?? '') - Date.now()) / 86_400_000;
+    assert.ok(days > 29 && days <= 30, `${days} days`);
+    const words = (await shown.textContent()) ?? '';
+    for (const line of [
+      `davit login ${ground.daemon.url}`,
+      'docker login localhost:5000 -u admin',
+      `DAVIT_API_KEY=${key}`,
+      `"Authorization": "Bearer ${key}"`,
+      `${ground.daemon.url}/mcp`,
+    ]) {
+      assert.ok(words.includes(line), line);
+    }
+
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await shown.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: /^ci of the shop/ }).waitFor();
+    await isForgotten(page, key);
+    await page.goto('/account?new=1');
+    await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+    await isForgotten(page, key);
+  });
+
+  it('rotates and revokes a key', inLong, async () => {
+    await using visited = await visitAsMia();
+    const { page } = visited;
+    await page.getByText('You have no API key').waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const shown = page.locator('[data-shown-once]');
+    const old = (await shown.textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    await page.getByRole('button', { name: 'Rotate laptop' }).click();
+    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    await page.getByRole('dialog', { name: 'The key «laptop»' }).waitFor();
+    const next = (await shown.textContent()) ?? '';
+    assert.notEqual(next, old);
+    await assert.rejects(ground.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
+    assert.equal((await ground.daemon.clientFor(next).getMe()).username, OWN.username);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await isForgotten(page, next);
+
+    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke the key' });
+    assert.equal(await revoke.getAttribute('aria-disabled'), 'true');
+    await page.getByLabel('Type «laptop» to confirm').fill('laptop');
+    await revoke.click();
+    await page.getByText('You have no API key').waitFor();
+    await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
+  });
+
+  it('says at the field what is wrong with a key', inLong, async () => {
+    await using visited = await ground.visit('/account?new=1');
+    visited.expectRefusal(400);
+    await visited.page.getByLabel('Name').fill('two\u202eways');
+    await visited.page.getByRole('button', { name: 'Create the key' }).click();
+    await visited.page.getByText('must be one line without control characters').waitFor();
+    assert.equal(await visited.page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
+  });
+
+  it('gives nobody more than they have', inLong, async () => {
+    await using visited = await ground.visit('/account?new=1', { role: 'member' });
+    const admin = visited.page.getByRole('radio', { name: 'admin' });
+    await admin.waitFor();
+    assert.equal(await admin.isDisabled(), true);
+    await visited.page.getByText('Yours is member: nobody can give more than that.').waitFor();
+  });
+
+  it('shows the sessions, and ends another one', inLong, async () => {
+    await using visited = await visitAsMia();
+    const { page } = visited;
+    const other = cookieOf(
+      await signIn(ground.daemon, OWN, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' }),
+    );
+    await page.reload();
+    const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row');
+    await rows.filter({ hasText: 'this one' }).waitFor();
+    const ownEnd = rows.filter({ hasText: 'this one' }).getByRole('button', { name: /^End the session/ });
+    assert.equal(await ownEnd.getAttribute('aria-disabled'), 'true');
+    await rows
+      .filter({ hasText: 'Firefox on Linux' })
+      .getByRole('button', { name: /^End the session/ })
+      .click();
+    await page.getByRole('button', { name: 'End the session', exact: true }).click();
+    await rows.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
+    const asked = await ground.daemon.send({ path: '/api/users/me', headers: { cookie: other } });
+    assert.equal(asked.status, 401);
+  });
+
+  it('changes the password, and says why it does not', async () => {
+    await using visited = await visitAsMia();
+    visited.expectRefusal(400, 403);
+    const { page } = visited;
+    const change = page.getByRole('button', { name: 'Change the password' });
+    const fill = async (current: string, next: string, again = next) => {
+      await page.getByLabel('Present password').fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(again);
+    };
+    await fill(OWN.password, NEXT, 'something else');
+    assert.equal(await change.getAttribute('aria-disabled'), 'true');
+    await fill('not my password', NEXT);
+    await change.click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await fill(OWN.password, 'short');
+    await change.click();
+    await page.getByText('must have at least 12 characters').waitFor();
+    await fill(OWN.password, NEXT);
+    await change.click();
+    await page.getByText('Your password is changed.').waitFor();
+    await isForgotten(page, NEXT);
+    assert.equal((await signIn(ground.daemon, { ...OWN, password: NEXT })).status, 200);
+    assert.equal((await signIn(ground.daemon, OWN)).status, 401);
+  });
+
+  it('keeps the colours that were chosen', inLong, async () => {
+    await using visited = await ground.visit('/account');
+    await visited.page.getByRole('radio', { name: 'Dark' }).check();
+    await visited.page.reload();
+    await visited.page.getByRole('radio', { name: 'Dark' }).waitFor();
+    assert.equal(await visited.page.getByRole('radio', { name: 'Dark' }).isChecked(), true);
+    assert.equal(await visited.page.locator('html').getAttribute('data-theme'), 'dark');
+  });
+
+  it('can be used by everybody, wide and narrow, light and dark', async () => {
+    const ready = (name: string) => (page: Page) => page.getByText(name).first().waitFor();
+    const pages = [
+      ['/account', 'Seven days without use', 'admin'],
+      ['/account', 'Seven days without use', 'viewer'],
+      ['/account?new=1', 'Create the key', 'admin'],
+    ] as const;
+    for (const [path, words, role] of someOf(pages)) {
+      await looksRight(ground, path, { ready: ready(words), role });
+    }
+  });
+});

@@ -1,0 +1,241 @@
+/** What an app has besides itself, in a real browser: domains, ports, volumes, revisions; and its end. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { paramsOf, SEEDED } from '@davit/testkit';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { isForgotten } from '../../support/dashboard-looks.ts';
+import { barriers, LOOKS, overhang } from '../../support/pages.ts';
+import { button, dialog, field, save, section, textOf, WAIT } from '../../support/settings-steps.ts';
+import { IS_LONG, inLong } from '../../support/tiers.ts';
+
+const SECTIONS = [
+  'source',
+  'health',
+  'command',
+  'resources',
+  'stop',
+  'domains',
+  'tcp-ports',
+  'volumes',
+  'files',
+  'labels',
+  'revisions',
+  'danger',
+];
+const FORMS = ['domains&new=1', 'domains&domain=1', 'volumes&new=1', 'revisions&revision=1', 'danger&delete=1'];
+/** What the quick tier looks at: sections of each kind. */
+const USUAL = ['source', 'domains', 'danger'];
+
+describe('the settings of an app', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+  });
+  after(() => ground[Symbol.asyncDispose]());
+  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+
+  it('give an app domains, with the record to make and rules', async () => {
+    await using visited = await ground.visit(`${section(SEEDED.api, 'domains')}&new=1`);
+    visited.expectRefusal(400);
+    const { page } = visited;
+    const add = dialog(page, 'Add a domain');
+    await field(add, 'Host').fill('not a host');
+    await button(add, 'Add the domain').click();
+    await add
+      .getByRole('alert')
+      .getByText(/must be a host name/)
+      .waitFor(WAIT);
+    await field(add, 'Host').fill('api.example.com');
+    await add.getByText('Redirect, passwords and limits').click();
+    await button(add, 'Add a user').click();
+    await field(add, 'Name 1').fill('anna');
+    await add.getByLabel('Password 1').fill('long enough');
+    await field(add, 'Requests a minute').fill('60');
+    await button(add, 'Add the domain').click();
+    await add.waitFor({ ...WAIT, state: 'hidden' });
+    const item = page
+      .getByRole('list', { name: 'Domains', exact: true })
+      .getByRole('listitem')
+      .filter({ hasText: 'api.example.com' })
+      .first();
+    await item.getByText('asks anna for a password').waitFor(WAIT);
+    await item.getByText('The DNS record that leads here').click();
+    await item.getByText('CNAME').waitFor(WAIT);
+    await item.getByText(/No certificate is ordered yet/).waitFor(WAIT);
+    await button(item, 'Edit api.example.com').click();
+    const edit = dialog(page, 'Domain api.example.com');
+    await field(edit, 'Redirect to').fill('example.com');
+    await button(edit, 'Save').click();
+    await item.getByText('redirects to example.com').waitFor(WAIT);
+
+    const [domain] = (await read(SEEDED.api)).domains;
+    assert.deepEqual(
+      [domain?.redirect_to, domain?.basic_auth?.users, domain?.rate_limit],
+      ['example.com', ['anna'], { requests_per_minute: 60 }],
+    );
+    await button(item, 'Remove api.example.com').click();
+    await button(page, 'Remove the domain').click();
+    await item.waitFor({ ...WAIT, state: 'hidden' });
+    assert.deepEqual((await read(SEEDED.api)).domains, []);
+  });
+
+  it('publish ports of the machine, for admins alone', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.worker, 'tcp-ports'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Publish a port').click();
+    const add = dialog(page, 'Publish a port');
+    await field(add, 'Port of the app').fill('99999');
+    await button(add, 'Publish the port').click();
+    await add.getByRole('alert').waitFor(WAIT);
+    await field(add, 'Port of the app').fill('5432');
+    await button(add, 'Publish the port').click();
+    await add.waitFor({ ...WAIT, state: 'hidden' });
+    const ports = page.getByRole('table', { name: 'TCP ports' });
+    await ports.getByText('5432').waitFor(WAIT);
+    await page.getByRole('button', { name: /^Remove port/ }).click();
+    await button(page, 'Remove the port').click();
+    await ports.waitFor({ ...WAIT, state: 'hidden' });
+
+    await using member = await ground.visit(section(SEEDED.worker, 'tcp-ports'), { role: 'member' });
+    const publish = button(member.page, 'Publish a port');
+    await publish.hover(WAIT);
+    await member.page.getByText('This needs the role admin; yours is member.').waitFor(WAIT);
+  });
+
+  it('add volumes, and put them into the trash with a typed name', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.fresh, 'volumes'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Add a volume').click();
+    const add = dialog(page, 'Add a volume');
+    await field(add, 'Path in the app').fill('data');
+    await button(add, 'Add the volume').click();
+    await add
+      .getByRole('alert')
+      .getByText(/must be an absolute path/)
+      .waitFor(WAIT);
+    await field(add, 'Path in the app').fill('/data');
+    await button(add, 'Add the volume').click();
+    await add.waitFor({ ...WAIT, state: 'hidden' });
+    const [volume] = (await read(SEEDED.fresh)).volumes;
+    assert.ok(volume);
+    await button(page, 'Remove /data').click();
+    const remove = dialog(page, /Remove \/data/);
+    await remove.getByText(/stays in the trash for 7 days/).waitFor(WAIT);
+    await field(remove, `Type «${volume.name}» to confirm`).fill(volume.name);
+    await button(remove, 'Move to the trash').click();
+    await remove.waitFor({ ...WAIT, state: 'hidden' });
+
+    assert.deepEqual((await read(SEEDED.fresh)).volumes, []);
+    const states = (await ground.daemon.client.listVolumes()).map(({ state }) => state);
+    assert.deepEqual(states, ['trash']);
+  });
+
+  it('compare revisions in words, and bring one back', inLong, async () => {
+    const params = paramsOf(SEEDED.broken);
+    await ground.daemon.client.patchApp({ params, body: { health: { path: '/up' } } });
+    await ground.daemon.client.setAppEnv({ params, body: { set: { TOKEN: 's3cret' }, secret: ['TOKEN'] } });
+    await using visited = await ground.visit(section(SEEDED.broken, 'revisions'));
+    const { page } = visited;
+    await button(page, 'Compare revision 1').click(WAIT);
+    const compare = dialog(page, 'Bring back revision 1?');
+    const changes = compare.getByRole('list', { name: 'Changes' });
+    await changes.waitFor(WAIT);
+    const said = await textOf(changes);
+
+    assert.match(said, /Health: path\s+\/up → none/);
+    assert.match(said, /Variable TOKEN\s+a secret value → not set/);
+    await button(compare, 'Bring back').click();
+    await compare.waitFor({ ...WAIT, state: 'hidden' });
+    await page.getByText('An earlier one was brought back').waitFor(WAIT);
+    assert.equal((await read(SEEDED.broken)).health.path, null);
+  });
+
+  it('give an app files, which are never shown again and kept by what changes others', inLong, async () => {
+    const params = { project: 'blog', environment: 'production' };
+    const body = { ...params, name: 'filed', source: 'image' as const, image: 'example/filed' };
+    await ground.daemon.client.createApp({ body });
+    const files = async () => (await read('blog/production/filed')).files;
+    await using visited = await ground.visit(section('blog/production/filed', 'files'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Add a file').click(WAIT);
+    await field(page, 'Path of file 1').fill('/etc/app/config.yaml');
+    await field(page, 'What file 1 holds').fill('password: not shown again');
+    await save(page);
+    const [first] = await files();
+    assert.deepEqual([first?.path, first?.mode], ['/etc/app/config.yaml', '0644']);
+    await isForgotten(page, 'not shown again');
+
+    await button(page, 'Add a file').click();
+    await field(page, 'Path of file 2').fill('/etc/app/config.yaml/below');
+    await button(page, 'Save').click();
+    await page.getByText('file 2: the path must not be below another file').waitFor(WAIT);
+    await field(page, 'Path of file 2').fill('/run.sh');
+    await page.getByLabel('Mode of file 2').fill('0755');
+    await field(page, 'What file 2 holds').fill('#!/bin/sh');
+    await save(page);
+    const both = await files();
+    assert.deepEqual(both[0], first, 'the other one');
+    assert.equal(both[1]?.mode, '0755');
+
+    await page.getByRole('button', { name: /^Replace what it holds… \/etc/ }).click();
+    await field(page, 'What file 1 holds').fill('password: another');
+    await save(page);
+    assert.notEqual((await files())[0]?.version, first?.version);
+    await button(page, 'Remove the file /etc/app/config.yaml').click();
+    await save(page);
+    assert.deepEqual(await files(), both.slice(1));
+  });
+
+  it('delete an app after its name was typed, and say what goes and what stays', inLong, async () => {
+    const params = { project: 'blog', environment: 'production' };
+    const body = { ...params, name: 'gone', source: 'image' as const, image: 'example/gone' };
+    await ground.daemon.client.createApp({ body });
+    await ground.daemon.client.addVolume({ params: { ...params, app: 'gone' }, body: { path: '/kept' } });
+    await using visited = await ground.visit(section('blog/production/gone', 'danger'));
+    visited.expectRefusal(404);
+    const { page } = visited;
+    await button(page, 'Delete…').click(WAIT);
+    const remove = dialog(page, 'Delete blog/production/gone?');
+    await remove.getByText(/Its volumes \(\/kept\) are kept/).waitFor(WAIT);
+    assert.equal(await button(remove, 'Delete the app').getAttribute('aria-disabled'), 'true');
+    await field(remove, 'Type «blog/production/gone» to confirm').fill('blog/production/gone');
+    await button(remove, 'Delete the app').click();
+    await page.waitForURL('**/projects/blog/production', WAIT);
+
+    await assert.rejects(read('blog/production/gone'), { code: 'not_found' });
+  });
+
+  it('show everything to a viewer and say why nothing can be changed', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.web, 'source'), { role: 'viewer' });
+    const { page } = visited;
+    for (const name of IS_LONG ? SECTIONS : USUAL) {
+      await page.goto(section(SEEDED.web, name));
+      await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor(WAIT);
+      const acting = page
+        .getByRole('main')
+        .getByRole('button', { name: /^(Save|Add|Publish|Edit|Remove|Stop…|Delete…)/ });
+      for (const one of await acting.all())
+        assert.equal(await one.getAttribute('aria-disabled'), 'true', `${name}: ${await one.ariaSnapshot()}`);
+      for (const input of await page.getByRole('main').getByRole('textbox').all())
+        assert.equal(await input.isDisabled(), true, name);
+    }
+  });
+
+  for (const { name: look, as } of LOOKS)
+    it(`have no barriers, ${look}`, async () => {
+      await using visited = await ground.visit(section(SEEDED.web, 'source'), as);
+      const { page } = visited;
+      for (const name of IS_LONG ? [...SECTIONS, ...FORMS] : USUAL) {
+        await page.goto(section(SEEDED.web, name));
+        const shown = name.includes('&')
+          ? page.getByRole('dialog').getByRole('button').last()
+          : page.getByRole('main').getByRole('heading', { level: 2 }).first();
+        await shown.waitFor(WAIT);
+        assert.deepEqual(await barriers(page), [], name);
+        assert.equal(await overhang(page), 0, name);
+      }
+    });
+});

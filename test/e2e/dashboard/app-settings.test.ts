@@ -1,0 +1,192 @@
+/** The settings of an app in a real browser: how it runs, how that is changed, and what goes wrong on the way. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { paramsOf, SEEDED } from '@davit/testkit';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { SameAddress } from '../../support/dashboard-restart.ts';
+import { button, dialog, field, nextChange, save, section, textOf, WAIT } from '../../support/settings-steps.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('the settings of an app', () => {
+  const address = new SameAddress();
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ settings: address.settings });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+
+  it('say how a release is known to be ready, and send what was changed alone', async () => {
+    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    const { page } = visited;
+    await field(page, 'Path').fill('/up');
+    await field(page, 'Successes').fill('3');
+    await page
+      .getByText(/asked for \/up at least every 500 ms. It gets requests after 3 good answers in a row/)
+      .waitFor(WAIT);
+    const sent = nextChange(page);
+    await save(page);
+    const request = await sent;
+
+    assert.deepEqual(request.postDataJSON(), { health: { path: '/up', successes: 3 } });
+    assert.match((await request.headerValue('if-match')) ?? '', /^W\/"/);
+    assert.equal((await read(SEEDED.web)).health.path, '/up');
+    await page
+      .getByText(/take effect with the next deploy/)
+      .first()
+      .waitFor(WAIT);
+    assert.equal(await button(page, 'Save').getAttribute('aria-disabled'), 'true', 'nothing is changed any more');
+  });
+
+  it('show the server’s sentence at its field, and keep what was typed', async () => {
+    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await field(page, 'Grace').fill('soon');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('must be a number').waitFor(WAIT);
+
+    assert.equal(await field(page, 'Grace').inputValue(), 'soon');
+    assert.equal(await field(page, 'Grace').getAttribute('aria-invalid'), 'true');
+    await button(page, 'Discard').click();
+    assert.equal(await field(page, 'Grace').inputValue(), '60');
+  });
+
+  it('keep what was typed when the app changes under it, and ask when it is the same field', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.web, 'stop'));
+    const { page } = visited;
+    await field(page, 'Drain').fill('99');
+    // Another field: the change is sent again over it.
+    await ground.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { grace_s: 20 } } });
+    visited.expectRefusal(412);
+    await save(page);
+    assert.deepEqual((await read(SEEDED.web)).stop, { signal: 'SIGTERM', drain_s: 99, grace_s: 20 });
+
+    await field(page, 'Drain').fill('5');
+    // The other change is made while this one is on its way: before that its owner would see it, and mean it.
+    let sent = 0;
+    await page.route('**/api/apps/**', async (route, request) => {
+      if (request.method() === 'PATCH' && sent++ === 0)
+        await ground.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { drain_s: 77 } } });
+      await route.continue();
+    });
+    await button(page, 'Save').click();
+    await page.getByText(/Somebody else changed this in the meantime, to «77»/).waitFor(WAIT);
+    assert.equal((await read(SEEDED.web)).stop.drain_s, 77, 'nothing was written over it');
+    assert.equal(await field(page, 'Drain').inputValue(), '5');
+    await button(page, 'Save').click();
+    await page.getByText(/to «77»/).waitFor({ ...WAIT, state: 'hidden' });
+    assert.equal(sent, 2);
+    assert.equal((await read(SEEDED.web)).stop.drain_s, 5);
+  });
+
+  it('are kept while the instance is away, and can be saved when it is back', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.api, 'stop'));
+    visited.expectRefusal(0, 502, 503);
+    const { page } = visited;
+    await field(page, 'Grace').fill('42');
+    const comeBack = await address.away(ground.daemon);
+    await button(page, 'Save').click();
+    await page.getByRole('main').getByRole('alert').first().waitFor(WAIT);
+    await comeBack();
+    assert.equal(await field(page, 'Grace').inputValue(), '42');
+    await save(page);
+
+    assert.equal((await read(SEEDED.api)).stop.grace_s, 42);
+  });
+
+  it('take a command as a line whose splitting is shown, or as a list', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.api, 'command'));
+    const { page } = visited;
+    await field(page, 'Command').fill(`node server.js --title "two words`);
+    await page.getByText('the quote " is never closed').waitFor(WAIT);
+    await field(page, 'Command').fill(`node server.js --title "two words"`);
+    const split = page.getByRole('list', { name: 'Command, split' }).getByRole('listitem');
+    assert.deepEqual(await split.allInnerTexts(), ['node', 'server.js', '--title', 'two words']);
+    await page
+      .getByRole('button', { name: 'As a list : Release command' })
+      .or(page.getByRole('button', { name: 'As a list: Release command' }))
+      .click();
+    await button(page, 'Add an argument').click();
+    await field(page, 'Release command, argument 1').fill('migrate');
+    await save(page);
+
+    const { command, release_command } = await read(SEEDED.api);
+    assert.deepEqual([command, release_command], [['node', 'server.js', '--title', 'two words'], ['migrate']]);
+  });
+
+  it('take amounts of memory with units; scale and limits act at once', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.api, 'resources'));
+    const { page } = visited;
+    await page.getByText(/These act at once/).waitFor(WAIT);
+    assert.equal(await button(page, 'Save and deploy…').count(), 0);
+    await field(page, 'Memory').fill('lots');
+    await page.getByText(/must be an amount such as 512 MiB/).waitFor(WAIT);
+    await field(page, 'Memory').fill('1.5g');
+    await field(page, 'Instances').fill('2');
+    await button(page, 'Save').click();
+    await page
+      .getByText(/^Saved/)
+      .first()
+      .waitFor(WAIT);
+    await ground.daemon.settled();
+
+    const { limits, scale, instances } = await read(SEEDED.api);
+    assert.deepEqual([limits.memory_bytes, scale], [1536 * 1024 ** 2, 2]);
+    assert.equal(instances.filter(({ state }) => state === 'ready').length, 2);
+  });
+
+  it('say where a pushed app is pushed to, and deploy what was changed after it was shown', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.stagedWeb, 'source'));
+    const { page } = visited;
+    await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
+    await page.getByText(`/${SEEDED.stagedWeb}:v1`).first().waitFor(WAIT);
+    await page.getByText('Each push is deployed by itself.').waitFor(WAIT);
+    await button(page, 'Discard').click();
+    await field(page, 'Pinned tag').fill('v3');
+    await button(page, 'Save and deploy…').click();
+    const review = dialog(page, 'Save and deploy?');
+    assert.match(
+      await textOf(review.getByRole('list', { name: 'Changes' })),
+      /Pinned tag\s+none: follow what is deployed → v3/,
+    );
+    await button(review, 'Save and deploy').click();
+    await page.waitForURL(/\/deployments\/\d+$/, WAIT);
+
+    await ground.daemon.settled();
+    assert.equal((await read(SEEDED.stagedWeb)).tag, 'v3');
+  });
+
+  it('find an app by labels, which are added and taken away', inLong, async () => {
+    const params = paramsOf(SEEDED.web);
+    await ground.daemon.client.patchApp({ params, body: { labels: { team: 'shop', old: '1' } } });
+    await using visited = await ground.visit(section(SEEDED.web, 'labels'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Remove the label old').click();
+    await button(page, 'Add a label').click();
+    await field(page, 'Key 2').fill('Not a key');
+    await button(page, 'Save').click();
+    await page
+      .getByRole('alert')
+      .getByText(/name that is not allowed/)
+      .waitFor(WAIT);
+    await field(page, 'Key 2').fill('tier');
+    await field(page, 'Value 2').fill('front');
+    await save(page);
+
+    assert.deepEqual((await read(SEEDED.web)).labels, { team: 'shop', tier: 'front' });
+  });
+
+  it('ask before what was typed is left, also for another section', inLong, async () => {
+    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    const { page } = visited;
+    await field(page, 'Path').fill('/typed');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Volumes' }).click();
+    await button(dialog(page, 'Leave without saving?'), 'Stay').click();
+    assert.equal(await field(page, 'Path').inputValue(), '/typed');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Volumes' }).click();
+    await button(dialog(page, 'Leave without saving?'), 'Leave').click();
+    await page.getByRole('heading', { name: 'Volumes' }).waitFor(WAIT);
+  });
+});

@@ -1,0 +1,206 @@
+/** An app's overview and its deployments in a real browser: what is shown, live, to whom, and what when things go wrong. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PUSHED, paramsOf, placeOf, SEEDED, seedRegistry } from '@davit/testkit';
+import {
+  type DashboardBrowser,
+  type DashboardVisit,
+  openDashboard,
+  type VisitOptions,
+} from '../../support/dashboard-browser.ts';
+import { looksRight } from '../../support/dashboard-looks.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const PATIENCE_MS = 60_000;
+const NEVER = 'shop/production/hello';
+
+describe('the pages of an app', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+    await seedRegistry(ground.daemon);
+    await ground.daemon.client.createApp({ body: { ...placeOf(NEVER), source: 'registry', port: 8080 } });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  async function visit(path: string, options?: VisitOptions): Promise<DashboardVisit> {
+    const visited = await ground.visit(path, options);
+    visited.page.setDefaultTimeout(PATIENCE_MS);
+    return visited;
+  }
+  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+
+  it('say where it is found, what is live and what runs', async () => {
+    await using visited = await visit(`/projects/${SEEDED.web}`);
+    const { page } = visited;
+    await page.getByRole('heading', { level: 1, name: 'web' }).waitFor();
+    const { instances, suggested_host } = await read(SEEDED.web);
+    const hosts = await page.getByRole('listitem').getByRole('link', { name: 'opens in a new tab' }).all();
+    const opened = await Promise.all(hosts.map((link) => link.getAttribute('href')));
+    assert.deepEqual(opened, ['http://shop.example.com/', `http://${suggested_host}/`]);
+    await page.getByText('v3', { exact: true }).waitFor();
+    for (const { name } of instances) await page.getByText(name, { exact: true }).waitFor();
+    const current = page.getByRole('navigation', { name: 'App' }).locator('[aria-current=page]');
+    assert.equal(await current.textContent(), 'Overview');
+  });
+
+  it('show what is measured as it is measured, in words and rows too', async () => {
+    await using visited = await visit(`/projects/${SEEDED.web}?window=1h&figures=table`);
+    const { page } = visited;
+    const cpu = page.getByRole('figure').filter({ hasText: 'CPU, of one core' });
+    await cpu.locator('canvas').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    // Twice: a rate is what comes between two measurements.
+    await ground.daemon.core.metrics.sample();
+    await ground.daemon.core.metrics.sample();
+    await cpu.getByText(/^CPU: now \d.*the most was/).waitFor({ state: 'attached' });
+    assert.equal(await page.getByRole('table', { name: 'Figures' }).getByRole('row').count(), 25);
+    await page.getByRole('link', { name: '24h' }).click();
+    await page.waitForURL('**window=24h**');
+    assert.ok((await page.locator('canvas').count()) >= 6);
+  });
+
+  it('teach how the first release is made', inLong, async () => {
+    await using visited = await visit(`/projects/${NEVER}`);
+    const { page } = visited;
+    await page.getByText(`davit deploy ${NEVER} --tag v1`).waitFor();
+    const { address } = await ground.daemon.client.getOwnRegistry();
+    await page.getByText(`docker push ${address}/${NEVER}:v1`).waitFor();
+    await page.getByText('Nothing is deployed yet').waitFor();
+    assert.equal(await page.locator('canvas').count(), 0);
+  });
+
+  it('follow what happens elsewhere without being loaded again', inLong, async () => {
+    await using visited = await visit(`/projects/${SEEDED.broken}/deployments`);
+    const { page } = visited;
+    const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate('window.isTheSame = true');
+    const gate = ground.daemon.engine.controls.pause('start');
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v2' } });
+    await rows.nth(1).getByText('running', { exact: true }).waitFor();
+    gate.open();
+    await rows.nth(1).getByText('live', { exact: true }).waitFor();
+    await page.getByRole('banner').or(page.locator('header')).getByText('running', { exact: true }).first().waitFor();
+    assert.equal(await page.evaluate('window.isTheSame'), true);
+  });
+
+  it('narrow the list of deployments by what stands in the address', inLong, async () => {
+    await using visited = await visit(`/projects/${SEEDED.api}/deployments?status=failed`);
+    const { page } = visited;
+    const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
+    await rows.nth(1).getByText('2026.12-crash').waitFor();
+    assert.equal(await rows.count(), 2);
+    await page.getByLabel('Status').selectOption('any status');
+    await page.getByLabel('Filter by tag, digest or account').fill('2026.1');
+    await page.waitForURL('**q=2026.1');
+    await rows.nth(3).waitFor();
+    await page.getByLabel('Filter by tag, digest or account').fill('nothing like it');
+    await page.getByText('None of these is shown').waitFor();
+  });
+
+  it('say what changed in settings since the release before', inLong, async () => {
+    const params = paramsOf(SEEDED.worker);
+    await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
+    await using viewing = await visit(`/projects/${SEEDED.worker}`, { role: 'viewer' });
+    const refused = viewing.page.getByRole('button', { name: 'Deploy them…' });
+    assert.equal(await refused.getAttribute('aria-disabled'), 'true');
+    await using pending = await visit(`/projects/${SEEDED.worker}`);
+    await pending.page.getByRole('link', { name: 'Deploy them…' }).click();
+    const dialog = pending.page.getByRole('dialog', { name: 'Deploy worker' });
+    await dialog.getByText('stop.drain_s: 30 becomes 7.').waitFor();
+    await dialog.getByRole('button', { name: 'Deploy v1' }).click();
+    const changed = pending.page.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1);
+    await changed.waitFor();
+    assert.match((await changed.textContent()) ?? '', /stop\.drain_s.*30.*7/);
+  });
+
+  it('show everything to a viewer, and forget a record for a member who types its number', inLong, async () => {
+    const [failed] = (await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
+      ({ status }) => status === 'failed',
+    );
+    const path = `/projects/${SEEDED.api}/deployments/${failed?.id}`;
+    await using viewing = await visit(path, { role: 'viewer' });
+    viewing.expectRefusal(404);
+    await viewing.page.getByText('fatal: it was told to crash').waitFor();
+    const button = viewing.page.getByRole('button', { name: 'Delete the record…' });
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+
+    await using visited = await visit(path, { role: 'member' });
+    const { page } = visited;
+    // The page is told that the record is gone before it has gone itself.
+    visited.expectRefusal(404);
+    await page.getByRole('button', { name: 'Delete the record…' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByRole('button', { name: 'Delete the record' }).getAttribute('aria-disabled'), 'true');
+    await dialog.getByLabel(`Type «${failed?.id}» to confirm`).fill(String(failed?.id));
+    await dialog.getByRole('button', { name: 'Delete the record' }).click();
+    await page.waitForURL(`**/projects/${SEEDED.api}/deployments`);
+    await page.getByRole('table', { name: 'Deployments' }).waitFor();
+    await page.getByText('2026.12-crash').first().waitFor({ state: 'detached' });
+    await viewing.page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+  });
+
+  it('stop and start it, and say what each does first', async () => {
+    await using visited = await visit(`/projects/${SEEDED.stagedWeb}`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'More for web' }).click();
+    await page.getByRole('menuitem', { name: 'Stop…' }).click();
+    await page.getByText('Its hosts answer 503 at once').waitFor();
+    await page.getByRole('button', { name: 'Stop the app' }).click();
+    await page.getByText('web is stopped.').waitFor();
+    await page.getByRole('button', { name: 'More for web' }).click();
+    await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
+    await page.getByText('started by admin, in the dashboard').waitFor();
+    await ground.daemon.settled();
+    assert.equal((await read(SEEDED.stagedWeb)).status, 'running');
+  });
+
+  it('say that there is no such deployment, and when the app is removed meanwhile', inLong, async () => {
+    await using wrong = await visit(`/projects/${SEEDED.web}`);
+    wrong.expectRefusal(404);
+    await wrong.page.goto(`/projects/${SEEDED.web}/deployments/999999`);
+    await wrong.page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+
+    const gone = 'shop/staging/gone-soon';
+    await ground.daemon.client.createApp({ body: { ...placeOf(gone), source: 'image', image: 'example/gone' } });
+    await using visited = await visit(`/projects/${gone}?deploy=1&tag=v1`);
+    visited.expectRefusal(404);
+    const { page } = visited;
+    await page.getByText('becomes the first release').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+    await ground.daemon.client.deleteApp({ params: paramsOf(gone) });
+    await page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+  });
+
+  it('can be used by everybody, wide and on a phone, light and dark', async () => {
+    const [newest] = await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
+    const pages = [
+      [`/projects/${SEEDED.web}?figures=table`, 'Traffic and use'],
+      [`/projects/${SEEDED.web}/deployments`, '#1 ·'],
+      [`/projects/${SEEDED.stagedWeb}/deployments/${newest?.id}`, 'Move the traffic'],
+      [`/projects/${NEVER}`, 'Nothing is deployed yet'],
+      [`/projects/${SEEDED.web}?deploy=1`, 'What will be done'],
+      [`/projects/${SEEDED.web}?rollback=previous`, 'What will be done'],
+      [`/projects/${SEEDED.web}?promote=1`, 'What will be done'],
+      [`/projects/${PUSHED.app}?deploy=1`, 'What will be done'],
+    ] as const;
+    for (const [path, words] of someOf(pages, 3)) {
+      await looksRight(ground, path, { ready: (page) => page.getByText(words).first().waitFor() });
+    }
+  });
+
+  it('keep a form that the instance does not answer, and say so in it', inLong, async () => {
+    await using visited = await visit(`/projects/${SEEDED.web}?deploy=1&tag=v7`);
+    const { page } = visited;
+    visited.expectRefusal(0);
+    const dialog = page.getByRole('dialog', { name: 'Deploy web' });
+    await dialog.getByText('v3 becomes v7.').waitFor();
+    await ground.daemon.stop();
+    await dialog.getByRole('button', { name: 'Deploy v7' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Deploy v7' }).waitFor();
+    await ground.daemon.start();
+    assert.equal((await read(SEEDED.web)).live_tag, 'v3');
+  });
+});

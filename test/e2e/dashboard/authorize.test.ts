@@ -1,0 +1,202 @@
+/** A program with the protocol's own client asks for access; a person decides in the browser; it works, and is ended. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN, type ClientHost, cookieOf, signIn, startClientHost } from '@davit/testkit';
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../../support/dashboard-browser.ts';
+import { barriers, LOOKS } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+type Information = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+
+/** A program that keeps what it is given in memory, and opens no browser itself. */
+class Program implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadataUrl: string;
+  readonly clientMetadata;
+  opened: URL | null = null;
+  #tokens: Tokens;
+  #verifier = '';
+  #information: Information;
+
+  constructor(metadataUrl: string, redirectUrl: string) {
+    this.clientMetadataUrl = metadataUrl;
+    this.redirectUrl = redirectUrl;
+    this.clientMetadata = { client_name: 'Editor', redirect_uris: [redirectUrl], scope: 'read operate' };
+  }
+
+  state = () => 'a-state';
+  clientInformation = () => this.#information;
+  saveClientInformation = (information: Information) => {
+    this.#information = information;
+  };
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: Tokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.opened = url;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+  codeVerifier = () => this.#verifier;
+}
+
+describe('the page on which a program is let in', () => {
+  let host: ClientHost;
+  let ground: DashboardBrowser;
+  let waiting: Server;
+  /** Where the program waits for its answer. */
+  let callback: string;
+
+  before(async () => {
+    // The browser stays where it is.
+    waiting = createServer((_, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve));
+    callback = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
+    host = await startClientHost();
+    // Clients of earlier versions of the protocol try for a stream, which is refused.
+    ground = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true }, meant: ['GET /mcp'] });
+  });
+  after(async () => {
+    await ground?.[Symbol.asyncDispose]();
+    waiting?.close();
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  /** A program that has been told that it needs somebody's word. */
+  async function askedFor(): Promise<{ program: Program; transport: StreamableHTTPClientTransport; path: string }> {
+    const id = host.describe('/editor.json', { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] });
+    const program = new Program(id, callback);
+    const url = new URL('/mcp', ground.daemon.url);
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: program });
+    await assert.rejects(new Client({ name: 'editor', version: '1' }).connect(transport), UnauthorizedError);
+    const opened = program.opened;
+    assert.ok(opened !== null && opened.origin === url.origin, 'it opens a page of the instance');
+    return { program, transport, path: opened.pathname + opened.search };
+  }
+
+  /** What the program is told where it waits, after a button was pressed. */
+  async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
+    const [asked] = await Promise.all([
+      page.waitForEvent('request', (request) => request.url().startsWith(callback)),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    // The one address elsewhere that a page may lead to.
+    assert.deepEqual(foreign.splice(0), [asked.url()]);
+    return new URL(asked.url()).searchParams;
+  }
+
+  it('says who asks, lets it in with what was chosen, and the account’s page ends it', async () => {
+    const { program, transport, path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'member' });
+    const { page } = visited;
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'viewer' }).isChecked(), 'reading is chosen');
+    await page.getByText(new URL(host.url).host, { exact: false }).first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+
+    await transport.finishAuth(await answerAfter(visited, 'Let it in'));
+    const client = new Client({ name: 'editor', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', ground.daemon.url), { authProvider: program }),
+    );
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    assert.ok(names.includes('list_apps'));
+    assert.ok(!names.includes('deploy_app'), 'it may read, and nothing else');
+    await client.callTool({ name: 'list_apps', arguments: {} });
+
+    await page.goto(`${ground.daemon.url}/account`);
+    const row = page.getByRole('row', { name: /Editor/ });
+    await row.getByText('viewer in all projects').waitFor();
+    await row.getByRole('button', { name: 'Disconnect Editor' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Disconnect' }).click();
+    // What is behind a question has no roles while it is open.
+    await question.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    await assert.rejects(client.callTool({ name: 'list_apps', arguments: {} }));
+    await client.close();
+  });
+
+  it('sends a program away with a no', async () => {
+    const { transport, path } = await askedFor();
+    await using visited = await ground.visit(path);
+    const answer = await answerAfter(visited, 'Refuse');
+    assert.deepEqual([answer.get('error'), answer.get('state')], ['access_denied', 'a-state']);
+    await assert.rejects(transport.finishAuth(answer));
+  });
+
+  it('asks who is not signed in to sign in first, and then comes back', inLong, async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: null });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await page.getByRole('textbox', { name: 'Username' }).fill('admin');
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+  });
+
+  it('names who is signed in, and lets somebody else sign in and come back', inLong, async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { page } = visited;
+    const username = await page
+      .getByText(/^You are signed in as /)
+      .locator('strong')
+      .textContent();
+    assert.notEqual(username, ADMIN.username);
+    visited.expectRefusal(401);
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('textbox', { name: 'Username' }).fill(ADMIN.username);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+  });
+
+  it('gives nothing in the name of who has signed in since in another tab, and says who it is', async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { page } = visited;
+    const shown = page.getByText(/^You are signed in as /);
+    assert.doesNotMatch((await shown.textContent()) ?? '', new RegExp(ADMIN.username));
+    const [name = '', value = ''] = cookieOf(await signIn(ground.daemon, ADMIN)).split('=');
+    await visited.context.addCookies([{ name, value, url: ground.daemon.url, httpOnly: true }]);
+    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
+    assert.deepEqual(
+      visited.asked.filter((one) => one.includes('/oauth/consent')),
+      [],
+    );
+  });
+
+  it('sends nobody anywhere for a question that is not in order', inLong, async () => {
+    const { path } = await askedFor();
+    const wrong = path.replace(encodeURIComponent(callback), encodeURIComponent('https://evil.example/callback'));
+    assert.notEqual(wrong, path);
+    await using visited = await ground.visit(wrong);
+    visited.expectRefusal(400);
+    await visited.page.getByText('its description does not say').waitFor();
+    assert.equal(await visited.page.getByRole('button', { name: 'Let it in' }).count(), 0);
+  });
+
+  for (const { name, as } of LOOKS) {
+    it(`keeps nobody out: ${name}`, async () => {
+      const { path } = await askedFor();
+      await using visited = await ground.visit(path, as);
+      await visited.page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+      assert.deepEqual(await barriers(visited.page), []);
+    });
+  }
+});

@@ -1,0 +1,141 @@
+/** Backups in a real browser: what is covered, one taken, a schedule, and restores. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { DATA, databaseAt } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { button, dialog, looksRightAt, openData, shown } from '../../support/data-steps.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const MAIN = `/databases/${DATA.main}`;
+const OF_MAIN = `${MAIN}?tab=backups`;
+const PAGES = ['/backups', OF_MAIN, `${OF_MAIN}&schedule=1`, '/backups?restore=1'];
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openData();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const client = () => ground.daemon.client;
+const choose = async (page: Page, item: string) => {
+  await page
+    .getByRole('button', { name: /^What can be done with backup/ })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+describe('backups', () => {
+  it('are told with what is not covered first, taken now, and restored as a new database', async () => {
+    await using visited = await ground.visit('/backups');
+    const { page } = visited;
+    await page.getByText('1 of 3 databases is covered.').waitFor();
+    const rows = page.getByRole('table', { name: 'Coverage' }).getByRole('row');
+    assert.match((await rows.nth(1).textContent()) ?? '', /never backed up/);
+    await page.getByRole('table', { name: 'Coverage' }).getByRole('link', { name: DATA.main }).click();
+    await button(page, 'Back up now').click();
+    const table = page.getByRole('table', { name: 'Backups' });
+    await table.getByText('succeeded').nth(1).waitFor();
+    await choose(page, 'Restore…');
+    await dialog(page).getByRole('textbox', { name: 'Name of the new database' }).fill('again');
+    await button(page, 'Restore it as a new database').click();
+    await page.waitForURL(/\/databases\/shop\/production\/again$/);
+    await shown(page, 'again', 'running');
+  });
+
+  it('are taken by a schedule, which shows its next times while it is written', inLong, async () => {
+    await using visited = await ground.visit(`/databases/${DATA.cache}?tab=backups`);
+    const { page } = visited;
+    await button(page, 'Back it up by itself…').click();
+    await dialog(page).getByRole('textbox', { name: 'When' }).fill('30 2 * * *');
+    await dialog(page).getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
+    await dialog(page)
+      .getByText(/^Next .*02:30/)
+      .waitFor();
+    await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('0');
+    visited.expectRefusal(400);
+    await button(page, 'Save the schedule').click();
+    await dialog(page).getByRole('alert').first().waitFor();
+    await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('14');
+    await button(page, 'Save the schedule').click();
+    await page.getByText('the newest 14 good ones').waitFor();
+    const schedule = await client().getBackupSchedule({ params: databaseAt(DATA.cache) });
+    assert.deepEqual([schedule.cron, schedule.time_zone, schedule.keep], ['30 2 * * *', 'Europe/Berlin', 14]);
+    await button(page, 'Remove…').click();
+    await button(page, 'Remove the schedule').click();
+    await page.getByText('It is backed up by hand alone.').waitFor();
+  });
+
+  it('go to a store of the project or of the whole instance', async () => {
+    for (const [reference, stores] of [
+      [DATA.main, [DATA.managed, DATA.store]],
+      [DATA.posts, [DATA.store]],
+    ] as const) {
+      await using visited = await ground.visit(`/databases/${reference}?tab=backups&schedule=1`);
+      const where = dialog(visited.page).getByRole('combobox', { name: 'Where' });
+      await where.locator('option', { hasText: DATA.store }).waitFor({ state: 'attached' });
+      assert.deepEqual(await where.locator('option').allTextContents(), ['This machine', ...stores]);
+    }
+  });
+
+  it('replace what a database has when its name is typed', inLong, async () => {
+    await using visited = await ground.visit(OF_MAIN);
+    const { page } = visited;
+    await choose(page, 'Restore…');
+    await dialog(page).getByRole('radio', { name: 'In place' }).check();
+    const replace = button(page, 'Replace what main has');
+    assert.equal(await replace.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('textbox').fill('main');
+    await replace.click();
+    await page.waitForURL(/\/databases\/shop\/production\/main$/);
+    await shown(page, 'main', 'running');
+    await page.goto(OF_MAIN);
+    await page.getByText('before a restore in place').first().waitFor();
+  });
+
+  it('are tried, downloaded and deleted', inLong, async () => {
+    await using visited = await ground.visit(OF_MAIN);
+    const { page } = visited;
+    await choose(page, 'Try whether it can be restored');
+    await page.getByText(/restored and whole/).waitFor();
+    const coming = page.waitForEvent('download');
+    await choose(page, 'Download');
+    const file = await (await coming).path();
+    assert.ok((await readFile(file)).length > 0);
+    const before = await page.getByRole('button', { name: /^What can be done with backup/ }).count();
+    await choose(page, 'Delete…');
+    await dialog(page).getByRole('textbox').fill('main');
+    await button(page, 'Delete the backup').click();
+    await page
+      .getByText(/^Backup \d+ is deleted\.$/)
+      .first()
+      .waitFor();
+    const rows = page.getByRole('button', { name: /^What can be done with backup/ });
+    await rows.nth(before - 1).waitFor({ state: 'detached' });
+  });
+
+  it('are restored and downloaded by admins alone', inLong, async () => {
+    await using visited = await ground.visit(OF_MAIN, { role: 'member' });
+    const { page } = visited;
+    await page
+      .getByRole('button', { name: /^What can be done with backup/ })
+      .last()
+      .click();
+    for (const name of ['Restore…', 'Download', 'Delete…']) {
+      const item = page.getByRole('menuitem', { name });
+      assert.equal(await item.getAttribute('aria-disabled'), 'true', name);
+    }
+  });
+
+  it('say where there is none how the first one comes about', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/backups');
+    await visited.page.getByText('There is no database to back up yet.').waitFor();
+    await visited.page.getByText('No backup yet').waitFor();
+  });
+
+  for (const path of someOf(PAGES)) {
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+  }
+});

@@ -1,0 +1,152 @@
+/** Certificates, the authority and DNS providers in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
+import { simulatedLego } from '../../../packages/daemon/test/support/simulated-lego.ts';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { hasValue, isForgotten, looksRight } from '../../support/dashboard-looks.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const HOST = 'shop.example.com';
+const SECRET = 'a-token-that-nobody-sees';
+
+describe('the certificates page', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ lego: simulatedLego });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  const paste = async (page: Page, { certificate, key }: { certificate: string; key: string }) => {
+    await page.getByLabel('Certificate', { exact: true }).fill(certificate);
+    await page.getByLabel('Private key').fill(key);
+  };
+
+  it('says of each host without one why, and what to do', async () => {
+    await using visited = await ground.visit('/certificates');
+    const { page } = visited;
+    const host = page.getByRole('listitem').filter({ hasText: HOST });
+    await host.getByText(/set acme\.email/).waitFor();
+    await host.getByRole('link', { name: 'shop/production/web' }).waitFor();
+    await host.getByRole('link', { name: 'Set a contact in the settings' }).click();
+    await page.getByLabel('Contact').waitFor();
+    await page.goto('/certificates');
+    await page.getByText('There is no certificate', { exact: true }).waitFor();
+  });
+
+  it('takes one that is pasted, and says what is wrong with it', async () => {
+    const [good, other] = [await makeCertificate([HOST]), await makeCertificate([HOST])];
+    await using visited = await ground.visit('/certificates');
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Upload' }).click();
+    const upload = page.getByRole('button', { name: 'Upload the certificate' });
+    await paste(page, { certificate: 'nothing of it', key: good.key });
+    await upload.click();
+    await page.locator('textarea[aria-invalid]').first().waitFor();
+    await paste(page, { certificate: good.certificate, key: other.key });
+    await upload.click();
+    await page.getByRole('alert').filter({ hasText: /key/ }).first().waitFor();
+    await paste(page, good);
+    await upload.click();
+    const row = page.getByRole('table', { name: 'Certificates' }).getByRole('row').filter({ hasText: HOST });
+    await row.getByText('uploaded').waitFor();
+    await row.getByRole('link', { name: 'shop/production/web' }).waitFor();
+    await isForgotten(page, good.key.split('\n')[1] ?? good.key);
+  });
+
+  it('replaces it with one from a file, and removes it', async () => {
+    const next = await makeCertificate([HOST, `www.${HOST}`], { days: 90 });
+    await using visited = await ground.visit('/certificates');
+    const { page } = visited;
+    await page.getByRole('button', { name: `Open ${HOST}` }).click();
+    await page.getByRole('button', { name: 'Replace…' }).click();
+    await page.getByLabel('Choose files…').setInputFiles({
+      name: 'both.pem',
+      mimeType: 'application/x-pem-file',
+      buffer: Buffer.from(`${next.key}\n${next.certificate}`),
+    });
+    await hasValue(page.getByLabel('Private key'), /PRIVATE KEY/);
+    await page.getByRole('button', { name: 'Replace the certificate' }).click();
+    await page.getByRole('cell', { name: new RegExp(`www\\.${HOST}`) }).waitFor();
+    const [stored] = await ground.daemon.client.listCertificates();
+    assert.deepEqual([stored?.id, stored?.hosts], [1, [HOST, `www.${HOST}`]]);
+
+    await page.goto('/certificates?certificate=1&do=remove');
+    await page.getByLabel(`Type «${HOST}» to confirm`).fill(HOST);
+    await page.getByRole('button', { name: 'Remove the certificate' }).click();
+    await page.getByText('There is no certificate', { exact: true }).waitFor();
+    assert.deepEqual(await ground.daemon.client.listCertificates(), []);
+  });
+
+  it('shows the authority', inLong, async () => {
+    await using visited = await ground.visit('/certificates?tab=authority');
+    await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
+    await visited.page.getByText('No contact is set, so no certificate is ordered.').waitFor();
+    await visited.page.getByText('0 of 300').waitFor();
+  });
+
+  it('stores a DNS provider whose credentials are never shown again', inLong, async () => {
+    await using visited = await ground.visit('/certificates?tab=dns');
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByLabel('Name').fill('main');
+    await page.getByLabel('Domains').fill('example.com\nexample.org');
+    await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
+    await page.getByRole('button', { name: 'Add the provider' }).click();
+    await page.getByText('«cloudflare» is none that lego knows').waitFor();
+    await page.getByLabel('Provider', { exact: true }).selectOption('Another one…');
+    await page.getByLabel('Its code').fill('sample');
+    await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');
+    await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
+    await page.getByRole('button', { name: 'Add the provider' }).click();
+    await page.getByRole('cell', { name: 'example.com, example.org' }).waitFor();
+    await isForgotten(page, SECRET);
+
+    await page.getByRole('button', { name: 'Edit main' }).click();
+    await page.getByText('SAMPLE_TOKEN').last().waitFor();
+    await page.getByLabel('Domains').fill('example.com');
+    await page.getByRole('button', { name: 'Save the provider' }).click();
+    await page.getByRole('cell', { name: 'example.com', exact: true }).waitFor();
+    const [stored] = await ground.daemon.client.listDnsProviders();
+    assert.deepEqual([stored?.variables, stored?.domains], [['SAMPLE_TOKEN'], ['example.com']]);
+
+    await page.getByRole('button', { name: 'Remove main' }).click();
+    await page.getByLabel('Type «main» to confirm').fill('main');
+    await page.getByRole('button', { name: 'Remove the provider' }).click();
+    await page.getByText('There is no DNS provider').waitFor();
+  });
+
+  it('is read by everybody, and changed by admins', inLong, async () => {
+    for (const role of someOf(['viewer', 'member'] as const)) {
+      await using visited = await ground.visit('/certificates', { role });
+      const { page } = visited;
+      const upload = page.getByRole('button', { name: 'Upload' });
+      await page.getByRole('listitem').filter({ hasText: HOST }).waitFor();
+      assert.equal(await upload.getAttribute('aria-disabled'), 'true');
+      for (const tab of ['Authority', 'DNS providers']) {
+        await page.getByRole('link', { name: tab }).click();
+        await page.getByText(`This needs the role admin; yours is ${role}.`).first().waitFor();
+      }
+      assert.ok(!visited.asked.some((asked) => /authority|dns-providers/.test(asked)));
+    }
+  });
+
+  it('can be used by everybody, wide and narrow, light and dark', async () => {
+    const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+    const { certificate, key } = await makeCertificate(['looks.example.com'], { days: 5 });
+    await ground.daemon.client.uploadCertificate({ body: { certificate, key } });
+    const pages = [
+      ['/certificates', 'Hosts without a certificate'],
+      ['/certificates?certificate=2', 'Fingerprint'],
+      ['/certificates?upload=1', 'Upload the certificate'],
+      ['/certificates?tab=authority', 'Directory'],
+      ['/certificates?tab=dns&provider=new', 'Add the provider'],
+    ] as const;
+    for (const [path, words] of someOf(pages)) {
+      await looksRight(ground, path, { ready: shows(words) });
+    }
+  });
+});

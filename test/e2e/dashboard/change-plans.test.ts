@@ -1,0 +1,106 @@
+/** What saving and deploying at once would do is shown before it is done; and what is live without any app. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { deployedApp, app as newApp, paramsOf } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const WAIT = { timeout: 60_000 };
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ seed: false });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const plan = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'The plan' });
+
+describe('the plan of a change', () => {
+  it('of settings is shown before they are saved and deployed', async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
+    const { page } = visited;
+    await page.getByLabel('Path', { exact: true }).fill('/ready');
+    await page.getByRole('button', { name: 'Save and deploy…' }).click(WAIT);
+    await plan(page).getByText('What will be done').waitFor(WAIT);
+    await plan(page)
+      .getByText(/\/ready/)
+      .first()
+      .waitFor(WAIT);
+    const read = () => ground.daemon.client.getApp({ params: paramsOf(app) });
+    assert.equal((await read()).revision, app.revision, 'nothing is changed by it');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save and deploy', exact: true }).click(WAIT);
+    await page.waitForURL(/\/deployments\/\d+$/, WAIT);
+    assert.equal((await read()).health.path, '/ready');
+  });
+
+  it('of variables of a project names each app that would be deployed', inLong, async () => {
+    const { app } = await deployedApp(ground.daemon);
+    const { project } = paramsOf(app);
+    await using visited = await ground.visit(`/projects/${project}/settings?add=1`);
+    const { page } = visited;
+    await page.getByLabel('Name', { exact: true }).fill('LOG_LEVEL');
+    await page.getByLabel('Value', { exact: true }).fill('debug');
+    await page.getByRole('button', { name: 'Add', exact: true }).click(WAIT);
+    await page.getByRole('button', { name: 'Review and save…' }).click(WAIT);
+    await plan(page).getByText(`${app.reference} is deployed`).click(WAIT);
+    await plan(page).getByText('What will be done').waitFor(WAIT);
+    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click(WAIT);
+    const { vars } = await ground.daemon.client.getProjectEnv({ params: { project } });
+    assert.deepEqual(vars, {});
+  });
+
+  it('of what cannot be deployed is the sentence that says why, and nothing is saved', inLong, async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
+    const { page } = visited;
+    visited.expectRefusal(400);
+    await page.getByLabel('Path', { exact: true }).fill('no slash');
+    await page.getByRole('button', { name: 'Save and deploy…' }).click(WAIT);
+    await plan(page)
+      .getByText(/must start with «\/»/)
+      .waitFor(WAIT);
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Save and deploy', exact: true });
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
+  });
+});
+
+it('a port that was set goes back to the image’s own', inLong, async () => {
+  const app = await newApp(ground.daemon, { port: 3000 });
+  await using visited = await ground.visit(`/projects/${app.reference}/settings?section=source`);
+  const { page } = visited;
+  const port = page.getByLabel('Port', { exact: true });
+  await port.fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).click(WAIT);
+  await page
+    .getByText(/^Saved/)
+    .first()
+    .waitFor(WAIT);
+  assert.equal('port' in (await ground.daemon.client.getApp({ params: paramsOf(app) })), false);
+  assert.equal(await port.inputValue(), '');
+});
+
+it('what the machine uses comes in without any app and without asking at set times', inLong, async () => {
+  await using bare = await openDashboard({ seed: false });
+  await using visited = await bare.visit('/');
+  const { page, asked } = visited;
+  await page.getByText('Live', { exact: true }).first().waitFor(WAIT);
+  const reads = () => asked.filter((one) => one === 'GET /api/instance/metrics').length;
+  await page.getByRole('heading', { name: 'Machine' }).waitFor(WAIT);
+  const before = reads();
+  const deadline = Date.now() + 60_000;
+  // Its own clock measures every ten seconds; what is told of that is all that makes the page read again.
+  while (reads() === before && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(reads() > before);
+});
+
+it('whoever was seen is said to be, and who never was as well', inLong, async () => {
+  await ground.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
+  await using visited = await ground.visit('/users');
+  const { page } = visited;
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('nobody-yet').getByText('never').waitFor(WAIT);
+  await row('admin').locator('time').first().waitFor(WAIT);
+  assert.equal(await row('admin').locator('time').count(), 2);
+});

@@ -1,0 +1,244 @@
+/** Databases in a real browser: made, looked at, attached, changed, deleted and brought back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DATA, databaseAt } from '@davit/testkit';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { button, dialog, looksRightAt, openData, shown } from '../../support/data-steps.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const MAIN = `/databases/${DATA.main}`;
+const ADMIN_ONLY = 'This needs the role admin; yours is member.';
+const PAGES = [
+  '/databases',
+  '/databases?tab=trash',
+  '/databases?new=database',
+  MAIN,
+  `${MAIN}?tab=metrics`,
+  `${MAIN}?tab=logs`,
+  `${MAIN}?tab=settings`,
+];
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openData();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+describe('databases', () => {
+  it('are made beside the apps of an environment, and shown with how they are made', async () => {
+    await using visited = await ground.visit('/projects/shop/production');
+    const { page } = visited;
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor();
+    await button(page, 'New database…').click();
+    await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('orders');
+    await dialog(page).getByText('This machine makes the image itself').waitFor();
+    await dialog(page).getByRole('combobox', { name: 'Version' }).selectOption('17');
+    await dialog(page).getByText('The image postgres:17 is pulled').waitFor();
+    await dialog(page).getByRole('textbox', { name: 'Memory' }).fill('1 GiB');
+    await button(page, 'Create the database').click();
+    await page.waitForURL(/\/databases\/shop\/production\/orders$/);
+    await shown(page, 'orders', 'running');
+    const made = await ground.daemon.client.getDatabase({ params: databaseAt('shop/production/orders') });
+    assert.deepEqual([made.version, made.limits.memory_bytes], ['17', 1024 ** 3]);
+  });
+
+  it('say a name that is taken at the field', inLong, async () => {
+    await using visited = await ground.visit('/databases?new=database');
+    visited.expectRefusal(409);
+    const { page } = visited;
+    await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/production');
+    await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('main');
+    await button(page, 'Create the database').click();
+    await dialog(page).getByRole('alert').filter({ hasText: 'main' }).waitFor();
+  });
+
+  it('show their password when it is asked for, and keep it out of the page until then', inLong, async () => {
+    const { password } = await ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
+    await using visited = await ground.visit(MAIN);
+    const { page } = visited;
+    await page.getByText('main.db.production.shop.internal').waitFor();
+    assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
+    await button(page, 'Show the credentials').click();
+    await button(page, 'Reveal Password').click();
+    await page.getByText(password, { exact: true }).waitFor();
+  });
+
+  it('show no password to who may not read secrets', inLong, async () => {
+    await using visited = await ground.visit(MAIN, { role: 'viewer' });
+    const { page } = visited;
+    assert.equal(await button(page, 'Show the credentials').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(page, 'Attach an app…').getAttribute('aria-disabled'), 'true');
+  });
+
+  it('are attached to an app and taken away from it', inLong, async () => {
+    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    const { page } = visited;
+    await button(page, 'Attach an app…').click();
+    await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/api');
+    await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('cache');
+    await dialog(page).getByText('must be upper-case letters').waitFor();
+    await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('CACHE_');
+    await dialog(page).getByText('CACHE_REDIS_URL').waitFor();
+    await button(page, 'Attach the app').click();
+    await page
+      .getByRole('list', { name: 'Attached apps' })
+      .getByRole('link', { name: 'shop/production/api' })
+      .waitFor();
+    await page.goto('/projects/shop/production/api/environment');
+    await page.getByRole('list', { name: 'Attachments' }).getByText('CACHE_REDIS_URL').waitFor();
+    await page.getByRole('row').filter({ hasText: 'CACHE_REDIS_HOST' }).getByText('attachment').waitFor();
+    await page.goto(`/databases/${DATA.cache}`);
+    await button(page, /^Detach/).click();
+    await button(page, 'Detach the app').click();
+    await page.getByText('No app is attached yet.').waitFor();
+  });
+
+  it('are attached and deployed in one', inLong, async () => {
+    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    const { page } = visited;
+    await button(page, 'Attach an app…').click();
+    await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/worker');
+    await dialog(page).getByRole('checkbox', { name: 'Deploy it now' }).check();
+    await button(page, 'Attach and deploy it').click();
+    await page.waitForURL(/\/shop\/production\/worker\/deployments\/\d+$/);
+  });
+
+  it('are stopped, started and opened to the world, each with its steps', inLong, async () => {
+    await using visited = await ground.visit(`/databases/${DATA.posts}`);
+    const { page } = visited;
+    await shown(page, 'posts', 'stopped');
+    assert.equal(await button(page, 'Back up now').getAttribute('aria-disabled'), 'true');
+    await button(page, 'More for posts').click();
+    await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
+    await shown(page, 'posts', 'running');
+    await button(page, 'Open it to the world…').click();
+    await dialog(page).getByRole('button', { name: 'Open it', exact: true }).click();
+    await page.getByText(/^Port 15\d{3} of the machine leads to it/).waitFor();
+    await button(page, 'Close it…').click();
+    await dialog(page).getByRole('button', { name: 'Close it', exact: true }).click();
+    await page.getByText('Only apps of its environment reach it.').waitFor();
+  });
+
+  it('have limits and a description that are changed', inLong, async () => {
+    await using visited = await ground.visit(`${MAIN}?tab=settings`);
+    const { page } = visited;
+    await page.getByRole('textbox', { name: 'Description' }).fill('All orders');
+    await page.getByRole('textbox', { name: 'CPU' }).fill('two');
+    visited.expectRefusal(400);
+    await button(page, 'Save').click();
+    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('textbox', { name: 'CPU' }).fill('2');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    const { description, limits } = await ground.daemon.client.getDatabase({ params: databaseAt(DATA.main) });
+    assert.deepEqual([description, limits.cpu], ['All orders', 2]);
+  });
+
+  it('of Redis let apps use CONFIG, or not', inLong, async () => {
+    const params = databaseAt(DATA.cache);
+    const allowed = async () => (await ground.daemon.client.getDatabase({ params })).allow_config;
+    await using visited = await ground.visit(`/databases/${DATA.cache}?tab=settings`);
+    const { page } = visited;
+    await button(page, 'Allow CONFIG').click();
+    await button(page, 'Deny CONFIG').waitFor();
+    assert.equal(await allowed(), true);
+    await button(page, 'Deny CONFIG').click();
+    await button(page, 'Allow CONFIG').waitFor();
+    assert.equal(await allowed(), false);
+  });
+
+  it('get another password, are cloned and upgraded', inLong, async () => {
+    const credentials = () => ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
+    const { password } = await credentials();
+    await using visited = await ground.visit(`${MAIN}?tab=settings`);
+    const { page } = visited;
+    await button(page, 'Rotate the password…').click();
+    await dialog(page).getByText('shop/production/web').waitFor();
+    await button(page, 'Rotate the password').last().click();
+    await button(page, 'Clone…').and(page.locator(':not([aria-disabled])')).click();
+    assert.notEqual((await credentials()).password, password);
+    await dialog(page).getByRole('textbox', { name: 'Name of the new database' }).fill('main-copy');
+    await button(page, 'Clone the database').click();
+    await page.waitForURL(/\/databases\/shop\/production\/main-copy$/);
+    await shown(page, 'main-copy', 'running');
+    await page.goto('/databases/shop/production/main-copy?tab=settings');
+    await button(page, 'Upgrade…').and(page.locator(':not([aria-disabled])')).click();
+    await dialog(page).getByRole('textbox', { name: 'Type «main-copy» to confirm' }).fill('main-copy');
+    await button(page, 'Upgrade the database').click();
+    await shown(page, 'main-copy', 'PostgreSQL 18');
+  });
+
+  it('go to the trash when their name is typed, and come back from there', inLong, async () => {
+    await ground.daemon.client.createDatabase({
+      query: { wait: 'true' },
+      body: { project: 'shop', environment: 'staging', name: 'brief', engine: 'redis' },
+    });
+    await using visited = await ground.visit('/databases/shop/staging/brief?tab=settings');
+    // The page of what is gone is asked for once more, and goes.
+    visited.expectRefusal(404);
+    const { page } = visited;
+    await button(page, 'Delete…').click();
+    const confirm = button(page, 'Move it to the trash');
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('textbox').fill('brief');
+    await confirm.click();
+    await page.waitForURL(/\/databases\?tab=trash$/);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'shop/staging/brief' })
+      .getByRole('button', { name: /^Restore/ })
+      .click();
+    await button(page, 'Restore the database').click();
+    await page.waitForURL(/\/databases\/shop\/staging\/brief$/);
+    await shown(page, 'brief', 'running');
+  });
+
+  it('are brought back to another environment when theirs is gone', inLong, async () => {
+    const { client } = ground.daemon;
+    const place = { project: 'left', environment: 'production', database: 'kept' };
+    await client.createProject({ body: { slug: 'left' } });
+    const body = { project: 'left', environment: 'production', name: 'kept', engine: 'redis' } as const;
+    await client.createDatabase({ query: { wait: 'true' }, body });
+    await client.deleteDatabase({ params: place, query: { confirm: 'kept' } });
+    await client.deleteProject({ params: { project: 'left' } });
+    await using visited = await ground.visit('/databases?tab=trash');
+    const { page } = visited;
+    const row = page.getByRole('row').filter({ hasText: 'left/production/kept' });
+    await row.getByRole('button', { name: /^Restore/ }).click();
+    await dialog(page).getByText('There is no environment left/production any more').waitFor();
+    const restore = button(page, 'Restore the database');
+    assert.equal(await restore.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('combobox', { name: 'Into' }).selectOption('shop/staging');
+    await restore.click();
+    await page.waitForURL(/\/databases\/shop\/staging\/kept$/);
+    await shown(page, 'kept', 'running');
+  });
+
+  it('are deleted for good from the trash', inLong, async () => {
+    await using visited = await ground.visit('/databases?tab=trash');
+    const { page } = visited;
+    const row = page.getByRole('row').filter({ hasText: DATA.gone });
+    await row.getByRole('button', { name: /^Delete for good/ }).click();
+    await dialog(page).getByRole('textbox').fill('old');
+    await button(page, 'Delete the data for good').click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('are made and deleted by admins alone', inLong, async () => {
+    await using visited = await ground.visit('/databases', { role: 'member' });
+    const create = button(visited.page, 'New database…');
+    assert.equal(await create.getAttribute('aria-disabled'), 'true');
+    await create.focus();
+    await visited.page.getByText(ADMIN_ONLY).waitFor();
+  });
+
+  it('say what they are for where there is none', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/databases');
+    await visited.page.getByText('No database yet, or none that you see').waitFor();
+  });
+
+  for (const path of someOf(PAGES)) {
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+  }
+});

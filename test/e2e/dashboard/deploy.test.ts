@@ -1,0 +1,231 @@
+/** Deploying in a real browser: the plan before it happens, each step as it is taken, how it ends, and the ways back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { PUSHED, paramsOf, SEEDED, seedRegistry } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import {
+  type DashboardBrowser,
+  type DashboardVisit,
+  openDashboard,
+  type VisitOptions,
+} from '../../support/dashboard-browser.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** What a slow machine may take. */
+const PATIENCE_MS = 60_000;
+
+describe('deploying', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+    await seedRegistry(ground.daemon);
+    // Pinned, so that what is found to be pushed is not deployed by itself.
+    await ground.daemon.client.patchApp({ params: paramsOf(PUSHED.app), body: { tag: '1.1' } });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  async function visit(path: string, options?: VisitOptions): Promise<DashboardVisit> {
+    const visited = await ground.visit(path, options);
+    visited.page.setDefaultTimeout(PATIENCE_MS);
+    return visited;
+  }
+  const deployments = (reference: string) => ground.daemon.client.listDeployments({ params: paramsOf(reference) });
+  const newest = async (reference: string) => (await deployments(reference))[0] as Deployment;
+
+  it('a tag shows what will be different, then every step as it is taken', async () => {
+    await using visited = await visit(`${pageOf(SEEDED.web)}/logs`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deploy web' });
+    await dialog.getByLabel('Tag').fill('v8');
+    await dialog.getByText('v3 becomes v8.').waitFor();
+    await dialog.getByText('move the traffic from v3').waitFor();
+    assert.equal((await newest(SEEDED.web)).tag, 'v3');
+
+    const gate = ground.daemon.engine.controls.pause('start');
+    await dialog.getByRole('button', { name: 'Deploy v8' }).click();
+    await gate.reached;
+    const { id } = await newest(SEEDED.web);
+    await page.waitForURL(`**${pageOf(SEEDED.web)}/deployments/${id}`);
+    await step(page, 'Start the new release', 'under way').waitFor();
+    await step(page, 'Create the instances', 'done').waitFor();
+    await step(page, 'Move the traffic', 'to come').waitFor();
+    const loads = visited.asked.length;
+    gate.open();
+    await step(page, 'Move the traffic', 'done').waitFor();
+    await status(page, id, 'succeeded').waitFor();
+    await heading(page, id).getByText('live', { exact: true }).waitFor();
+    assert.ok(visited.asked.length > loads, 'it is read again what an event does not say');
+    assert.equal((await newest(SEEDED.web)).trigger.via, 'dashboard');
+  });
+
+  it('is said on the app’s page for as long as it goes on', inLong, async () => {
+    await using visited = await visit(pageOf(SEEDED.broken));
+    const { page } = visited;
+    const gate = ground.daemon.engine.controls.pause('start');
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v9' } });
+    await gate.reached;
+    const notice = page.getByRole('status').filter({ hasText: 'of v9 is under way: starting.' });
+    await notice.waitFor();
+    const { id } = await newest(SEEDED.broken);
+    assert.equal(
+      await notice.getByRole('link', { name: 'Watch it' }).getAttribute('href'),
+      `${pageOf(SEEDED.broken)}/deployments/${id}`,
+    );
+    gate.open();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  it('that crashes says why, with the last lines that were written', async () => {
+    await using visited = await visit(`${pageOf(SEEDED.stagedWeb)}?deploy=1&tag=v9-crash`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Deploy v9-crash' }).click();
+    await page.getByRole('heading', { name: 'The last lines that it wrote' }).waitFor();
+
+    const { id, error } = await newest(SEEDED.stagedWeb);
+    await status(page, id, 'failed').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(error ?? '')
+      .waitFor();
+    await page.getByText('fatal: it was told to crash').waitFor();
+    await step(page, 'Wait until it answers', 'failed').waitFor();
+    assert.equal(await page.getByText('to come').count(), 0);
+    await page.getByRole('button', { name: 'Roll back to this…' }).hover();
+    await page.getByText('It failed: only one that succeeded can be gone back to.').waitFor();
+  });
+
+  it('back shows the plan, and goes to exactly what served before', async () => {
+    await using visited = await visit(pageOf(SEEDED.api));
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Roll back…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Roll back api' });
+    await dialog.getByText('2026.11 becomes 2026.10.').waitFor();
+    const [served] = (await deployments(SEEDED.api)).filter(({ tag }) => tag === '2026.10');
+    await dialog.getByRole('radio', { name: '2026.10' }).click();
+    await page.waitForURL(`**?rollback=${served?.id}`);
+    await dialog.getByRole('button', { name: `Roll back to #${served?.id}` }).click();
+
+    await page.getByText(`rolled back to #${served?.id} by admin, in the dashboard`).waitFor();
+    const { id } = await newest(SEEDED.api);
+    await status(page, id, 'succeeded').waitFor();
+    await page.getByRole('link', { name: 'Deployments' }).first().click();
+    const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
+    await rows.nth(1).getByText('live', { exact: true }).waitFor();
+    assert.match(
+      (await rows.nth(1).textContent()) ?? '',
+      new RegExp(`2026\\.10.*#${id}.*rolled back to #${served?.id}`),
+    );
+  });
+
+  it('from another environment takes over the image that is live there', inLong, async () => {
+    await using visited = await visit(pageOf(SEEDED.web));
+    const { page } = visited;
+    await page.getByRole('button', { name: 'More for web' }).click();
+    await page.getByRole('menuitem', { name: 'Promote from…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Promote to production' });
+    await dialog.getByText('v4 is live, the app is running').waitFor();
+    await dialog.getByText('example/web:v4', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Promote from staging' }).click();
+
+    await page.getByText('promoted from shop/staging/web by admin').waitFor();
+    const { id, tag, promoted_from } = await newest(SEEDED.web);
+    await status(page, id, 'succeeded').waitFor();
+    assert.deepEqual([tag, promoted_from?.app], ['v4', SEEDED.stagedWeb]);
+  });
+
+  it('under way can be cancelled, and what is live stays', inLong, async () => {
+    const gate = ground.daemon.engine.controls.pause('start');
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
+    // A worker is ready by itself after a while.
+    await gate.reached;
+    const { id } = await newest(SEEDED.worker);
+    await using visited = await visit(`${pageOf(SEEDED.worker)}/deployments/${id}`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Cancel it…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Cancel deployment #${id}?` });
+    await dialog.getByRole('button', { name: 'Cancel the deployment' }).click();
+
+    await status(page, id, 'cancelled').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    gate.open();
+    assert.equal((await ground.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
+  });
+
+  it('is done once, however often the button is pressed', inLong, async () => {
+    const earlier = await deployments(SEEDED.fresh);
+    await using visited = await visit(`${pageOf(SEEDED.fresh)}?deploy=1&tag=v1`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Deploy v1' }).dblclick();
+    await page.waitForURL(`**${pageOf(SEEDED.fresh)}/deployments/*`);
+    await ground.daemon.settled();
+    assert.equal((await deployments(SEEDED.fresh)).length, earlier.length + 1);
+    assert.equal(
+      visited.asked.filter((one) => one === `POST /api/apps/${SEEDED.fresh}/deploy`).length,
+      2,
+      'plan, deploy',
+    );
+  });
+
+  it(
+    'of what was pushed here is chosen from a list, and a tag that is gone is refused in the dialog',
+    inLong,
+    async () => {
+      await using visited = await visit(`${pageOf(PUSHED.app)}?deploy=1`);
+      const { page } = visited;
+      const dialog = page.getByRole('dialog', { name: 'Deploy docs' });
+      const live = dialog.getByRole('radio', { name: '1.1' });
+      await live.waitFor();
+      assert.ok(await live.isChecked());
+      for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
+      await dialog
+        .getByText(/pushed .* by admin/)
+        .first()
+        .waitFor();
+      ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
+      await dialog.getByRole('radio', { name: '1.2' }).click();
+      await dialog.getByText('1.1 becomes 1.2.').waitFor();
+
+      visited.expectRefusal(409);
+      await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
+      await dialog.getByRole('alert').getByText('There is no image').waitFor();
+      assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
+    },
+  );
+
+  it('is for members: a viewer reads why not on each control', inLong, async () => {
+    await using visited = await visit(pageOf(SEEDED.web), { role: 'viewer' });
+    const { page } = visited;
+    const why = 'This needs the role member; yours is viewer.';
+    for (const name of ['Deploy…', 'Roll back…']) {
+      const button = page.getByRole('button', { name });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await button.hover();
+      await page.getByText(why).last().waitFor();
+    }
+    await page.getByRole('button', { name: 'More for web' }).click();
+    for (const name of ['Promote from…', 'Restart…', 'Stop…']) {
+      const item = page.getByRole('menuitem', { name });
+      await item.getByText(why).waitFor();
+      assert.equal(await item.getAttribute('aria-disabled'), 'true');
+    }
+  });
+});
+
+function pageOf(reference: string): string {
+  return `/projects/${reference}`;
+}
+
+function step(page: Page, says: string, word: string) {
+  return page.getByRole('listitem').filter({ hasText: `${says}, ${word}` });
+}
+
+/** The line that says which deployment it is and how it stands. */
+function heading(page: Page, id: number) {
+  return page.getByRole('heading', { name: new RegExp(`^Deployment #${id} of`) }).locator('..');
+}
+
+function status(page: Page, id: number, word: string) {
+  return heading(page, id).getByText(word, { exact: true });
+}

@@ -1,0 +1,130 @@
+/** The overview in a real browser: what runs, what is wrong, and what happens while one looks. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SEEDED, seedRegistry, type TestDaemon } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { appPath } from '../../../packages/dashboard/src/paths.ts';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { looksRight } from '../../support/dashboard-looks.ts';
+import { barriers, finds } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard();
+  await seedRegistry(ground.daemon);
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const row = (page: Page, app: string) => page.getByRole('list', { name: 'Apps' }).getByRole('link', { name: app });
+
+/** What runs of an app ends, and ends again whenever the engine starts it. */
+async function takeDown(daemon: TestDaemon, reference: string): Promise<void> {
+  const { instances } = await daemon.client.getApp({ params: appPath(reference) });
+  const names = instances.map(({ name }) => name);
+  const { controls } = daemon.engine;
+  for (const { id, name, behaviour } of controls.containers()) {
+    if (!names.includes(name)) continue;
+    behaviour.exit = { exitCode: 1, oomKilled: false };
+    controls.kill(id);
+  }
+  const status = async () => (await daemon.client.getApp({ params: appPath(reference) })).status;
+  await finds(status, (one) => one === 'down', 'down');
+}
+
+describe('the overview', () => {
+  it('shows every app with its status and its live tag, and leads to it', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    const web = row(page, 'shop/production/web');
+    assert.match((await web.textContent()) ?? '', /running.*v3.*2 of 2/);
+    assert.match((await row(page, SEEDED.fresh).textContent()) ?? '', /pending/);
+    await web.click();
+    await heading(page, 'web').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/projects/shop/production/web');
+  });
+
+  it('says what is wrong, each with the page where it is mended', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    const wrong = page.getByRole('region', { name: 'What is wrong' });
+    await wrong.getByText('The last deploy of shop/production/api failed (2026.12-crash)', { exact: true }).waitFor();
+    await wrong.getByRole('link', { name: /^Read why.*shop\/production\/api/ }).click();
+    await page.waitForURL(/\/projects\/shop\/production\/api\/deployments\/\d+$/);
+  });
+
+  it('finds an app by what is typed, and keeps that in the address', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('staging');
+    await page.waitForURL(/filter=staging/);
+    await row(page, 'shop/production/web').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('list', { name: 'Apps' }).getByRole('listitem').count(), 1);
+    await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('no such app');
+    await page.getByText('No app has «no such app» in its name, status or tag.').waitFor();
+  });
+
+  it('shows a deploy that happens elsewhere while one looks at it', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await row(page, SEEDED.stagedWeb).waitFor();
+    await page
+      .getByRole('button', { name: /^Live/ })
+      .or(page.getByText('Live', { exact: true }))
+      .first()
+      .waitFor();
+    const params = { project: 'shop', environment: 'staging', app: 'web' };
+    await ground.daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v9' } });
+    await row(page, SEEDED.stagedWeb).filter({ hasText: 'v9' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: /web shop\/staging.*v9/s }).waitFor({ timeout: 60_000 });
+  });
+
+  it('says on an instance without an app how there comes to be one, with its own addresses', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/');
+    const { page } = visited;
+    await page.getByRole('heading', { name: 'Nothing runs here yet' }).waitFor();
+    await page.getByText(`davit login ${empty.daemon.url}`, { exact: true }).waitFor();
+    await page.getByText('docker push localhost:5000/demo/production/web:v1', { exact: true }).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await page.goto('/projects');
+    await page.getByText('davit project create shop').waitFor();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'New project…' }).last().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('acme');
+    await page.keyboard.press('Enter');
+    await heading(page, 'acme').waitFor();
+    await page.goto('/');
+    await page.getByText('davit init --app acme/production/web', { exact: true }).waitFor();
+  });
+
+  it('says that the container engine is away', inLong, async () => {
+    await using other = await openDashboard();
+    const { client, engine } = other.daemon;
+    engine.controls.setAvailable(false);
+    await finds(
+      async () => (await client.getInstance()).engine.available,
+      (available) => !available,
+      'an engine that is away',
+    );
+    await using visited = await other.visit('/');
+    await visited.page.getByText('The container engine does not answer', { exact: true }).waitFor();
+  });
+});
+
+describe('an app that goes down', () => {
+  it('comes first and is said to be wrong, without anybody loading the page again', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await row(page, SEEDED.broken).waitFor();
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await takeDown(ground.daemon, SEEDED.broken);
+    const wrong = page.getByRole('region', { name: 'What is wrong' });
+    await wrong.getByText(`${SEEDED.broken} is down`, { exact: true }).waitFor({ timeout: 60_000 });
+  });
+});
+
+it('the overview has no barrier and fits', () =>
+  looksRight(ground, '/', { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));

@@ -1,0 +1,167 @@
+/** What was installed, in a real browser: its runs as they go, updates with a preview, the way back, and its removal. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { isForgotten, looksRight } from '../../support/dashboard-looks.ts';
+import { barriers } from '../../support/pages.ts';
+import { seedTemplates } from '../../support/seed-templates.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const ROLE = 'This needs the role admin; yours is member.';
+const PARAMS = { owner: 'acme', name: 'notes' };
+
+let ground: DashboardBrowser;
+let catalog: TestCatalog;
+before(async () => {
+  catalog = await bootCatalog();
+  ground = await openDashboard();
+  await seedTemplates(ground.daemon, catalog);
+  await installed('notes');
+});
+after(async () => {
+  await ground[Symbol.asyncDispose]();
+  await catalog[Symbol.asyncDispose]();
+});
+
+/** Installs the first release in a project of its own. @returns the number of the installation */
+async function installed(project: string): Promise<number> {
+  const body = { release: 'v1.0.0', project };
+  const task = await ground.daemon.client.installTemplate({ params: PARAMS, query: { wait: 'true' }, body });
+  assert.ok('subject' in task);
+  assert.equal(task.status, 'succeeded', task.error ?? '');
+  return Number(task.subject.name);
+}
+
+const dialog = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close' }) });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const change = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'What would change' }).getByRole('listitem').filter({ hasText: name });
+const thing = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'What it made' }).getByRole('listitem').filter({ hasText: name });
+
+describe('an installation', () => {
+  it('is listed, and shows what it made', async () => {
+    await using visited = await ground.visit('/installs');
+    const { page } = visited;
+    const row = page.getByRole('row').filter({ hasText: 'notes/production' });
+    await row.getByText('installed', { exact: true }).waitFor();
+    await row.getByRole('link', { name: 'Notes', exact: true }).click();
+    await thing(page, 'notes/production/worker').waitFor();
+    await page.getByRole('link', { name: 'Open web' }).waitFor();
+  });
+
+  it('is updated after a look at what changes, removals among it, and brought back', async () => {
+    const id = await installed('updated');
+    await using visited = await ground.visit(`/installs/${id}`);
+    const { page } = visited;
+    await button(page, 'Update…').click();
+    await change(page, 'updated/production/worker').getByText('removed').waitFor();
+    await change(page, 'updated/production/cron').getByText('new').waitFor();
+    await dialog(page).getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL(/run=\d+/);
+    await page.getByText('Remove what is not needed any more, done').waitFor();
+    await thing(page, 'updated/production/cron').waitFor();
+    await thing(page, 'updated/production/worker').waitFor({ state: 'detached' });
+    await page.getByText('v2.0.0', { exact: true }).first().waitFor();
+
+    await button(page, 'Roll back…').click();
+    await dialog(page).getByText('v2.0.0 becomes v1.0.0').waitFor();
+    await dialog(page).getByRole('button', { name: 'Roll back', exact: true }).click();
+    await thing(page, 'updated/production/worker').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Roll an installation back' }).getByText('succeeded').waitFor();
+  });
+
+  it('that came from a file is updated by another one, after a look at what changes', async () => {
+    const file = (tag: string, more = '') =>
+      `version: 1\nproject: filed\napps:\n  - {key: web, image: acme/web, tag: ${tag}, port: 80}\n${more}`;
+    const body = { source: { file: file('v1') } };
+    const task = await ground.daemon.client.installTemplateFile({ query: { wait: 'true' }, body });
+    assert.ok('subject' in task);
+    await using visited = await ground.visit(`/installs/${task.subject.name}?update=1`);
+    const { page } = visited;
+    visited.expectRefusal(422);
+    await dialog(page).getByLabel('template.yaml').fill('version: 1');
+    await button(page, 'Read the template').click();
+    await dialog(page).getByRole('alert').first().waitFor();
+    await dialog(page).getByLabel('template.yaml').fill(file('v2', '  - {key: cron, image: acme/cron, tag: v1}\n'));
+    await button(page, 'Read the template').click();
+    await change(page, 'filed/production/cron').getByText('new').waitFor();
+    await dialog(page).getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL(/run=\d+/);
+    await thing(page, 'filed/production/cron').waitFor();
+    const params = { project: 'filed', environment: 'production', app: 'web' };
+    assert.equal((await ground.daemon.client.getApp({ params })).tag, 'v2');
+  });
+
+  it('is uninstalled when its place is typed; what it keeps is taken up by the next', inLong, async () => {
+    const id = await installed('gone');
+    await using visited = await ground.visit(`/installs/${id}?uninstall=1`);
+    const { page } = visited;
+    const confirm = dialog(page).getByRole('button', { name: 'Uninstall', exact: true });
+    assert.ok(await dialog(page).getByLabel('Keep its data').isChecked());
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('textbox').fill('gone/production');
+    await confirm.click();
+    await page.getByText('uninstalled', { exact: true }).first().waitFor();
+    const kept = (await ground.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
+    assert.ok(kept.length > 0, 'its volume is kept');
+    await page.goto('/templates/acme/notes?tab=install&release=v1.0.0&project=gone&environment=production');
+    await page.getByLabel('Use the kept volumes of apps of the same names').check();
+    await button(page, 'Install').click();
+    await page.getByRole('link', { name: 'Open web' }).waitFor();
+  });
+
+  it('shows its secrets to who asks for them, and forgets them', inLong, async () => {
+    await using visited = await ground.visit('/installs/1');
+    const { page } = visited;
+    const { secrets } = await ground.daemon.client.getTemplateInstallSecrets({ params: { install: '1' } });
+    await button(page, 'Show them').click();
+    await page.getByText(secrets.secret ?? '', { exact: true }).waitFor();
+    await button(page, 'Hide them').click();
+    await isForgotten(page, secrets.secret ?? 'none');
+  });
+
+  it('that fails says why, and is tried again', inLong, async () => {
+    // Every deployment of it: one is taken up again by itself when the engine fails once.
+    ground.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
+    await using visited = await ground.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
+    const { page } = visited;
+    await page.getByLabel('Keep what was made when it fails').check();
+    await button(page, 'Install').click();
+    await page.getByText('Deploy the apps, failed').waitFor();
+    await page.getByText('failed', { exact: true }).first().waitFor();
+    await page.getByText(/^It was kept to be looked at:/).waitFor();
+    ground.daemon.engine.controls.clearFailures();
+    await button(page, 'Try again').click();
+    await page.getByRole('link', { name: 'Open web' }).waitFor();
+  });
+
+  it('says where there is none', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/installs');
+    await visited.page.getByText('No template is installed, or none that you see').waitFor();
+    assert.deepEqual(await barriers(visited.page), []);
+  });
+});
+
+describe('for everybody', () => {
+  const pages = ['/installs/1?run=1', '/installs', '/installs/1?update=1', '/installs/1?uninstall=1'];
+  for (const path of someOf(pages)) {
+    it(`has no barrier and fits: ${path}`, () =>
+      looksRight(ground, path, {
+        ready: (page) => page.getByRole('dialog').or(page.getByRole('table')).first().waitFor(),
+      }));
+  }
+
+  it('shows a member everything, and why he changes nothing', inLong, async () => {
+    await using visited = await ground.visit('/installs/1?uninstall=1', { role: 'member' });
+    const { page } = visited;
+    const uninstall = button(page, 'Uninstall…');
+    assert.equal(await uninstall.getAttribute('aria-disabled'), 'true');
+    await uninstall.focus();
+    await page.getByText(ROLE).waitFor();
+    assert.equal(await dialog(page).count(), 0);
+  });
+});

@@ -1,0 +1,193 @@
+/** A browser with eight tabs, each live about something else, over the one connection that they share. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN, deployedApp, paramsOf, project } from '@davit/testkit';
+import { freePort } from '@davit/testkit/ports';
+import type { Page } from 'playwright-core';
+import { unchecked } from '../../../packages/daemon/src/db/select.ts';
+import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../../support/dashboard-browser.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** More than a browser has connections to one origin. */
+const TABS = 8;
+const SLOW = { timeout: 60_000 };
+
+interface Tab {
+  page: Page;
+  reference: string;
+  params: ReturnType<typeof paramsOf>;
+  /** Lets the app write a line. */
+  write: (line: string) => void;
+}
+
+describe('eight tabs of a browser', () => {
+  let ground: DashboardBrowser;
+  let visited: DashboardVisit;
+  let tabs: Tab[];
+  let followed: Map<string, number>;
+
+  before(async () => {
+    // Where it is found again after a restart.
+    ground = await openDashboard({ seed: false, settings: { listen: `127.0.0.1:${await freePort()}` } });
+    followed = countFollows(ground);
+    const name = await project(ground.daemon, 'shop');
+    visited = await ground.visit('/');
+    // While the instance is away nothing answers.
+    visited.expectRefusal(0);
+    tabs = [];
+    for (let n = 0; n < TABS; n += 1) {
+      const { app } = await deployedApp(ground.daemon, { project: name, name: `app${n}` });
+      const page = n === 0 ? visited.page : await visited.context.newPage();
+      await page.goto(`/projects/${app.reference}/logs`);
+      const write = (line: string) => ground.daemon.engine.controls.writeLog(containerOf(ground, app.reference), line);
+      tabs.push({ page, reference: app.reference, params: paramsOf(app), write });
+    }
+  });
+  after(async () => {
+    await visited[Symbol.asyncDispose]();
+    await ground[Symbol.asyncDispose]();
+  });
+
+  it('are live over one stream, which has the lines of all their apps', async () => {
+    await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
+    await all(({ page }) => page.getByText('listening', { exact: true }).waitFor(SLOW));
+    // Each that asks anew what is followed leaves the one before it, which the instance notices when it comes to it.
+    await until('one stream is left', async () => (await openStreams(ground)) === 1);
+    assert.deepEqual([...followed].toSorted(), tabs.map(({ reference }) => [reference, 1] as const).toSorted());
+  });
+
+  it('show their own lines as they are written, and nobody else’s', async () => {
+    for (const { reference, write } of tabs) write(`written by ${reference}`);
+    await all(({ page, reference }) => page.getByText(`written by ${reference}`, { exact: true }).waitFor(SLOW));
+    for (const { page } of tabs) assert.equal(await page.getByText('written by').count(), 1);
+  });
+
+  it('show what becomes of their own app', async () => {
+    for (const { params } of tabs) await ground.daemon.client.stopApp({ params });
+    await all(({ page }) => page.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW));
+    for (const { params } of tabs) await ground.daemon.client.startApp({ params, query: { wait: 'true' } });
+    await all(({ page }) => page.getByRole('main').getByText('running', { exact: true }).first().waitFor(SLOW));
+  });
+
+  it('say when they are not live, and miss nothing of what happens until they are again', async () => {
+    await ground.daemon.stop();
+    await all(({ page }) => page.locator('[data-live=away]').waitFor(SLOW));
+    for (const { reference, write } of tabs) write(`meanwhile in ${reference}`);
+    await ground.daemon.start();
+    followed = countFollows(ground);
+    for (const { params } of tabs) await ground.daemon.client.stopApp({ params });
+
+    await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
+    await all(({ page, reference }) => page.getByText(`meanwhile in ${reference}`, { exact: true }).waitFor(SLOW));
+    await all(({ page }) => page.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW));
+    for (const { page, reference } of tabs) {
+      assert.equal(await page.getByText(`written by ${reference}`, { exact: true }).count(), 1, reference);
+    }
+    await until('one stream is left', async () => (await openStreams(ground)) === 1);
+  });
+
+  it('leave nothing behind that they followed when they are closed', async () => {
+    const [closed, ...others] = tabs;
+    await closed?.page.close();
+    const left = others.map(({ reference }) => reference);
+    await until('its lines are not read any more', () => {
+      const now = [...followed].filter(([, count]) => count > 0).map(([reference]) => reference);
+      return JSON.stringify(now.toSorted()) === JSON.stringify(left.toSorted());
+    });
+    await until('one stream goes on', async () => (await openStreams(ground)) === 1);
+    for (const { page } of others) await page.close();
+    await until('the stream has ended', async () => (await openStreams(ground)) === 0);
+  });
+
+  async function all(what: (tab: Tab) => Promise<unknown>): Promise<void> {
+    await Promise.all(tabs.map(what));
+  }
+});
+
+describe('a browser', { skip: inLong.skip }, () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ seed: false });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  it('that has no workers to share is live in each of its tabs', async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit('/sign-in');
+    await visited.context.addInitScript('delete window.SharedWorker');
+    for (const page of [visited.page, await visited.context.newPage()]) {
+      await page.goto(`/projects/${app.reference}/logs`);
+      await page.locator('[data-live=live]').waitFor(SLOW);
+      await page.getByText('listening', { exact: true }).waitFor(SLOW);
+    }
+    assert.equal(await openStreams(ground), 2);
+    ground.daemon.engine.controls.writeLog(containerOf(ground, app.reference), 'to both of them');
+    for (const page of visited.context.pages()) {
+      await page.getByText('to both of them', { exact: true }).waitFor(SLOW);
+    }
+  });
+
+  it('whose session is over says so in every tab, and all go on when somebody signs in in one', async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    const other = await visited.context.newPage();
+    await other.goto(`/projects/${app.reference}/deployments`);
+    for (const tab of [page, other]) await tab.locator('[data-live=live]').waitFor(SLOW);
+
+    ground.daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
+    for (const tab of [page, other]) await tab.getByRole('dialog', { name: 'Your session is over' }).waitFor(SLOW);
+    await page.getByLabel('Password').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    for (const tab of [page, other]) {
+      await tab.getByRole('dialog').waitFor({ state: 'detached', ...SLOW });
+      await tab.locator('[data-live=live]').waitFor(SLOW);
+    }
+    await ground.daemon.client.stopApp({ params: paramsOf(app) });
+    for (const tab of [page, other]) {
+      await tab.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW);
+    }
+  });
+});
+
+function containerOf({ daemon }: DashboardBrowser, reference: string): string {
+  const found = daemon.engine.controls.containers().findLast(({ app }) => app === reference);
+  if (found === undefined) throw new Error(`${reference} has no container`);
+  return found.id;
+}
+
+/** What the daemon itself counts. */
+async function openStreams({ daemon }: DashboardBrowser): Promise<number> {
+  const { text } = await daemon.call('GET', '/metrics');
+  return Number(/^davit_event_streams_open (\d+)$/m.exec(text)?.[1]);
+}
+
+/** How many read the lines of each app. A daemon that starts anew is counted anew. */
+function countFollows({ daemon }: DashboardBrowser): Map<string, number> {
+  const counts = new Map<string, number>();
+  const { logs, store } = daemon.core;
+  const follow = logs.follow.bind(logs);
+  logs.follow = async function* counted(appId, following, signal) {
+    const { name } = store.get(unchecked<{ name: string }>('SELECT name FROM apps WHERE id = ?'), appId) ?? {
+      name: '',
+    };
+    const reference = `shop/production/${name}`;
+    counts.set(reference, (counts.get(reference) ?? 0) + 1);
+    try {
+      yield* follow(appId, following, signal);
+    } finally {
+      counts.set(reference, (counts.get(reference) ?? 0) - 1);
+    }
+  };
+  return counts;
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + SLOW.timeout;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${what}: it did not come to that`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,113 @@
+/** An app's log in a real browser: hostile lines, an instance or an app that goes away, and who reads it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { app as newApp } from '@davit/testkit';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { SameAddress } from '../../support/dashboard-restart.ts';
+import { lines, shows, showsOnly, status, TIMEOUT, texts } from '../../support/log-steps.ts';
+import { numbered, writingApp } from '../../support/log-writer.ts';
+import { barriers, LOOKS, overhang } from '../../support/pages.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const address = new SameAddress();
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ seed: false, settings: address.settings });
+});
+after(() => ground[Symbol.asyncDispose]());
+describe('hostile lines', () => {
+  it('are text: no markup, no sequence, no turned direction, and no length does anything', async () => {
+    const app = await writingApp(ground.daemon);
+    app.write([
+      '<img src=x onerror=alert(1)><script>alert(2)</script>',
+      '\u001b]0;title\u0007\u001b[2J\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mdark\u001b[0m',
+      'user\u202egnp.exe',
+      `long ${'x'.repeat(1024 * 1024)}`,
+      'bell\u0007 nul\u0000',
+      'the end',
+    ]);
+    await using visited = await ground.visit(app.page('logs'));
+    const { page } = visited;
+    await shows(page, 'the end');
+    assert.equal(await page.locator('[role=log] img, [role=log] script').count(), 0);
+    const found = await texts(page);
+    assert.ok(found.includes('<img src=x onerror=alert(1)><script>alert(2)</script>'));
+    assert.ok(found.includes('red dark'));
+    assert.ok(found.includes('user\ufffdgnp.exe'));
+    assert.ok(found.includes('bell\u2407 nul\u2400'));
+    assert.equal((await page.title()).includes('title'), false);
+    assert.ok(found.every((text) => text.length <= 2_000));
+    await page.getByRole('button', { name: 'Show all (1.0 MiB)' }).click();
+    await page.getByRole('group', { name: 'The whole line' }).waitFor(TIMEOUT);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('says that the instance is away, and goes on without doubles and gaps', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    app.write(numbered(1, 20));
+    await using visited = await ground.visit(app.page('logs'));
+    const { page } = visited;
+    visited.expectRefusal(0, 500, 502, 503);
+    await shows(page, 'line 20.');
+    const back = await address.away(ground.daemon);
+    await status(page, 'Not live');
+    await back();
+    app.write(numbered(21, 30));
+    await shows(page, 'line 30.');
+    await lines(page).focus();
+    await page.keyboard.press('Home');
+    await showsOnly(page, ['listening', ...numbered(1, 30)]);
+  });
+
+  it('says that an app is gone', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    app.write(['here']);
+    await using visited = await ground.visit(app.page('logs'));
+    visited.expectRefusal(404);
+    await shows(visited.page, 'here');
+    await ground.daemon.client.deleteApp({ params: app.params });
+    await visited.page
+      .getByText(/There is no such app|was deleted|not there/)
+      .first()
+      .waitFor(TIMEOUT);
+  });
+
+  it('teaches what to do where nothing matches, or nothing was deployed', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('logs', '?q=never+written'));
+    const { page } = visited;
+    await page.getByText('No line matches').waitFor(TIMEOUT);
+    await page.getByRole('button', { name: 'Show all lines', exact: true }).click();
+    await shows(page, 'listening');
+    const fresh = await newApp(ground.daemon);
+    await page.goto(`/projects/${fresh.reference}/logs`);
+    await page.getByText('Nothing is deployed yet').waitFor(TIMEOUT);
+  });
+});
+
+describe('for everybody', () => {
+  it('each role reads it', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    app.write(['to be read']);
+    for (const role of someOf(['viewer', 'member'] as const)) {
+      await using visited = await ground.visit(app.page('logs'), { role });
+      await shows(visited.page, 'to be read');
+    }
+  });
+
+  it('has no barriers, and no page that is wider than its window', async () => {
+    const app = await writingApp(ground.daemon);
+    app.write(['x'.repeat(3_000)]);
+    app.write(['\u001b[33mcolour\u001b[0m \u001b[48;5;196mground\u001b[0m', 'WARN y', 'DEBUG z', 'ERROR x']);
+    for (const { name, as } of LOOKS) {
+      await using visited = await ground.visit(app.page('logs', '?find=o&wrap=1'), as);
+      await lines(visited.page)
+        .getByText('ERR')
+        .first()
+        .waitFor({ ...TIMEOUT, state: 'attached' });
+      assert.deepEqual(await barriers(visited.page), [], name);
+      assert.equal(await overhang(visited.page), 0, name);
+    }
+  });
+});

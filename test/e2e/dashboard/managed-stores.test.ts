@@ -1,0 +1,91 @@
+/** Object stores that the instance runs, in a real browser: made, stopped, opened to the world, deleted and brought back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { button, dialog, looksRightAt, shown } from '../../support/data-steps.ts';
+import { IS_LONG, inLong } from '../../support/tiers.ts';
+
+const PAGES = ['/stores?new=store', '/stores', '/stores/files', '/stores/files?tab=settings'];
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}`) });
+
+async function makeManaged(name: string): Promise<void> {
+  const params = { project: 'shop', environment: 'production' };
+  await ground.daemon.client.createStore({ params, query: { wait: 'true' }, body: { name } });
+}
+
+describe('object stores that run here', () => {
+  it('are made with limits, stopped, started, and opened to the world', async () => {
+    await using visited = await ground.visit('/stores');
+    const { page } = visited;
+    await button(page, 'New store…').click();
+    await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/staging');
+    await field(page, 'Name').fill('pictures');
+    await field(page, 'Memory').fill('1 GiB');
+    await button(page, 'Create the store').click();
+    await page.waitForURL(/\/stores\/pictures$/);
+    await shown(page, 'pictures', 'running');
+    await button(page, 'Stop…').click();
+    await button(page, 'Stop the store').click();
+    await shown(page, 'pictures', 'stopped');
+    await button(page, 'Start').click();
+    await shown(page, 'pictures', 'running');
+    await button(page, 'Open it to the world…').click();
+    await button(dialog(page), 'Open it').click();
+    await page.getByText(/^Port 16\d{3} of the machine leads to it/).waitFor();
+    await page.goto('/stores/pictures?tab=settings');
+    await page.getByRole('textbox', { name: 'CPU' }).fill('2');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    const { environment, limits, exposed } = await ground.daemon.client.getStore({ params: { store: 'pictures' } });
+    assert.deepEqual([environment, limits], ['staging', { cpu: 2, memory_bytes: 1024 ** 3 }]);
+    assert.ok(exposed !== null);
+  });
+
+  it('come back from the trash, or are gone for good', inLong, async () => {
+    await makeManaged('brief');
+    await using visited = await ground.visit('/stores/brief?tab=settings');
+    // The page of what is gone is asked for once more.
+    visited.expectRefusal(404);
+    const { page } = visited;
+    const trash = page.getByRole('table', { name: 'Object stores in the trash' });
+    await button(page, 'Delete it…').click();
+    await dialog(page).getByRole('textbox').fill('brief');
+    await button(page, 'Move it to the trash').click();
+    await button(trash, 'Restore brief').click();
+    await page.waitForURL(/\/stores\/brief$/);
+    await shown(page, 'brief', 'running');
+    const params = { store: 'brief' };
+    await ground.daemon.client.deleteStore({ params, query: { confirm: 'brief' } });
+    await page.goto('/stores');
+    await button(trash, 'Delete for good… brief').click();
+    await dialog(page).getByRole('textbox').fill('brief');
+    await button(page, 'Delete the objects for good').click();
+    await trash.waitFor({ state: 'detached' });
+    await assert.rejects(ground.daemon.client.getStore({ params }), { code: 'not_found' });
+  });
+
+  it('are managed by admins alone; a viewer sees no keys', inLong, async () => {
+    await makeManaged('files');
+    await using visited = await ground.visit('/stores/files', { role: 'viewer' });
+    const { page } = visited;
+    for (const name of ['Stop…', 'Start', 'Open it to the world…', 'Show the keys', 'Try it']) {
+      assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name);
+    }
+    await page.goto('/stores/files?tab=settings');
+    assert.equal(await button(page, 'Delete it…').getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('textbox', { name: 'CPU' }).isDisabled(), true);
+    assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
+  });
+
+  for (const path of IS_LONG ? PAGES : []) {
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+  }
+});

@@ -1,0 +1,75 @@
+/** A laptop that changes its network: what a browser breaks off then is asked for again, and no page stays broken. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SEEDED } from '@davit/testkit';
+import { appPath } from '../../../packages/dashboard/src/paths.ts';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** What a slow machine may take. */
+const SLOW = { timeout: 60_000 };
+
+describe('a network that changes', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  it('breaks files off that are loaded again, and the page is shown', inLong, async () => {
+    await using visited = await ground.visit('/');
+    visited.expectRefusal(0);
+    const { page, context } = visited;
+    await page.locator('[data-live=live]').waitFor(SLOW);
+    let broken = 0;
+    await context.route('**/assets/registry-*.js', (route) => {
+      if (broken === 2) return route.continue();
+      broken += 1;
+      return route.abort('internetdisconnected');
+    });
+    await page.getByRole('link', { name: 'Registry' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Registry' }).waitFor(SLOW);
+    assert.equal(broken, 2);
+  });
+
+  it('for too long leaves a page that says so, and shows what was wanted when it is asked again', inLong, async () => {
+    await using visited = await ground.visit('/', { complaints: /could not be loaded/ });
+    visited.expectRefusal(0);
+    const { page, context } = visited;
+    await page.locator('[data-live=live]').waitFor(SLOW);
+    await context.route('**/assets/*.js', (route) => route.abort('internetdisconnected'));
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('alert').getByText('A part of the dashboard could not be loaded').waitFor(SLOW);
+    await context.unroute('**/assets/*.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);
+
+    await context.route('**/assets/*.js', (route) => route.abort('internetdisconnected'));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('button', { name: 'Load the page again' }).waitFor(SLOW);
+    await context.unroute('**/assets/*.js');
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);
+  });
+
+  it('breaks off the answer to a deploy, which is made once all the same', async () => {
+    await using visited = await ground.visit(`/projects/${SEEDED.fresh}?deploy=1&tag=v1`);
+    visited.expectRefusal(0);
+    const { page, context } = visited;
+    const params = appPath(SEEDED.fresh);
+    const before = await ground.daemon.client.listDeployments({ params });
+    let broken = false;
+    await context.route(/\/deploy$/, async (route) => {
+      if (broken) return route.continue();
+      broken = true;
+      // The instance has carried it out; nobody hears of it.
+      await route.fetch();
+      await route.abort('internetdisconnected');
+    });
+    await page.getByRole('button', { name: 'Deploy v1' }).click(SLOW);
+    await page.waitForURL(/\/deployments\/\d+$/, SLOW);
+    await ground.daemon.settled();
+    const after = await ground.daemon.client.listDeployments({ params });
+    assert.equal(after.length, before.length + 1);
+  });
+});

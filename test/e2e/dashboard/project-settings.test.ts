@@ -1,0 +1,144 @@
+/** The settings of projects and environments in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { barriers, LOOKS, overhang } from '../../support/pages.ts';
+import { button, dialog, field, WAIT } from '../../support/settings-steps.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+describe('the settings of projects and environments', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  it('make and delete environments; production goes with its project only', async () => {
+    await using visited = await ground.visit('/projects/shop/settings');
+    visited.expectRefusal(404);
+    const { page } = visited;
+    const list = page.getByRole('list', { name: 'Environments' });
+    await list.getByText('4 apps').or(list.getByText('3 apps')).waitFor(WAIT);
+    const production = button(page, 'Delete production');
+    assert.equal(await production.getAttribute('aria-disabled'), 'true');
+    await production.hover();
+    await page.getByText('production goes with its project only.').waitFor(WAIT);
+    await button(page, 'New environment…').click();
+    await page.getByRole('dialog').getByRole('textbox').fill('qa');
+    await button(page, 'Create the environment').click();
+    await page.waitForURL('**/projects/shop/qa', WAIT);
+    await page.goto('/projects/shop/qa/settings?delete=1');
+    const remove = dialog(page, 'Delete shop/qa?');
+    await remove.getByText('There are no apps in it.').waitFor(WAIT);
+    await field(remove, 'Type «shop/qa» to confirm').fill('shop/qa');
+    await button(remove, 'Delete the environment').click();
+    await page.waitForURL('**/projects/shop', WAIT);
+
+    const { environments } = await ground.daemon.client.getProject({ params: { project: 'shop' } });
+    assert.deepEqual(environments, ['production', 'staging']);
+  });
+
+  it('show the quota beside what is in use, as it is changed', async () => {
+    const { client } = ground.daemon;
+    await using visited = await ground.visit('/projects/shop/settings');
+    const row = (name: string) => visited.page.getByRole('row').filter({ hasText: name });
+    const use = async () => (await client.getProjectQuota({ params: { project: 'shop' } })).used;
+    await row('Replicas').getByText('No limit').waitFor(WAIT);
+    await row('Disk use').getByText('Not measured').waitFor(WAIT);
+
+    await client.patchProjectQuota({ params: { project: 'shop' }, body: { replicas: 4321 } });
+
+    await row('Replicas').getByText('4321').waitFor(WAIT);
+    await row('Replicas')
+      .getByText(String((await use()).replicas), { exact: true })
+      .waitFor(WAIT);
+  });
+
+  it('change the quota, limit by limit, and say at the field what is wrong', inLong, async () => {
+    const { client } = ground.daemon;
+    await client.putProjectQuota({ params: { project: 'shop' }, body: { replicas: 100, volumes: 7 } });
+    await using visited = await ground.visit('/projects/shop/settings');
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Edit the quota…').click(WAIT);
+    const form = dialog(page, 'Quota of shop');
+    assert.equal(await form.getByLabel('Replicas').inputValue(), '100');
+    await form.getByLabel('Memory limits').fill('1.5 GiB');
+    await form.getByLabel('CPU limits (cores)').fill('two');
+    await button(form, 'Save the quota').click();
+    await form.getByRole('alert').first().waitFor(WAIT);
+    assert.equal(await form.getByLabel('CPU limits (cores)').getAttribute('aria-invalid'), 'true');
+    await form.getByLabel('CPU limits (cores)').fill('2');
+    await form.getByLabel('Volumes').fill('');
+    await button(form, 'Save the quota').click();
+    await page.getByRole('row').filter({ hasText: 'Memory limits' }).getByText('1.5 GiB').waitFor(WAIT);
+    await form.waitFor({ ...WAIT, state: 'detached' });
+
+    const { replicas, memory_bytes, cpu, volumes } = await client.getProjectQuota({ params: { project: 'shop' } });
+    assert.deepEqual([replicas, memory_bytes, cpu, volumes], [100, 1.5 * 2 ** 30, 2, null]);
+    await client.putProjectQuota({ params: { project: 'shop' }, body: {} });
+  });
+
+  it('delete a project after its name was typed, with what goes named', async () => {
+    await using visited = await ground.visit('/projects/blog/settings?delete-project=1');
+    visited.expectRefusal(404);
+    const { page } = visited;
+    const remove = dialog(page, 'Delete the project blog?');
+    await remove.getByText('blog/production/site').waitFor(WAIT);
+    await field(remove, 'Type «blog» to confirm').fill('blog');
+    await button(remove, 'Delete the project').click();
+    await page.waitForURL('**/projects', WAIT);
+
+    assert.deepEqual(
+      (await ground.daemon.client.listProjects()).map(({ slug }) => slug),
+      ['shop'],
+    );
+  });
+
+  it(
+    'are shown to a member, who may not delete the project, and to a viewer, who may change nothing',
+    inLong,
+    async () => {
+      await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
+      const remove = button(member.page, 'Delete…');
+      await remove.hover(WAIT);
+      await member.page.getByText('This needs the role admin; yours is member.').waitFor(WAIT);
+      assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
+
+      await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
+      await button(viewer.page, 'Delete…').waitFor(WAIT);
+      for (const name of ['Delete…', 'Add variable', 'Paste .env'])
+        assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
+    },
+  );
+
+  it('say that there is no such project', inLong, async () => {
+    await using visited = await ground.visit('/projects/nothing/settings');
+    visited.expectRefusal(404);
+    await visited.page
+      .getByText(/no such|There is no/i)
+      .first()
+      .waitFor(WAIT);
+  });
+
+  for (const { name, as } of LOOKS)
+    it(`have no barriers, ${name}`, async () => {
+      await using visited = await ground.visit('/projects/shop/settings', as);
+      const { page } = visited;
+      for (const path of someOf([
+        '/projects/shop/settings',
+        '/projects/shop/staging/settings',
+        '/projects/shop/settings?delete-project=1',
+        '/projects/shop/settings?edit-quota=1',
+        '/projects/shop/staging/settings?delete=1',
+      ])) {
+        await page.goto(path);
+        await page
+          .getByRole(path.includes('?') ? 'dialog' : 'table')
+          .first()
+          .waitFor(WAIT);
+        assert.deepEqual(await barriers(page), [], path);
+        assert.equal(await overhang(page), 0, path);
+      }
+    });
+});

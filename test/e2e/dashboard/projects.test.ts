@@ -1,0 +1,189 @@
+/** Projects and environments in a real browser: what is in them, and how there comes to be more. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { looksRight } from '../../support/dashboard-looks.ts';
+import { becomesTrue } from '../../support/pages.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const PAGES = ['/projects', '/projects/shop', '/projects/shop/production'];
+const FORMS = [
+  '/projects?new=project',
+  '/projects/shop?new=environment',
+  '/projects/shop/production?new=app',
+  '/projects/shop/staging?promote=1',
+];
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+describe('making things', () => {
+  it('makes a project, an environment and an app, each judged while it is typed', async () => {
+    await using visited = await ground.visit('/projects?new=project');
+    const { page } = visited;
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Not A Name');
+    await page.getByText('must be lower-case letters, digits and inner hyphens', { exact: true }).waitFor();
+    await name.fill('lab');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await heading(page, 'lab').waitFor();
+    await page.getByRole('button', { name: 'New environment…' }).click();
+    await name.fill('staging');
+    await page.keyboard.press('Enter');
+    await heading(page, 'staging').waitFor();
+    await page.getByText('davit init --app lab/staging/web', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'New app…' }).first().click();
+    await name.fill('site');
+    await page.getByRole('textbox', { name: 'Image' }).fill('example/site:v7');
+    await page.getByRole('textbox', { name: 'Port' }).fill('8080');
+    assert.equal(await page.getByRole('textbox', { name: 'First tag' }).inputValue(), 'v7');
+    await page.getByRole('button', { name: 'Create the app and show the plan' }).click();
+    await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=/);
+    await page.getByRole('dialog', { name: /Deploy/ }).waitFor();
+    const app = await ground.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
+    assert.deepEqual([app.image, app.port, app.status], ['example/site', 8080, 'pending']);
+  });
+
+  it('says at the field what the instance refuses', inLong, async () => {
+    await using visited = await ground.visit('/projects?new=project');
+    visited.expectRefusal(409, 400);
+    const { page } = visited;
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('shop');
+    await page.keyboard.press('Enter');
+    const taken = 'There is a project shop already: choose another name.';
+    await page.getByRole('alert').filter({ hasText: taken }).waitFor();
+    assert.equal(await name.getAttribute('aria-invalid'), 'true');
+
+    await page.goto('/projects/shop/production?new=app');
+    await name.fill('other');
+    await page.getByRole('textbox', { name: 'Image' }).fill('Not/An Image');
+    await page.getByRole('button', { name: 'Create the app' }).click();
+    await page.getByRole('alert').filter({ hasText: 'must be an image repository' }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid'), 'true');
+  });
+
+  it('says that an instance that is away cannot make it, and makes it when it is back', inLong, async () => {
+    await using visited = await ground.visit('/projects?new=project');
+    visited.expectRefusal(0);
+    const { page } = visited;
+    await page.getByRole('textbox', { name: 'Name' }).fill('later');
+    await visited.context.setOffline(true);
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('dialog').getByRole('alert').first().waitFor();
+    await visited.context.setOffline(false);
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await heading(page, 'later').waitFor();
+  });
+
+  it('keeps what a role may not do, and says why', inLong, async () => {
+    for (const [role, reason] of someOf([
+      ['viewer', 'This needs the role admin; yours is viewer.'],
+      ['member', 'This needs the role admin; yours is member.'],
+    ] as const)) {
+      await using visited = await ground.visit('/projects', { role });
+      const { page } = visited;
+      const button = page.getByRole('button', { name: 'New project…' });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await button.focus();
+      await page.getByText(reason).waitFor();
+      const app = page.getByRole('button', { name: 'New app…' });
+      assert.equal(await app.getAttribute('aria-disabled'), role === 'viewer' ? 'true' : null);
+    }
+  });
+});
+
+describe('an environment', () => {
+  it('shows its apps, where they answer, and leads to a deploy', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/production');
+    const { page } = visited;
+    const table = page.getByRole('table', { name: 'Apps' });
+    const web = table.getByRole('row').filter({ hasText: 'web' });
+    assert.match((await web.textContent()) ?? '', /running.*v3.*changes wait for a deploy.*2 of 2.*shop\.example\.com/);
+    assert.equal(
+      await web.getByRole('link', { name: /shop\.example\.com/ }).getAttribute('href'),
+      'http://shop.example.com/',
+    );
+    await table.getByRole('row').filter({ hasText: 'v1' }).getByText('worker', { exact: true }).last().waitFor();
+    await table.getByRole('link', { name: 'Deploy… api' }).click();
+    await page.waitForURL(/\/projects\/shop\/production\/api\?deploy=/);
+  });
+
+  it('promotes what is live in another one: the plan first, then how it goes', async () => {
+    await using visited = await ground.visit('/projects/shop/staging');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Promote…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
+    const choice = dialog.getByRole('checkbox', { name: 'web' });
+    await choice.waitFor();
+    await dialog.getByText(/becomes v3\./).waitFor();
+    await choice.uncheck();
+    assert.equal(
+      await dialog.getByRole('button', { name: 'Promote', exact: true }).getAttribute('aria-disabled'),
+      'true',
+    );
+    await choice.check();
+    await dialog.getByRole('button', { name: 'Promote 1 app' }).click();
+    await dialog.getByRole('list', { name: 'Deployments' }).getByText('succeeded').waitFor({ timeout: 60_000 });
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page
+      .getByRole('table', { name: 'Apps' })
+      .getByRole('row')
+      .filter({ hasText: 'v3' })
+      .waitFor({ timeout: 60_000 });
+  });
+
+  it('says why there is nothing to promote', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/staging?promote=1');
+    const { page } = visited;
+    const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
+    await dialog
+      .getByText(/already|same/i)
+      .first()
+      .waitFor();
+  });
+
+  it('is not found where there is none', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/nowhere');
+    visited.expectRefusal(404);
+    await visited.page
+      .getByText(/There is no such environment|There is no such thing/)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('for everybody', () => {
+  for (const path of PAGES) {
+    it(`has no barrier and fits: ${path}`, () =>
+      looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
+  }
+  for (const path of someOf(FORMS)) {
+    it(`has no barrier and fits: ${path}`, () =>
+      looksRight(ground, path, { ready: (page) => page.getByRole('dialog').waitFor() }));
+  }
+
+  it('is walked by keyboard alone', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/production');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'New app…' }).focus();
+    await page.keyboard.press('Enter');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.waitFor();
+    await becomesTrue(page, "document.activeElement?.tagName === 'INPUT'");
+    await page.keyboard.type('keys');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.getByRole('radio', { name: 'Pushed to this instance' }).isChecked(), true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /new=/);
+  });
+});

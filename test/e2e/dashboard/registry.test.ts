@@ -1,0 +1,309 @@
+/** The registry's page in a real browser: what was pushed, what is held, credentials of other registries, and volumes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PUSHED, pushed, seedRegistry } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { looksRight } from '../../support/dashboard-looks.ts';
+import { barriers } from '../../support/pages.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const TABS = [
+  `/registry?repository=${PUSHED.app}`,
+  '/registry?tab=images',
+  '/registry?tab=credentials',
+  '/registry?tab=volumes',
+  '/registry?tab=unrecorded',
+];
+const ROLE = 'This needs the role admin; yours is member.';
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard();
+  await seedRegistry(ground.daemon);
+});
+after(() => ground[Symbol.asyncDispose]());
+
+/** What is said in passing is a dialog too, without a button that is pressed here. */
+const dialog = (page: Page) =>
+  page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close', exact: true }) });
+const repository = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Repositories' }).getByRole('listitem').filter({ hasText: name });
+
+describe('the instance’s registry', () => {
+  it('says how it is, and how to push to it', async () => {
+    await using visited = await ground.visit('/registry');
+    const { page } = visited;
+    await page.getByText('running', { exact: true }).waitFor();
+    await page.getByText('docker login localhost:5000 --username admin', { exact: true }).waitFor();
+    await page.getByText(`docker push localhost:5000/${PUSHED.app}:v1`, { exact: true }).waitFor();
+  });
+
+  it('shows the releases of a repository, and deletes one when its name is typed', async () => {
+    await using visited = await ground.visit('/registry');
+    const { page } = visited;
+    await repository(page, PUSHED.app).getByRole('button', { name: PUSHED.app }).click();
+    await page.waitForURL(/repository=/);
+    const releases = page.getByRole('list', { name: `Releases of ${PUSHED.app}` });
+    const live = releases.getByRole('listitem').filter({ hasText: 'live' });
+    await live.getByText('by admin').waitFor();
+    assert.equal(await live.getByRole('button', { name: /^Delete/ }).getAttribute('aria-disabled'), 'true');
+    await releases.getByRole('button', { name: 'Delete… 1.0' }).click();
+    const confirm = dialog(page).getByRole('button', { name: 'Delete the release' });
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('textbox').fill('1.0');
+    await confirm.click();
+    await releases.getByRole('button', { name: 'Delete… 1.0' }).waitFor({ state: 'detached' });
+    const params = { project: 'shop', environment: 'production', app: 'docs' };
+    const left = await ground.daemon.client.listReleases({ params });
+    assert.ok(!left.some(({ tag }) => tag === '1.0'));
+  });
+
+  it('deletes the repository of an app that is gone', inLong, async () => {
+    await using visited = await ground.visit('/registry');
+    const { page } = visited;
+    await repository(page, PUSHED.leftover)
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await dialog(page).getByRole('textbox').fill(PUSHED.leftover);
+    await dialog(page).getByRole('button', { name: 'Delete the repository' }).click();
+    await page.getByText(`The repository ${PUSHED.leftover} is deleted.`).first().waitFor();
+    await repository(page, PUSHED.leftover).waitFor({ state: 'detached' });
+  });
+
+  it('shows what a collection would remove before it does', inLong, async () => {
+    const { daemon } = ground;
+    await daemon.client.patchSettings({ body: { registry: { keep_tags: 1, push_minutes: 0 } } });
+    for (const tag of ['2.0', '2.1', '2.2']) pushed(daemon, PUSHED.app, tag);
+    const params = { project: 'shop', environment: 'production', app: 'docs' };
+    const tags = async () => (await daemon.client.listReleases({ params })).map(({ tag }) => tag);
+    const before = await tags();
+    await using visited = await ground.visit('/registry');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Collect garbage…' }).click();
+    await dialog(page).getByText(`${PUSHED.app}:2.0`, { exact: true }).waitFor();
+    assert.equal(await dialog(page).getByText(`${PUSHED.app}:1.1`, { exact: true }).count(), 0, 'what is live stays');
+    assert.deepEqual(await tags(), before);
+    await dialog(page).getByRole('button', { name: 'Remove them' }).click();
+    await page
+      .getByText(/^Freed .* in the registry\.$/)
+      .first()
+      .waitFor();
+    assert.deepEqual((await tags()).toSorted(), ['1.1', '2.2']);
+  });
+
+  it('says that it does not run, in its own words', inLong, async () => {
+    await using other = await openDashboard();
+    const sentence = 'The registry cannot be started: its port is taken.';
+    other.daemon.registry.setUnavailable(sentence);
+    await other.daemon.restart();
+    await using visited = await other.visit('/registry');
+    await visited.page.getByText('not running').waitFor();
+    await visited.page.getByText(sentence).waitFor();
+    await visited.page.goto('/');
+    await visited.page.getByText('The registry does not run', { exact: true }).waitFor();
+  });
+
+  it('says without a push how to make the first one', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/registry');
+    const { page } = visited;
+    await page.getByText('Nothing was pushed yet').waitFor();
+    await page.getByText('docker push localhost:5000/shop/production/web:v1', { exact: true }).first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+    for (const [tab, words] of [
+      ['images', 'No image is held'],
+      ['credentials', 'No credentials are stored'],
+      ['volumes', 'No volume yet'],
+    ]) {
+      await page.goto(`/registry?tab=${tab}`);
+      await page.getByText(words ?? '').waitFor();
+    }
+  });
+});
+
+describe('images on the machine', () => {
+  it('are shown with what they are kept for, and collected after a look at what goes', async () => {
+    await using visited = await ground.visit('/registry?tab=images');
+    const { page } = visited;
+    const table = page.getByRole('table', { name: 'Images on the machine' });
+    await table.getByText('is live').first().waitFor();
+    await table.getByText('can be rolled back to').first().waitFor();
+    await page.getByRole('button', { name: 'Collect images…' }).click();
+    await dialog(page).getByText('example/api:2026.12-crash').waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove them' }).click();
+    await page.getByText(/Freed at most/).waitFor();
+  });
+});
+
+describe('volumes and images without a record', () => {
+  it('are adopted by a project or deleted, and are for admins of all projects', inLong, async () => {
+    const { client, engine } = ground.daemon;
+    const { id } = await client.getInstance();
+    const [kept, gone] = [`davit-${id}-v901`, `davit-${id}-db902`];
+    await engine.ensureVolume(kept, 'shop/production/web');
+    await engine.ensureVolume(gone, 'shop/production/main');
+    await using visited = await ground.visit('/registry?tab=unrecorded');
+    const { page } = visited;
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row(kept).getByText('volume of an app').waitFor();
+
+    await page.getByRole('button', { name: `Adopt… ${kept}` }).click();
+    await page.getByLabel('Project', { exact: true }).selectOption('shop');
+    await page.getByRole('button', { name: 'Adopt the volume' }).click();
+    await row(kept).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Delete… ${gone}` }).click();
+    await dialog(page).getByRole('textbox').fill(gone);
+    await dialog(page).getByRole('button', { name: 'Delete it for good' }).click();
+    await page.getByText('No volumes or images without a record').waitFor();
+
+    const volume = (await client.listVolumes()).find(({ name }) => name === kept);
+    assert.equal(volume?.state, 'kept');
+    assert.ok(!(await engine.volumes()).some(({ name }) => name === gone));
+    await using member = await ground.visit('/registry?tab=unrecorded', { role: 'member' });
+    await member.page.getByText(ROLE).waitFor();
+  });
+});
+
+describe('credentials of other registries', () => {
+  it('are added, tested, changed and removed, and never shown', async () => {
+    await using visited = await ground.visit('/registry?tab=credentials');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Add credentials…' }).click();
+    await page.getByRole('textbox', { name: 'Registry' }).fill('ghcr.io');
+    await page.getByRole('textbox', { name: 'Account' }).fill('ada');
+    await page.getByLabel('Password or token').fill('s3cret-token');
+    await page.getByRole('button', { name: 'Add the credentials' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'ghcr.io' });
+    await row.getByText('ada').waitFor();
+    await row.getByRole('button', { name: 'Test ghcr.io' }).click();
+    await page.getByText('ghcr.io takes the credentials.').first().waitFor();
+    await row.getByRole('button', { name: 'Edit… ghcr.io' }).click();
+    assert.equal(await page.getByLabel('Password or token').inputValue(), '');
+    await page.getByRole('textbox', { name: 'Account' }).fill('grace');
+    await page.getByRole('button', { name: 'Save the credentials' }).click();
+    await row.getByText('grace').waitFor();
+    assert.ok(!(await page.content()).includes('s3cret-token'));
+    await row.getByRole('button', { name: 'Remove… ghcr.io' }).click();
+    await dialog(page).getByRole('textbox').fill('ghcr.io');
+    await dialog(page).getByRole('button', { name: 'Remove the credentials' }).click();
+    await page.getByText('No credentials are stored').waitFor();
+  });
+
+  it('are for some projects, which use them before those for all', inLong, async () => {
+    const { client } = ground.daemon;
+    await using visited = await ground.visit('/registry?tab=credentials');
+    const { page } = visited;
+    const add = async (account: string, project?: string) => {
+      await page.getByRole('button', { name: 'Add credentials…' }).click();
+      await page.getByRole('textbox', { name: 'Registry' }).fill('ghcr.io');
+      await page.getByRole('textbox', { name: 'Account' }).fill(account);
+      await page.getByLabel('Password or token').fill('token');
+      const send = page.getByRole('button', { name: 'Add the credentials' });
+      if (project !== undefined) {
+        await page.getByRole('radio', { name: 'Only some' }).click();
+        assert.equal(await send.getAttribute('aria-disabled'), 'true');
+        await page.getByRole('checkbox', { name: project }).check();
+      }
+      await send.click();
+      await row(account).waitFor();
+    };
+    const row = (account: string) => page.getByRole('row').filter({ hasText: account });
+    await add('everyone');
+    await add('shopkeeper', 'shop');
+    await row('everyone').getByText('all projects').waitFor();
+    await row('shopkeeper').getByText('shop', { exact: true }).waitFor();
+
+    await row('shopkeeper').getByRole('button', { name: 'Edit… ghcr.io of shop' }).click();
+    await page.getByRole('checkbox', { name: 'blog' }).check();
+    await page.getByRole('button', { name: 'Save the credentials' }).click();
+    await row('shopkeeper')
+      .getByRole('cell', { name: /^(blog and shop|shop and blog)$/ })
+      .waitFor();
+
+    const registries = await client.listRegistries();
+    assert.deepEqual(
+      registries.map(({ username, projects }) => [username, projects?.toSorted() ?? null]),
+      [
+        ['everyone', null],
+        ['shopkeeper', ['blog', 'shop']],
+      ],
+    );
+    for (const { id } of registries) await client.removeRegistry({ params: { registry: String(id) } });
+    await page.getByText('No credentials are stored').waitFor();
+  });
+
+  it('are refused at the field that is wrong', inLong, async () => {
+    await using visited = await ground.visit('/registry?tab=credentials&credentials=new');
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await page.getByRole('textbox', { name: 'Registry' }).fill('not a host');
+    await page.getByRole('textbox', { name: 'Account' }).fill('ada');
+    await page.getByLabel('Password or token').fill('x');
+    await page.getByRole('button', { name: 'Add the credentials' }).click();
+    await page.getByRole('alert').filter({ hasText: 'must be a registry’s host' }).waitFor();
+  });
+
+  it('are for admins, which is said to the others', inLong, async () => {
+    await using visited = await ground.visit('/registry?tab=credentials', { role: 'member' });
+    await visited.page.getByText(ROLE).waitFor();
+    assert.ok(!visited.asked.includes('GET /api/registries'));
+  });
+});
+
+describe('volumes', () => {
+  it('are shown in each state; one in the trash is restored, one that is kept deleted', async () => {
+    await using visited = await ground.visit('/registry?tab=volumes');
+    const { page } = visited;
+    const row = (path: string) => page.getByRole('row').filter({ hasText: path });
+    await row('/var/lib/queue').getByText('used').waitFor();
+    await row('/var/lib/old')
+      .getByRole('button', { name: /^Restore/ })
+      .click();
+    await row('/var/lib/old').getByText('used').waitFor();
+    const kept = row('/var/lib/kept');
+    await kept.getByText('kept: its app was deleted').waitFor();
+    const name = (await kept.locator('code').textContent()) ?? '';
+    await kept.getByRole('button', { name: /^Delete/ }).click();
+    await dialog(page).getByRole('textbox').fill(name);
+    await dialog(page).getByRole('button', { name: 'Move to the trash' }).click();
+    await kept.getByText(/in the trash/).waitFor();
+  });
+
+  it('are measured when that is asked for', inLong, async () => {
+    await using visited = await ground.visit('/registry?tab=volumes');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Measure them' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: '/var/lib/queue' })
+      .getByText(/\d+ [KMG]?B|unknown/)
+      .waitFor();
+  });
+
+  it('are restored and deleted by admins alone', inLong, async () => {
+    await using visited = await ground.visit('/registry?tab=volumes', { role: 'member' });
+    const { page } = visited;
+    const button = page.getByRole('button', { name: /^Delete/ }).first();
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    await button.focus();
+    await page.getByText(ROLE).waitFor();
+  });
+});
+
+describe('for everybody', () => {
+  for (const path of someOf(TABS)) {
+    it(`has no barrier and fits: ${path}`, () =>
+      looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 2 }).first().waitFor() }));
+  }
+
+  it('shows a viewer everything, and why he changes nothing', inLong, async () => {
+    await using visited = await ground.visit(TABS[0] ?? '', { role: 'viewer' });
+    const { page } = visited;
+    const releases = page.getByRole('list', { name: `Releases of ${PUSHED.app}` });
+    const button = releases.getByRole('button', { name: /^Delete/ }).last();
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    await button.focus();
+    await page.getByText('This needs the role member; yours is viewer.').first().waitFor();
+  });
+});

@@ -1,0 +1,202 @@
+/** Commands at set times, and the runs that are too many for one page, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { writingApp } from '../../support/log-writer.ts';
+import { barriers, overhang, PHONE, WIDE } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const WAIT = { timeout: 60_000 };
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ seed: false });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(WAIT);
+/** A note beside it, such as its unit, is a part of its label. */
+const field = (page: Page, name: string) =>
+  page
+    .getByRole('dialog')
+    .getByLabel(new RegExp(`^${name}`))
+    .and(page.locator('input'));
+const press = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click(WAIT);
+/** What a schedule's menu has. */
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /^What can be done with / }).click(WAIT);
+  await page.getByRole('menuitem', { name: item, exact: true }).click(WAIT);
+}
+
+describe('a schedule', () => {
+  it('is made with its next times in view, changed, switched off and removed', async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
+    const { page } = visited;
+    const kept = async () => (await ground.daemon.client.listSchedules({ params: app.params }))[0];
+    await says(page, `davit schedule create ${app.reference} '0 3 * * *' -- <command>`);
+
+    await page.getByRole('button', { name: 'New schedule' }).click(WAIT);
+    await page.waitForURL(/new=1/, WAIT);
+    await field(page, 'When').fill('30 4 * * 1-5');
+    await field(page, 'Time zone').fill('Europe/Berlin');
+    await says(page, 'Monday to Friday at 04:30 in Europe/Berlin.');
+    await says(page, /^Next (Mon|Tue|Wed|Thu|Fri), .* at 04:30|^Next (Mon|Tue|Wed|Thu|Fri) .*, 04:30/);
+    await field(page, 'Command').fill("sh -c 'echo tidy'");
+    await field(page, 'Name').fill('tidy');
+    await press(page, 'Create the schedule');
+    await says(page, 'tidy is created.');
+    const made = await kept();
+    assert.deepEqual(
+      [made?.cron, made?.time_zone, made?.command, made?.enabled],
+      ['30 4 * * 1-5', 'Europe/Berlin', ['sh', '-c', 'echo tidy'], true],
+    );
+
+    await choose(page, 'Change…');
+    await page.waitForURL(/edit=\d+/, WAIT);
+    assert.equal(await field(page, 'Command').inputValue(), "sh -c 'echo tidy'");
+    await field(page, 'When').fill('@hourly');
+    await press(page, 'Save the schedule');
+    await says(page, 'tidy is changed.');
+    await page
+      .getByRole('table', { name: 'Schedules' })
+      .getByText(/Every hour, on the hour/)
+      .waitFor(WAIT);
+    assert.equal((await kept())?.cron, '@hourly');
+
+    await choose(page, 'Switch off');
+    await says(page, 'tidy is switched off.');
+    assert.equal((await kept())?.enabled, false);
+    await choose(page, 'Remove…');
+    await press(page, 'Remove the schedule');
+    await says(page, 'Nothing is run at set times');
+    assert.equal(await kept(), undefined);
+  });
+
+  it('says at its field what is wrong with it, before it is sent and after', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'));
+    const { page } = visited;
+    visited.expectRefusal(400);
+    await field(page, 'When').fill('61 * * * *');
+    await page
+      .getByRole('alert')
+      .getByText(/is not a schedule/)
+      .waitFor(WAIT);
+    await field(page, 'When').fill('0 3 * * *');
+    await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });
+    await field(page, 'Command').fill('true');
+    await field(page, 'Ended after').fill('0');
+    await press(page, 'Create the schedule');
+    await page.getByRole('alert').waitFor(WAIT);
+    assert.deepEqual(await ground.daemon.client.listSchedules({ params: app.params }), []);
+  });
+
+  it('is run at once, and its run is shown', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    const body = { cron: '@daily', command: ['echo', 'now'] };
+    const { id } = await ground.daemon.client.createSchedule({ params: app.params, body });
+    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
+    const { page } = visited;
+    await choose(page, 'Run now…');
+    await press(page, 'Run it now');
+    await page.waitForURL(/show=\d+/, WAIT);
+    const dialog = page.getByRole('dialog', { name: /^Run \d+/ });
+    await dialog.getByText('succeeded').waitFor(WAIT);
+    await dialog.getByText(`schedule ${id}`).waitFor(WAIT);
+  });
+
+  it('has a list of its own runs, from which each is opened', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    const { client } = ground.daemon;
+    const [tidy, other] = await Promise.all(
+      ['tidy', 'other'].map((name) =>
+        client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['echo', name], name } }),
+      ),
+    );
+    assert.ok(tidy && other);
+    await using visited = await ground.visit(app.page('terminal', `?tab=schedules&runs=${tidy.id}`));
+    const { page } = visited;
+    const dialog = page.getByRole('dialog', { name: 'Earlier runs of tidy' });
+    await dialog.getByText('It was not run yet.').waitFor(WAIT);
+
+    const run = async ({ id }: { id: number }) =>
+      await client.runSchedule({ params: { ...app.params, schedule: String(id) } });
+    const [ran] = [await run(tidy), await run(other)];
+    const rows = dialog.locator('tbody tr');
+    await rows.getByText('succeeded').waitFor(WAIT);
+    assert.equal(await rows.count(), 1, 'those of the other are not among them');
+    assert.deepEqual(await barriers(page), []);
+
+    await dialog.getByRole('button', { name: 'Close' }).click(WAIT);
+    await dialog.waitFor({ ...WAIT, state: 'detached' });
+    assert.doesNotMatch(page.url(), /runs=/);
+    await page.getByRole('button', { name: 'What can be done with tidy' }).click(WAIT);
+    await page.getByRole('menuitem', { name: 'Earlier runs', exact: true }).click(WAIT);
+    await rows.getByRole('button', { name: 'succeeded' }).click(WAIT);
+    await page
+      .getByRole('dialog', { name: `Run ${ran.id}` })
+      .getByText('echo tidy')
+      .waitFor(WAIT);
+  });
+
+  it('is seen by who may not change it, with the reason', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
+    await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'), { role: 'viewer' });
+    const { page } = visited;
+    const make = page.getByRole('button', { name: 'New schedule' });
+    await make.waitFor(WAIT);
+    assert.equal(await make.getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('button', { name: /^What can be done with / }).click(WAIT);
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor(WAIT);
+    for (const item of await items.all()) {
+      const mayLook = (await item.textContent()) === 'Earlier runs';
+      assert.equal(await item.getAttribute('aria-disabled'), mayLook ? null : 'true');
+    }
+    await says(page, 'This needs the role member; yours is viewer.');
+  });
+
+  it('has a form without barriers, and no page that is wider than its window', async () => {
+    const app = await writingApp(ground.daemon);
+    await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
+    for (const viewport of [WIDE, PHONE]) {
+      await using visited = await ground.visit(app.page('terminal', '?tab=schedules'), { viewport });
+      const { page } = visited;
+      await page.getByRole('table', { name: 'Schedules' }).waitFor(WAIT);
+      assert.deepEqual(await barriers(page), [], `${viewport.width}`);
+      assert.ok((await overhang(page)) <= 0, `${viewport.width}`);
+      await page.goto(app.page('terminal', '?tab=schedules&new=1'));
+      await says(page, /^Next /);
+      assert.deepEqual(await barriers(page), [], `${viewport.width}, the form`);
+    }
+  });
+});
+
+describe('runs', () => {
+  it('are shown from the newest, and earlier ones when they are asked for, also by the link', async () => {
+    const app = await writingApp(ground.daemon);
+    const { client } = ground.daemon;
+    for (let run = 0; run < 55; run += 1) {
+      await client.runInApp({ params: app.params, query: { detach: 'true' }, body: { command: ['true'] } });
+    }
+    await using visited = await ground.visit(app.page('terminal', '?tab=run'));
+    const { page } = visited;
+    const rows = page.getByRole('table', { name: 'Earlier runs' }).locator('tbody tr');
+    await rows.first().waitFor(WAIT);
+    assert.equal(await rows.count(), 50);
+    await page.getByRole('button', { name: 'Show earlier' }).click(WAIT);
+    await rows.nth(54).waitFor(WAIT);
+    assert.equal(await page.getByRole('button', { name: 'Show earlier' }).count(), 0);
+    await page.waitForURL(/pages=2/, WAIT);
+    await page.reload();
+    await rows.nth(54).waitFor(WAIT);
+    await client.runInApp({ params: app.params, query: { detach: 'true' }, body: { command: ['echo', 'newest'] } });
+    await rows.nth(55).waitFor(WAIT);
+    await rows.first().getByText('echo newest').waitFor(WAIT);
+  });
+});

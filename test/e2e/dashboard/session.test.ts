@@ -1,0 +1,245 @@
+/** Coming in, staying and leaving, in a real browser: the claim, sign-in, a session that ends, an instance that goes away. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ADMIN } from '@davit/testkit';
+import { freePort } from '@davit/testkit/ports';
+import type { Page } from 'playwright-core';
+import { openDashboard } from '../../support/dashboard-browser.ts';
+import { barriers, becomesTrue, finds, LOOKS, overhang, PHONE } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('an instance that nobody has claimed', () => {
+  it('is claimed with the token from the address, which leaves it', async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    await becomesTrue(page, "location.hash === ''");
+    assert.equal(await page.getByLabel('Setup token').inputValue(), ground.daemon.setupToken);
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByLabel('The password again').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Claim the instance' }).click();
+    await heading(page, 'Overview').waitFor();
+    const again = await page.context().newPage();
+    await again.goto('/claim');
+    await heading(again, 'Overview').waitFor();
+  });
+
+  it('takes the token from an address that is opened in the tab that asks for it', inLong, async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit('/');
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    // The same page but for what is behind the «#»: the browser loads nothing.
+    await page.goto(`/claim#token=${ground.daemon.setupToken}`);
+    await finds(
+      () => page.getByLabel('Setup token').inputValue(),
+      (token) => token === ground.daemon.setupToken,
+      'the token',
+    );
+    await becomesTrue(page, "location.hash === ''");
+  });
+
+  it('is claimed by who is sent there from any page, and is told what is wrong', inLong, async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit('/projects');
+    visited.expectRefusal(401, 403, 400);
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    assert.deepEqual(await barriers(page), []);
+    const claim = page.getByRole('button', { name: 'Claim the instance' });
+    await page.getByLabel('Setup token').fill('wrong');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('The password again').fill('other');
+    await page.getByText('It is not the same as above.').waitFor();
+    await page.getByLabel('The password again').fill('short');
+    await claim.click();
+    await page.getByText('must have at least 12 characters').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByLabel('The password again').fill(ADMIN.password);
+    await claim.click();
+    await page.getByRole('alert').filter({ hasText: 'token' }).waitFor();
+    await page.getByLabel('Setup token').fill(ground.daemon.setupToken);
+    await claim.click();
+    await heading(page, 'Overview').waitFor();
+  });
+});
+
+describe('signing in', () => {
+  it('leads back to where one was going, and away when one is in', async () => {
+    await using ground = await openDashboard();
+    await using visited = await ground.visit('/projects/shop/production/web/logs?q=listening', { role: null });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await heading(page, 'Sign in').waitFor();
+    await signIn(page, { ...ADMIN, password: 'not the password' });
+    await page.getByRole('alert').filter({ hasText: 'The username or the password is wrong.' }).waitFor();
+    await signIn(page, ADMIN);
+    await page.waitForURL('**/projects/shop/production/web/logs?q=listening');
+    await heading(page, 'web').waitFor();
+    await page.goto('/sign-in');
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('never leads to another site', inLong, async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    for (const to of ['//evil.test/', 'https://evil.test/', '/\\evil.test', '/sign-in', 'javascript:alert(1)']) {
+      await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+      await heading(page, 'Overview').waitFor();
+      assert.equal(new URL(page.url()).host, new URL(ground.daemon.url).host, to);
+    }
+  });
+
+  it('counts down how long it is to be left alone', inLong, async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/sign-in', { role: null });
+    visited.expectRefusal(401, 429);
+    const { page } = visited;
+    const wait = page.getByRole('button', { name: /^Sign in \(in .+\)$/ });
+    for (let i = 0; (await wait.count()) === 0; i += 1) {
+      assert.ok(i < 100, 'it may be tried a hundred times');
+      const answered = page.waitForResponse('**/api/auth/login');
+      await signIn(page, { ...ADMIN, password: `wrong ${i}` });
+      await answered;
+      await page.getByRole('alert').waitFor();
+    }
+    assert.equal(await wait.getAttribute('aria-disabled'), 'true');
+  });
+
+  it('tells who has forgotten the password what to do', inLong, async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/sign-in', { role: null });
+    visited.expectRefusal(401);
+    await visited.page.getByLabel('Username').fill('ada');
+    await visited.page.getByText('The password is forgotten').click();
+    await visited.page.getByText('davit --local user set ada --reset-password').waitFor();
+  });
+
+  it('can be used by everybody', async () => {
+    await using ground = await openDashboard({ seed: false });
+    for (const { as } of LOOKS) {
+      await using visited = await ground.visit('/sign-in', { role: null, ...as });
+      visited.expectRefusal(401);
+      await heading(visited.page, 'Sign in').waitFor();
+      assert.deepEqual(await barriers(visited.page), []);
+      assert.equal(await overhang(visited.page), 0);
+    }
+  });
+
+  it('ends with signing out, in a browser that keeps nothing', async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/', { ownSession: true });
+    visited.expectRefusal(401);
+    const { page, context } = visited;
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await page.goBack();
+    await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('a browser that several people use', () => {
+  it('shows nothing of who was there before to who signs in, in no tab', inLong, async () => {
+    await using ground = await openDashboard({ seed: false });
+    const bob = { username: 'bob', password: ADMIN.password };
+    await ground.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
+    await using visited = await ground.visit('/', { ownSession: true });
+    visited.expectRefusal(401, 403);
+    const { page, context } = visited;
+    const other = await context.newPage();
+    await other.goto('/users');
+    const row = other.getByRole('row', { name: /bob/ });
+    await row.waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(other, 'Sign in').waitFor();
+    assert.equal(await row.count(), 0);
+
+    // One that ends by itself leaves what was typed, for whoever comes back: not for somebody else.
+    await signIn(page, ADMIN);
+    await heading(page, 'Overview').waitFor();
+    await other.goto('/users');
+    await row.waitFor();
+    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    }
+    await other.getByRole('dialog', { name: 'Your session is over' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await signIn(page, bob);
+    await heading(page, 'Overview').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await other.getByRole('button', { name: 'Account of bob' }).waitFor();
+    assert.equal(await row.count(), 0);
+  });
+});
+
+describe('a session that ends in the middle of something', () => {
+  it('leaves the page with what was typed, and goes on after the password', async () => {
+    await using ground = await openDashboard();
+    await using visited = await ground.visit('/projects?new=project', { role: 'admin', ownSession: true });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    const field = page.getByRole('dialog').getByRole('textbox').first();
+    await field.fill('half-typed');
+    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    }
+    const over = page.getByRole('dialog', { name: 'Your session is over' });
+    await over.waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await over.getByLabel('Password').fill('not the password');
+    await over.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await over.getByText('The username or the password is wrong.').waitFor();
+    await over.getByLabel('Password').fill(ADMIN.password);
+    await over.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await over.waitFor({ state: 'detached' });
+    assert.equal(await field.inputValue(), 'half-typed');
+    await page.locator('[data-live=live]').waitFor();
+    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await page.getByText('made-meanwhile').first().waitFor();
+  });
+});
+
+describe('an instance that goes away', () => {
+  it(
+    'leaves the page readable, says why nothing can be changed, and is caught up with when it is back',
+    inLong,
+    async () => {
+      const listen = `127.0.0.1:${await freePort()}`;
+      await using ground = await openDashboard({ settings: { listen } });
+      await using visited = await ground.visit('/projects', { ownSession: true });
+      visited.expectRefusal(0, 503);
+      const { page } = visited;
+      await heading(page, 'Projects').waitFor();
+      await page.locator('[data-live=live]').waitFor();
+      await ground.daemon.stop();
+      await page.getByText('The instance does not answer.').waitFor();
+      await page.locator('[data-live=away]').waitFor();
+      await page.getByText('shop', { exact: true }).first().waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.getByRole('button', { name: 'New project…' }).first().click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('later');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create the project' }).click();
+      await page.getByText('The instance cannot be reached').waitFor();
+      await ground.daemon.start();
+      await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+      await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
+      await page.getByText('The instance does not answer.').waitFor({ state: 'detached' });
+      await page.getByText('made-meanwhile').first().waitFor();
+    },
+  );
+});

@@ -1,0 +1,254 @@
+/** The dashboard's frame in a real browser, as it is built and served: where one is, and how one gets elsewhere. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { barriers, becomesTrue, LOOKS, overhang, PHONE } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const LOGS = '/projects/shop/production/web/logs';
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const focused = (page: Page) => page.evaluate('document.activeElement?.tagName ?? ""') as Promise<string>;
+
+describe('the frame', () => {
+  it('leads to every part, and says where one is', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    const main = page.getByRole('navigation', { name: 'Main' });
+    for (const name of ['Projects', 'Registry', 'Certificates', 'Users', 'Audit', 'Settings', 'Overview']) {
+      await main.getByRole('link', { name, exact: true }).click();
+      await heading(page, name).waitFor();
+      assert.equal(await main.locator('[aria-current=page]').textContent(), name);
+    }
+    assert.ok(visited.asked.includes('GET /api/users/me'));
+  });
+
+  it('puts the keyboard at the heading of a page, and says its title', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
+    await heading(page, 'Projects').waitFor();
+    await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
+    assert.equal(await page.title(), 'Projects · Davit');
+    await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
+  });
+
+  it('gives the keyboard back to what opened a form', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    const opener = page.getByRole('button', { name: 'New project…' });
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).press('Enter'),
+    ];
+    for (const leave of ways) {
+      await opener.press('Enter');
+      await becomesTrue(page, "document.activeElement?.tagName === 'INPUT'");
+      await leave();
+      await becomesTrue(page, "document.activeElement?.textContent === 'New project…'");
+    }
+  });
+
+  it('has a way past what is on every page', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement?.textContent'), 'Skip to the page');
+    await page.keyboard.press('Enter');
+    await becomesTrue(page, "document.activeElement?.id === 'main'");
+  });
+
+  it('keeps what was typed in the address: a link shows the same page', inLong, async () => {
+    await using visited = await ground.visit(`${LOGS}?q=listening`);
+    await heading(visited.page, 'web').waitFor();
+    assert.match(visited.page.url(), /\?q=listening$/);
+    assert.equal(await visited.page.title(), 'Logs · web · Davit');
+  });
+
+  it('says that an address is none, within the frame', inLong, async () => {
+    await using visited = await ground.visit('/no/such/page');
+    visited.expectRefusal(404);
+    await heading(visited.page, 'There is no such page').waitFor();
+    await visited.page.getByRole('link', { name: 'To the overview' }).click();
+    await heading(visited.page, 'Overview').waitFor();
+  });
+
+  it('says in the server’s words that something is not there', inLong, async () => {
+    await using visited = await ground.visit('/projects/none');
+    visited.expectRefusal(404);
+    await heading(visited.page, 'There is no such thing').waitFor();
+    await visited.page.getByText('There is no such project, or you do not see it').waitFor();
+  });
+
+  it('keeps light or dark as it was chosen, in every tab', inLong, async () => {
+    await using visited = await ground.visit('/', { colorScheme: 'light' });
+    const { page, context } = visited;
+    const scheme = (of: Page) => of.evaluate('getComputedStyle(document.body).colorScheme');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Theme: dark' }).click();
+    await becomesTrue(page, "document.documentElement.dataset.theme === 'dark'");
+    assert.equal(await scheme(page), 'dark');
+    const other = await context.newPage();
+    await other.goto('/');
+    assert.equal(await scheme(other), 'dark');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Theme: as the machine' }).click();
+    await becomesTrue(other, 'document.documentElement.dataset.theme === undefined');
+  });
+});
+
+describe('breadcrumbs', () => {
+  it('switch to what stands beside, and keep the tab', async () => {
+    await using visited = await ground.visit(LOGS);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Apps beside web' }).click();
+    await page.getByRole('menuitem', { name: 'api' }).click();
+    await heading(page, 'api').waitFor();
+    assert.match(page.url(), /\/projects\/shop\/production\/api\/logs$/);
+    await page.getByRole('button', { name: 'Projects beside shop' }).click();
+    await page.getByRole('menuitem', { name: 'blog' }).click();
+    await page.waitForURL('**/projects/blog/production');
+  });
+
+  it('are used from the keyboard alone', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/staging/web');
+    const { page } = visited;
+    const trigger = page.getByRole('button', { name: 'Environments beside staging' });
+    await trigger.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'production' }).waitFor();
+    await page.keyboard.press('Escape');
+    await becomesTrue(page, "document.activeElement?.getAttribute('aria-label') === 'Environments beside staging'");
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'production' }).waitFor();
+    await page.keyboard.type('prod');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/projects/shop/production/web');
+  });
+});
+
+describe('the palette', () => {
+  it('goes to anything by a few letters, and gives the keyboard to the page', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Go to' });
+    await field.fill('spw logs');
+    await page.getByRole('option', { name: /^shop\/production\/web logs/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${LOGS}`);
+    await field.waitFor({ state: 'detached' });
+    await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
+  });
+
+  it('moves through what fits, and closes without going anywhere', inLong, async () => {
+    await using visited = await ground.visit('/projects');
+    const { page } = visited;
+    await page.getByRole('button', { name: /Go to/ }).click();
+    const field = page.getByRole('combobox', { name: 'Go to' });
+    await field.waitFor();
+    const chosen = page.locator('[role=option][aria-selected=true]');
+    const first = await chosen.textContent();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    assert.notEqual(await chosen.textContent(), first);
+    assert.equal(await field.getAttribute('aria-activedescendant'), await chosen.getAttribute('id'));
+    await field.fill('nothing at all fits this');
+    await page.getByText('Nothing fits «nothing at all fits this».').waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/projects$/);
+  });
+
+  it('opens forms, which change nothing by being opened', inLong, async () => {
+    await using visited = await ground.visit('/');
+    const { page, asked } = visited;
+    await heading(page, 'Overview').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).fill('deploy shop/production/web');
+    await page.getByRole('option', { name: /^Deploy shop\/production\/web…/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/projects/shop/production/web?deploy=*');
+    await page.getByRole('dialog').waitFor();
+    const changes = asked.filter((one) => !one.startsWith('GET ') && !one.endsWith('/deploy'));
+    assert.deepEqual(changes, []);
+  });
+
+  it('says what a role may not do', inLong, async () => {
+    await using visited = await ground.visit('/', { role: 'viewer' });
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).fill('new project');
+    const option = page.getByRole('option', { name: /^New project…/ });
+    await option.waitFor();
+    assert.equal(await option.getAttribute('aria-disabled'), 'true');
+    assert.match((await option.textContent()) ?? '', /This needs the role admin; yours is viewer\./);
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getByRole('combobox', { name: 'Go to' }).count(), 1, 'it stays open');
+  });
+});
+
+describe('what a page is not for', () => {
+  for (const [role, path] of [
+    ['viewer', '/users'],
+    ['member', '/audit'],
+  ] as const) {
+    it(`a ${role} is told why ${path} is empty`, inLong, async () => {
+      await using visited = await ground.visit(path, { role });
+      await visited.page
+        .getByText(/needs the role admin; yours is/)
+        .first()
+        .waitFor();
+    });
+  }
+});
+
+describe('on a phone', () => {
+  it('the menu comes over the page, and goes with the choice', async () => {
+    await using visited = await ground.visit('/', { viewport: PHONE });
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await menu.getByRole('link', { name: 'Certificates' }).click();
+    await heading(page, 'Certificates').waitFor();
+    await menu.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await menu.waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    assert.equal(await focused(page), 'BUTTON');
+  });
+});
+
+describe('everybody can use', () => {
+  for (const { name, as } of LOOKS) {
+    it(`the frame, ${name}`, async () => {
+      await using visited = await ground.visit(LOGS, as);
+      const { page } = visited;
+      await heading(page, 'web').waitFor();
+      assert.deepEqual(await barriers(page), []);
+      assert.equal(await overhang(page), 0);
+      await page.getByRole('button', { name: 'Apps beside web' }).click();
+      await page.getByRole('menuitem', { name: 'api' }).waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem', { name: 'api' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+      assert.deepEqual(await barriers(page), []);
+    });
+  }
+});

@@ -1,0 +1,196 @@
+/** Object stores in a real browser: linked, tried, browsed, attached and forgotten, against a store on this machine. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { button, dialog, looksRightAt } from '../../support/data-steps.ts';
+import { type S3Server, startS3Server } from '../../support/s3-server.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const BUCKET = 'pictures';
+const PAGES = [
+  '/stores',
+  '/stores/media',
+  '/stores/media?tab=buckets',
+  `/stores/media?tab=buckets&bucket=${BUCKET}`,
+  '/stores/media?tab=settings',
+  '/stores?new=link',
+];
+
+let ground: DashboardBrowser;
+let s3: S3Server;
+before(async () => {
+  [ground, s3] = await Promise.all([openDashboard(), startS3Server()]);
+  const { client } = ground.daemon;
+  const place = { endpoint: s3.url, region: s3.region, path_style: true, public_endpoint: s3.url };
+  const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
+  await client.linkStore({ body: { name: 'media', provider: 'generic', ...place, ...keys } });
+  await client.createBucket({ params: { store: 'media' }, body: { name: BUCKET } });
+  for (const key of ['ship.txt', 'harbour/quay.txt', 'harbour/north/light.txt']) await upload(key, `about ${key}`);
+});
+after(async () => {
+  await ground[Symbol.asyncDispose]();
+  await s3[Symbol.asyncDispose]();
+});
+
+async function upload(key: string, text: string): Promise<void> {
+  const params = { store: 'media', bucket: BUCKET };
+  const { url } = await ground.daemon.client.presignObject({ params, body: { key, method: 'PUT' } });
+  const answer = await fetch(url, { method: 'PUT', body: text });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}`) });
+
+async function fillKeys(page: Page, secret: string): Promise<void> {
+  await dialog(page).getByRole('combobox', { name: 'Provider' }).selectOption('generic');
+  await field(page, 'Endpoint').first().fill(s3.url);
+  await field(page, 'Region').fill(s3.region);
+  await field(page, 'Access key').fill(s3.accessKey);
+  await dialog(page).getByLabel('Secret key').fill(secret);
+}
+
+describe('object stores', () => {
+  it('are linked when they take the keys; what they refuse is said in the form', async () => {
+    await using visited = await ground.visit('/stores');
+    const { page } = visited;
+    await button(page, 'Link a store…').click();
+    await field(page, 'Name').fill('offsite');
+    await fillKeys(page, 'not-the-secret');
+    visited.expectRefusal(400, 409, 422, 502);
+    await button(page, 'Check and link the store').click();
+    await dialog(page).getByRole('alert').first().waitFor();
+    await dialog(page).getByLabel('Secret key').fill(s3.secretKey);
+    await button(page, 'Check and link the store').click();
+    await page.waitForURL(/\/stores\/offsite$/);
+    await button(page, 'Try it').click();
+    await page.getByText(/^It works/).waitFor();
+    assert.ok(!(await page.content()).includes(s3.secretKey));
+  });
+
+  it('that are elsewhere are moved: where the world asks them', inLong, async () => {
+    await using visited = await ground.visit('/stores/media?tab=settings');
+    const { page } = visited;
+    const world = async () => (await ground.daemon.client.getStore({ params: { store: 'media' } })).public_endpoint;
+    await button(page, 'Change where it is…').click();
+    await field(page, 'Endpoint for the world').fill('https://files.example.com');
+    await button(page, 'Check and change it').click();
+    await page.getByText('media is asked there from now on.').first().waitFor();
+    assert.equal(await world(), 'https://files.example.com');
+    await button(page, 'Change where it is…').click();
+    await field(page, 'Endpoint for the world').fill(s3.url);
+    await button(page, 'Check and change it').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    assert.equal(await world(), s3.url);
+  });
+
+  it('are browsed folder by folder', async () => {
+    await using visited = await ground.visit('/stores/media?tab=buckets');
+    const { page } = visited;
+    await page.getByRole('link', { name: BUCKET, exact: true }).click();
+    const table = page.getByRole('table', { name: 'Objects' });
+    await table.getByText('ship.txt', { exact: true }).first().waitFor();
+    await table.getByRole('link', { name: 'harbour/' }).click();
+    await table.getByRole('link', { name: 'north/' }).click();
+    await table.getByText('light.txt', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'harbour', exact: true }).click();
+    await table.getByText('quay.txt', { exact: true }).first().waitFor();
+  });
+
+  it('get files by an address that takes one, and give them in the same way', inLong, async () => {
+    await using visited = await ground.visit(`/stores/media?tab=buckets&bucket=${BUCKET}`);
+    const { page } = visited;
+    await button(page, 'Upload…').click();
+    await field(page, 'Key').fill('new/mast.txt');
+    await button(page, 'Make the address').click();
+    const command = (await dialog(page).locator('code').textContent()) ?? '';
+    const url = /'(http[^']+)'$/.exec(command)?.[1] ?? '';
+    assert.equal((await fetch(url, { method: 'PUT', body: 'tall' })).status, 200);
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`/stores/media?tab=buckets&bucket=${BUCKET}&prefix=new/`);
+    const row = page.getByRole('row').filter({ hasText: 'mast.txt' });
+    await row.getByRole('button', { name: /^Delete/ }).click();
+    await button(page, 'Delete the object').click();
+    await page.getByText('Nothing is in this folder').waitFor();
+  });
+
+  it('have a folder that is deleted when its name is typed', inLong, async () => {
+    await upload('waste/one.txt', '1');
+    await upload('waste/two.txt', '2');
+    await using visited = await ground.visit(`/stores/media?tab=buckets&bucket=${BUCKET}`);
+    const { page } = visited;
+    const row = page.getByRole('row').filter({ hasText: 'waste/' });
+    await row.getByRole('button', { name: /^Delete/ }).click();
+    await dialog(page).getByRole('textbox').fill('waste/');
+    await button(page, 'Delete all objects in it').click();
+    await page.getByText('2 objects deleted.').first().waitFor();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('have buckets that are made, attached to an app, and deleted', inLong, async () => {
+    await using visited = await ground.visit('/stores/media?tab=buckets');
+    const { page } = visited;
+    await button(page, 'New bucket…').click();
+    await field(page, 'Name').fill('letters');
+    await button(page, 'Make the bucket').click();
+    const row = page.getByRole('row').filter({ hasText: 'letters' });
+    await row.getByRole('button', { name: /^Attach an app/ }).click();
+    await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/web');
+    await field(page, 'Prefix').fill('MAIL_');
+    await button(page, 'Attach the app').click();
+    await page.getByText('shop/production/web gets it with its next deploy.').first().waitFor();
+    await page.goto('/stores/media');
+    await page.getByRole('list', { name: 'Attached apps' }).getByText('MAIL_S3_ENDPOINT').waitFor();
+    await button(page, /^Detach/).click();
+    await button(page, 'Detach the app').click();
+    await page.getByText('No app is attached yet').waitFor();
+    await page.goto('/stores/media?tab=buckets');
+    await row.getByRole('button', { name: /^Delete/ }).click();
+    await dialog(page).getByRole('textbox').fill('letters');
+    await button(page, 'Delete the bucket').click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('show their keys when they are asked for, to who may read secrets', inLong, async () => {
+    await using visited = await ground.visit('/stores/media');
+    const { page } = visited;
+    await button(page, 'Show the keys').click();
+    await button(page, 'Reveal Secret key').click();
+    await page.getByText(s3.secretKey, { exact: true }).waitFor();
+    await using other = await ground.visit('/stores/media', { role: 'viewer' });
+    assert.equal(await button(other.page, 'Show the keys').getAttribute('aria-disabled'), 'true');
+  });
+
+  it('say that they are away, in a sentence', inLong, async () => {
+    s3.trouble = () => ({ status: 403, code: 'AccessDenied', message: 'No.' });
+    await using visited = await ground.visit('/stores/media?tab=buckets');
+    visited.expectRefusal(400, 403, 409, 422, 502, 503);
+    await visited.page.getByRole('alert').first().waitFor();
+    s3.trouble = undefined;
+  });
+
+  it('are forgotten when their name is typed', inLong, async () => {
+    const { client } = ground.daemon;
+    const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
+    const body = { name: 'brief', provider: 'aws' as const, region: 'eu-central-1', ...keys };
+    await client.linkStore({ query: { check: 'false' }, body });
+    await using visited = await ground.visit('/stores/brief?tab=settings');
+    visited.expectRefusal(404);
+    const { page } = visited;
+    await button(page, 'Forget it…').click();
+    await dialog(page).getByRole('textbox').fill('brief');
+    await button(page, 'Forget the store').click();
+    await page.waitForURL(/\/stores$/);
+    await page.getByRole('link', { name: 'brief' }).waitFor({ state: 'detached' });
+  });
+
+  it('say what they are for where there is none', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/stores');
+    await visited.page.getByText('No object store yet, or none that you see').waitFor();
+  });
+
+  for (const path of someOf(PAGES)) {
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+  }
+});

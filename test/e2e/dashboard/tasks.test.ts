@@ -1,0 +1,85 @@
+/** Tasks in a real browser: the list, and one that is under way, live to its end. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DATA, databaseAt, seedData } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { looksRight } from '../../support/dashboard-looks.ts';
+import { inLong } from '../../support/tiers.ts';
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
+  await seedData(ground.daemon);
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const client = () => ground.daemon.client;
+/** A page of something, with this status beside its name. */
+const shown = (page: Page, name: string, status: string) =>
+  page
+    .locator('header')
+    .filter({ has: page.getByRole('heading', { level: 1, name, exact: true }) })
+    .getByText(status, { exact: true })
+    .waitFor();
+
+describe('tasks', () => {
+  it('are shown where their subject is while they go on, and to their end on their own page', async () => {
+    const gate = ground.daemon.engine.controls.pause('start');
+    const params = databaseAt(DATA.cache);
+    const { id } = await client().restartDatabase({ params });
+    await gate.reached;
+    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    const { page } = visited;
+    await page.getByRole('heading', { name: 'Restart a database' }).waitFor();
+    assert.equal(await button(page, 'Back up now').getAttribute('aria-disabled'), 'true');
+    await page.getByRole('link', { name: `Task ${id}` }).click();
+    await page.waitForURL(new RegExp(`/tasks/${id}$`));
+    await page.locator('[data-state=running]').waitFor();
+    gate.open();
+    await shown(page, 'Restart a database', 'succeeded');
+    await page.locator('[data-state=running]').waitFor({ state: 'detached' });
+  });
+
+  it('are listed, those of a status alone when that is chosen', async () => {
+    await using visited = await ground.visit('/tasks');
+    const { page } = visited;
+    const rows = page.getByRole('table', { name: 'Tasks' }).getByRole('row');
+    await rows.filter({ hasText: 'Back up a database' }).filter({ hasText: DATA.main }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.getByText('No task is like that.').waitFor();
+  });
+
+  it('are cancelled when that is confirmed, which undoes what they did', inLong, async () => {
+    const { controls } = ground.daemon.engine;
+    controls.program('pg_isready', async () => 1);
+    const body = { project: 'shop', environment: 'staging', name: 'never', engine: 'postgres' as const };
+    const { id } = await client().createDatabase({ body });
+    await using visited = await ground.visit(`/tasks/${id}`);
+    const { page } = visited;
+    await page.getByText('Wait until it answers').first().waitFor();
+    await button(page, 'Cancel it…').click();
+    await button(page, 'Cancel the task').click();
+    await shown(page, 'Create a database', 'cancelled');
+    controls.program('pg_isready', async () => 0);
+    const left = await client().listDatabases();
+    assert.ok(!left.some(({ name }) => name === 'never'));
+  });
+
+  it('are looked at by everybody and cancelled by who operates', inLong, async () => {
+    const gate = ground.daemon.engine.controls.pause('start');
+    const { id } = await client().restartDatabase({ params: databaseAt(DATA.cache) });
+    await gate.reached;
+    await using visited = await ground.visit(`/tasks/${id}`, { role: 'viewer' });
+    assert.equal(await button(visited.page, 'Cancel it…').getAttribute('aria-disabled'), 'true');
+    gate.open();
+    await shown(visited.page, 'Restart a database', 'succeeded');
+  });
+
+  it('can be used by everybody, on a phone and in the dark too', inLong, async () => {
+    const [newest] = await client().listTasks();
+    const ready = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
+    for (const path of ['/tasks', `/tasks/${newest?.id}`]) await looksRight(ground, path, { ready });
+  });
+});

@@ -1,0 +1,225 @@
+/** The catalog in a real browser: what is looked for, what a template says of itself, and the form that installs it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { isForgotten, looksRight } from '../../support/dashboard-looks.ts';
+import { finds } from '../../support/pages.ts';
+import { seedTemplates } from '../../support/seed-templates.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const NOTES = '/templates/acme/notes';
+const FORM = `${NOTES}?tab=install`;
+const PAGES = [FORM, '/templates', NOTES, `${NOTES}?tab=releases`, '/templates?new=compose'];
+const ROLE = 'This needs the role admin; yours is member.';
+const COMPOSE = `name: till
+services:
+  web:
+    image: registry.test/acme/till:1.2
+    ports: ["8080:8080"]
+    privileged: true
+`;
+
+let ground: DashboardBrowser;
+let catalog: TestCatalog;
+before(async () => {
+  catalog = await bootCatalog();
+  ground = await openDashboard();
+  await seedTemplates(ground.daemon, catalog);
+});
+after(async () => {
+  await ground[Symbol.asyncDispose]();
+  await catalog[Symbol.asyncDispose]();
+});
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Templates' }).getByRole('article');
+const shown = (page: Page, count: number) =>
+  finds(
+    () => cards(page).count(),
+    (found) => found === count,
+    count,
+  );
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
+const made = (page: Page) => page.getByRole('list', { name: 'What an install makes' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+describe('the catalog', () => {
+  it('is searched, narrowed and shown bit by bit, each as a link', async () => {
+    await using visited = await ground.visit('/templates');
+    const { page } = visited;
+    await card(page, 'acme/notes').getByText('Takes notes and keeps them.').waitFor();
+    assert.equal(await cards(page).count(), 24);
+    await button(page, 'Show more').click();
+    await shown(page, 32);
+    await page.waitForURL(/pages=2/);
+    await page.reload();
+    await card(page, 'acme/small-01').waitFor();
+
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('notes');
+    await shown(page, 1);
+    await page.waitForURL(/q=notes/);
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('nowhere');
+    await page.getByText('Nothing was found').waitFor();
+    await button(page, 'Show all templates').click();
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('future');
+    await shown(page, 1);
+    await card(page, 'acme/tomorrow').waitFor();
+  });
+
+  it('that is away is said in the instance’s words, and asked again', inLong, async () => {
+    await using visited = await ground.visit('/');
+    visited.expectRefusal(502, 503);
+    const { page } = visited;
+    await heading(page, 'Overview').waitFor();
+    await ground.daemon.client.patchSettings({ body: { catalog: { url: 'http://127.0.0.1:9' } } });
+    await page.goto('/templates');
+    await page.getByText(/^The catalog does not answer: try again shortly/).waitFor();
+    await ground.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
+    await button(page, 'Try again').or(card(page, 'acme/notes')).first().click();
+    await card(page, 'acme/notes').or(heading(page, 'Notes')).first().waitFor();
+  });
+
+  it('without a catalog says what to set', inLong, async () => {
+    await using other = await openDashboard({ seed: false });
+    await using visited = await other.visit('/templates');
+    visited.expectRefusal(502, 503);
+    const { page } = visited;
+    await page.getByText(/^No catalog of templates is set/).waitFor();
+    await page.getByRole('link', { name: 'Which catalog is asked' }).click();
+    await page.getByLabel('Catalog', { exact: true }).waitFor();
+  });
+});
+
+describe('a template', () => {
+  it('says what it is as text, and what it makes', inLong, async () => {
+    await using visited = await ground.visit(NOTES);
+    const { page } = visited;
+    await heading(page, 'Notes').waitFor();
+    await page.getByText("<script>alert('nothing of this runs')</script>").waitFor();
+    assert.equal(await page.getByRole('link', { name: 'its page' }).getAttribute('href'), 'https://example.com/notes');
+    await page.getByText('registry.test/acme/notes:2.0').waitFor();
+  });
+
+  it('is installed by its form, which the instance judges while it is typed', async () => {
+    await using visited = await ground.visit(`${NOTES}?tab=releases`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Install v1.0.0…' }).click();
+    await page.waitForURL(/release=v1.0.0/);
+    await made(page).getByText('notes/production/worker').waitFor();
+
+    const size = page.getByLabel('Largest upload');
+    await size.fill('7');
+    await page.getByText('It must be at least 100.').waitFor();
+    assert.equal(await size.getAttribute('aria-invalid'), 'true');
+    await size.fill('4096');
+    await page.getByText('It must be at least 100.').waitFor({ state: 'detached' });
+    await page.getByLabel('Colour').fill('Green');
+    await page.getByText(/^It must match the pattern/).waitFor();
+    await button(page, 'Install').click();
+    await page.getByText('Look at the fields above first.').waitFor();
+    await page.getByLabel('Colour').fill('green');
+    await page.getByText(/^It must match the pattern/).waitFor({ state: 'detached' });
+
+    assert.equal(await page.getByLabel('SMTP server').count(), 0, 'only who sends mail is asked for a server');
+    await page.getByRole('combobox', { name: /^Mail/ }).selectOption('smtp');
+    await page.getByLabel('SMTP server').fill('relay.example.com');
+    await page.getByLabel('What sessions are signed with').fill('a-secret-of-mine');
+    await page.getByText('Other names').click();
+    await page.getByLabel('App web').fill('site');
+    await made(page).getByText('notes/production/site').waitFor();
+    await button(page, 'Install').click();
+
+    await page.waitForURL(/\/installs\/\d+\?run=\d+/);
+    await page.getByText('Deploy the apps, done').waitFor();
+    await page.getByRole('link', { name: 'Open site' }).waitFor();
+    await isForgotten(page, 'a-secret-of-mine');
+    const params = { project: 'notes', environment: 'production', app: 'site' };
+    const { vars } = await ground.daemon.client.getAppEnv({ params });
+    assert.deepEqual(
+      [vars.SIZE, vars.COLOUR, vars.SMTP_HOST, vars.SECRET],
+      ['4096', 'green', 'relay.example.com', 'a-secret-of-mine'],
+    );
+    await page.goto('/templates');
+    await card(page, 'acme/notes').getByText('installed', { exact: true }).waitFor();
+  });
+
+  it('that needs a newer version says so, and is not installed', inLong, async () => {
+    await using visited = await ground.visit('/templates/acme/tomorrow?tab=install');
+    const { page } = visited;
+    await page
+      .getByText(/asks for Davit >=9\.0\.0/)
+      .first()
+      .waitFor();
+    assert.equal(await button(page, 'Install').getAttribute('aria-disabled'), 'true');
+  });
+
+  it('names at the field what is taken', inLong, async () => {
+    await ground.daemon.client.createProject({ body: { slug: 'taken' } });
+    const params = { owner: 'acme', name: 'small-01' };
+    await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
+    await using visited = await ground.visit('/templates/acme/small-01?tab=install&project=taken');
+    const { page } = visited;
+    await page.getByText('taken/production has one called web already: choose another name.').waitFor();
+    await page.getByLabel('App web').fill('other');
+    await made(page).getByText('taken/production/other').waitFor();
+  });
+
+  it('that there is not says so', inLong, async () => {
+    await using visited = await ground.visit('/templates/acme/nothing');
+    visited.expectRefusal(404);
+    await heading(visited.page, 'There is no such thing').waitFor();
+  });
+});
+
+describe('what no catalog lists', () => {
+  it('is read from a Compose file with a report, and installed', async () => {
+    await using visited = await ground.visit('/templates?new=compose');
+    const { page } = visited;
+    await page.getByLabel('Compose file').last().fill(COMPOSE);
+    await button(page, 'Look at what can be carried').click();
+    const report = page.getByRole('region', { name: 'Report' });
+    await report.getByRole('listitem').filter({ hasText: 'privileged' }).getByText('not carried').waitFor();
+    await report.getByRole('listitem').filter({ hasText: 'image' }).getByText('carried').first().waitFor();
+    await button(page, 'Go on to the install').click();
+    await made(page).getByText('till/production/web').waitFor();
+    await page.getByLabel('Where web answers').fill('till.example.com');
+    await made(page)
+      .getByText(/till\.example\.com/)
+      .waitFor();
+    await button(page, 'Install').click();
+    await page.waitForURL(/\/installs\/\d+\?run=\d+/);
+    await page.getByRole('link', { name: 'Open web' }).waitFor();
+  });
+
+  it('is refused in words where it is none', inLong, async () => {
+    await using visited = await ground.visit('/templates?new=compose');
+    visited.expectRefusal(422, 400);
+    const { page } = visited;
+    await page.getByLabel('Compose file').last().fill('- nothing');
+    await button(page, 'Look at what can be carried').click();
+    await page.getByRole('alert').filter({ hasText: 'The file is no Compose file' }).waitFor();
+    await page.getByRole('radio', { name: 'A repository' }).click();
+    await page.getByRole('textbox', { name: 'Repository' }).fill('https://example.com/acme/app');
+    await button(page, 'Read the template').click();
+    await page.getByRole('alert').filter({ hasText: 'must be a repository of github.com' }).waitFor();
+  });
+});
+
+describe('for everybody', () => {
+  for (const path of someOf(PAGES)) {
+    it(`has no barrier and fits: ${path}`, () =>
+      looksRight(ground, path, {
+        ready: (page) => (path === FORM ? made(page) : page.getByRole('heading', { level: 2 }).first()).waitFor(),
+      }));
+  }
+
+  it('shows a member everything, and why he installs nothing', inLong, async () => {
+    await using visited = await ground.visit(FORM, { role: 'member' });
+    const { page } = visited;
+    await page.getByText(`You can look at what it asks, and not install it. ${ROLE}`).waitFor();
+    assert.ok(await page.getByLabel('Largest upload').isDisabled());
+    assert.ok(!visited.asked.some((one) => one.startsWith('POST')));
+  });
+});

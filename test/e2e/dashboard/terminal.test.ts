@@ -1,0 +1,184 @@
+/** A terminal in an app's instance, commands that are run once, and schedules, in a real browser with the pages' policy. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { app as newApp } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { writingApp } from '../../support/log-writer.ts';
+import { barriers, LOOKS, overhang } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const TIMEOUT = { timeout: 60_000 };
+
+let ground: DashboardBrowser;
+before(async () => {
+  ground = await openDashboard({ seed: false });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(TIMEOUT);
+/** What stands on the terminal. */
+const screen = (page: Page) => page.locator('.xterm-rows');
+const shows = (page: Page, text: string) =>
+  screen(page)
+    .getByText(text)
+    .first()
+    .waitFor({ ...TIMEOUT, state: 'attached' });
+
+/** Types a line at the prompt of the simulated shell. */
+async function type(page: Page, line: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Terminal input' }).focus();
+  await page.keyboard.type(`${line}\n`);
+}
+
+/** The columns that the shell was told, the n-th time it was asked. */
+async function size(page: Page, nth: number): Promise<number> {
+  const answer = screen(page)
+    .getByText(/^\d+ \d+\s*$/)
+    .nth(nth - 1);
+  await answer.waitFor({ ...TIMEOUT, state: 'attached' });
+  return Number(((await answer.textContent()) ?? '').trim().split(' ')[1]);
+}
+
+describe('a terminal', () => {
+  it('is a shell in an instance: it takes keys, knows its size, and says how it ended', async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal'));
+    const { page } = visited;
+    await says(page, 'Connected');
+    await type(page, 'echo good morning');
+    await shows(page, 'good morning');
+    await type(page, 'stty size');
+    const wide = await size(page, 1);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await type(page, 'stty size');
+    const narrow = await size(page, 2);
+    assert.ok(narrow < wide, `${narrow} columns after ${wide}`);
+    await type(page, 'exit 3');
+    await says(page, 'Not connected: the program ended with exit code 3.');
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await says(page, 'Connected');
+  });
+
+  it('shows colours of a program’s own without a word from the policy of the pages', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal'));
+    const { page } = visited;
+    await says(page, 'Connected');
+    await page.getByRole('textbox', { name: 'Terminal input' }).focus();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', '\\u001b[38;2;200;30;30mcoloured \\u001b[0m');
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    })()`);
+    await shows(page, 'coloured');
+    const style = await screen(page).getByText('coloured').first().getAttribute('style');
+    assert.match(style ?? '', /color: rgb\(/);
+    assert.equal(await page.locator('.xterm style').count(), 0);
+    assert.ok(((await page.evaluate('document.adoptedStyleSheets.length')) as number) > 0);
+  });
+
+  it('says what the instance says when the program is not there, and opens another', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
+    const { page } = visited;
+    await says(page, /Not connected: .*was not found/);
+    await page.getByLabel('Program', { exact: true }).selectOption('/bin/bash');
+    await says(page, 'Connected');
+  });
+
+  it('ends with its instance, and says so', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal'));
+    await says(visited.page, 'Connected');
+    await ground.daemon.client.stopApp({ params: app.params });
+    await says(visited.page, /Not connected/);
+  });
+
+  it('ends with its tab', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal'));
+    await says(visited.page, 'Connected');
+    const closed = () => ground.daemon.log.lines.filter((line) => line.includes('a shell was closed')).length;
+    const before = closed();
+    await visited.page.goto(app.page('logs'));
+    const deadline = Date.now() + 60_000;
+    while (closed() === before && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(closed(), before + 1);
+  });
+
+  it('tells who may not why, and what to do where nothing runs', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    {
+      await using visited = await ground.visit(app.page('terminal'), { role: 'viewer' });
+      await says(visited.page, 'This needs the role member; yours is viewer.');
+    }
+    await ground.daemon.client.stopApp({ params: app.params });
+    await using visited = await ground.visit(app.page('terminal'), { role: 'member' });
+    await says(visited.page, 'The app is stopped');
+    const fresh = await newApp(ground.daemon);
+    await visited.page.goto(`/projects/${fresh.reference}/terminal`);
+    await says(visited.page, 'Nothing of this app was deployed yet');
+  });
+});
+
+describe('a command that is run once', () => {
+  it('tells what it writes and how it ended, and stays on record', async () => {
+    const app = await writingApp(ground.daemon);
+    await using visited = await ground.visit(app.page('terminal', '?run=1'));
+    const { page } = visited;
+    await page.getByLabel('Command', { exact: true }).fill("sh -c 'echo <b>one</b>; echo two >&2; exit 4'");
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await says(page, 'failed · exit code 4');
+    const output = page.getByRole('group', { name: 'What the command writes' });
+    assert.match((await output.textContent()) ?? '', /<b>one<\/b>two/);
+    await page.getByRole('table', { name: 'Earlier runs' }).getByRole('button').first().click(TIMEOUT);
+    const dialog = page.getByRole('dialog', { name: /^Run \d+/ });
+    await dialog.getByRole('group', { name: 'What it wrote' }).getByText('two').waitFor(TIMEOUT);
+    await page.waitForURL(/show=\d+/);
+  });
+
+  it('can be ended, and who may not run one sees why', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    {
+      await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'member' });
+      const { page } = visited;
+      await page.getByLabel('Command', { exact: true }).fill('sleep 1000');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: 'End it' }).click(TIMEOUT);
+      await page.getByRole('table', { name: 'Earlier runs' }).getByText('cancelled').waitFor(TIMEOUT);
+    }
+    await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'viewer' });
+    const button = visited.page.getByRole('button', { name: 'Run', exact: true });
+    await button.waitFor(TIMEOUT);
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+  });
+});
+
+describe('schedules', () => {
+  it('are listed with their next time', inLong, async () => {
+    const app = await writingApp(ground.daemon);
+    const body = { name: 'Tidy', cron: '0 3 * * *', command: ['bin/tidy', '--all'] };
+    await ground.daemon.client.createSchedule({ params: app.params, body });
+    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'), { role: 'viewer' });
+    const row = visited.page.getByRole('row', { name: /Tidy/ });
+    await row.getByText('bin/tidy --all').waitFor(TIMEOUT);
+    assert.equal(await row.locator('time').count(), 1);
+  });
+});
+
+describe('for everybody', () => {
+  it('has no barriers, and no page that is wider than its window', async () => {
+    const app = await writingApp(ground.daemon);
+    for (const { name, as } of LOOKS) {
+      await using visited = await ground.visit(app.page('terminal'), as);
+      const { page } = visited;
+      await says(page, 'Connected');
+      assert.deepEqual(await barriers(page), [], name);
+      assert.equal(await overhang(page), 0, name);
+      await page.goto(app.page('terminal', '?run=1'));
+      await page.getByRole('button', { name: 'Run', exact: true }).waitFor(TIMEOUT);
+      assert.deepEqual(await barriers(page), [], `${name}, run`);
+    }
+  });
+});

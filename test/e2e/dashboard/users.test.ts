@@ -1,0 +1,207 @@
+/** Users in a real browser: made, changed, shut out, deleted, by who may; and why others see nothing. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN, cookieOf, signIn } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { isForgotten, looksRight } from '../../support/dashboard-looks.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+const PASSWORD = 'a long enough password';
+
+describe('the users page', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  const make = (username: string, more: object = {}) =>
+    ground.daemon.client.createUser({ body: { username, password: PASSWORD, role: 'member', ...more } });
+  const read = (user: string) => ground.daemon.client.getUser({ params: { user } });
+  const signsIn = async (username: string, password: string) =>
+    (await signIn(ground.daemon, { username, password })).status;
+
+  it('makes a user whose password is generated, and shown once', async () => {
+    await using visited = await ground.visit('/users');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Username').fill('nora');
+    await page.getByRole('radio', { name: 'viewer' }).check();
+    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('checkbox', { name: 'blog' }).check();
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    const password = (await page.locator('[data-shown-once]').textContent()) ?? '';
+    assert.equal(await signsIn('nora', password), 200);
+    const { role, projects } = await read('nora');
+    assert.deepEqual([role, projects], ['viewer', ['blog']]);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'nora' }).waitFor();
+    await isForgotten(page, password);
+  });
+
+  it('makes one with a password that was given, and says at the field what is wrong', inLong, async () => {
+    await using visited = await ground.visit('/users?new=1');
+    visited.expectRefusal(400, 409);
+    const { page } = visited;
+    const create = page.getByRole('button', { name: 'Create the user' });
+    await page.getByLabel('Username').fill('Not A Name');
+    await page.getByRole('radio', { name: 'Give one' }).check();
+    await page.getByLabel('The password').fill('short');
+    await create.click();
+    await page.getByText('must be lower-case letters, digits').waitFor();
+    await page.getByLabel('Username').fill('omar');
+    await create.click();
+    await page.getByText('must have at least 12 characters').waitFor();
+    await page.getByLabel('Username').fill(ADMIN.username);
+    await page.getByLabel('The password').fill(PASSWORD);
+    await create.click();
+    await page.getByText(`There is a user ${ADMIN.username} already: choose another name.`).waitFor();
+    await page.getByLabel('Username').fill('omar');
+    await create.click();
+    await page.getByText('omar is created.').waitFor();
+    assert.equal(await signsIn('omar', PASSWORD), 200);
+    await isForgotten(page, PASSWORD);
+  });
+
+  it('changes role and projects', inLong, async () => {
+    await make('pia');
+    await using visited = await ground.visit('/users/pia');
+    const { page } = visited;
+    const save = page.getByRole('button', { name: 'Save the rights' });
+    await page.getByRole('radio', { name: 'viewer' }).check();
+    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('checkbox', { name: 'shop' }).check();
+    await save.click();
+    await page.getByText('The rights of pia are changed.').waitFor();
+    const { role, projects } = await read('pia');
+    assert.deepEqual([role, projects], ['viewer', ['shop']]);
+  });
+
+  it('does not overwrite what somebody else has changed meanwhile', inLong, async () => {
+    await make('quin');
+    await using visited = await ground.visit('/users/quin');
+    visited.expectRefusal(412);
+    const { page } = visited;
+    await page.getByRole('radio', { name: 'viewer' }).check();
+    await ground.daemon.client.patchUser({ params: { user: 'quin' }, body: { projects: ['blog'] } });
+    await page.getByRole('button', { name: 'Save the rights' }).click();
+    await page.getByRole('alert').waitFor();
+    const { role, projects } = await read('quin');
+    assert.deepEqual([role, projects], ['member', ['blog']]);
+  });
+
+  it('blocks and unblocks', inLong, async () => {
+    await make('rosa');
+    await using visited = await ground.visit('/users/rosa');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Block…' }).click();
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('button', { name: 'Unblock…' }).waitFor();
+    assert.notEqual(await signsIn('rosa', PASSWORD), 200);
+    await page.getByRole('button', { name: 'Unblock…' }).click();
+    await page.getByRole('button', { name: 'Unblock', exact: true }).click();
+    await page.getByRole('button', { name: 'Block…' }).waitFor();
+    assert.equal(await signsIn('rosa', PASSWORD), 200);
+  });
+
+  it('resets a password, which is shown once', inLong, async () => {
+    await make('sam');
+    await using visited = await ground.visit('/users/sam');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Reset password…' }).click();
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    const password = (await page.locator('[data-shown-once]').textContent()) ?? '';
+    assert.equal(await signsIn('sam', password), 200);
+    assert.equal(await signsIn('sam', PASSWORD), 401);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isForgotten(page, password);
+  });
+
+  it('revokes his key and ends his session', inLong, async () => {
+    await make('tom');
+    const cookie = cookieOf(await signIn(ground.daemon, { username: 'tom', password: PASSWORD }));
+    const json = { 'content-type': 'application/json', cookie, origin: ground.daemon.url };
+    const body = JSON.stringify({ name: 'ci' });
+    const made = await ground.daemon.send({ method: 'POST', path: '/api/users/me/api-keys', headers: json, body });
+    const { key } = JSON.parse(made.text) as { key: string };
+    await using visited = await ground.visit('/users/tom');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Revoke ci' }).click();
+    await page.getByLabel('Type «ci» to confirm').fill('ci');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('tom has no API key.').waitFor();
+    await page.getByRole('button', { name: /^End the session/ }).click();
+    await page.getByRole('button', { name: 'End the session', exact: true }).click();
+    await page.getByText('tom is not signed in anywhere.').waitFor();
+    await assert.rejects(ground.daemon.clientFor(key).getMe(), { code: 'unauthorized' });
+    assert.equal((await ground.daemon.send({ path: '/api/users/me', headers: { cookie } })).status, 401);
+  });
+
+  it('deletes a user after his name was typed', async () => {
+    await make('uma');
+    await using visited = await ground.visit('/users/uma?do=delete');
+    const { page } = visited;
+    const remove = page.getByRole('button', { name: 'Delete the user' });
+    await page.getByLabel('Type «uma» to confirm').fill('um');
+    assert.equal(await remove.getAttribute('aria-disabled'), 'true');
+    await page.getByLabel('Type «uma» to confirm').fill('uma');
+    await remove.click();
+    await page.waitForURL('**/users');
+    await page.getByRole('link', { name: ADMIN.username }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'uma' }).count(), 0);
+    await assert.rejects(read('uma'), { code: 'not_found' });
+  });
+
+  it('says of the last admin why he stays one', inLong, async () => {
+    await using visited = await ground.visit(`/users/${ADMIN.username}`);
+    const { page } = visited;
+    const reason = `${ADMIN.username} is the last admin of all projects: make another one first.`;
+    for (const name of ['Block…', 'Delete…']) {
+      const button = page.getByRole('button', { name });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
+      await button.hover();
+      await page.getByText(reason).first().waitFor();
+      await page.mouse.move(0, 0);
+    }
+    await page.getByRole('radio', { name: 'member' }).check();
+    await page.getByText(reason).first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save the rights' }).getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('button', { name: 'Reset password…' }).getAttribute('aria-disabled'), 'true');
+  });
+
+  it('tells who is no admin why he sees nothing, and asks for nothing that he may not see', inLong, async () => {
+    for (const role of someOf(['viewer', 'member'] as const)) {
+      await using visited = await ground.visit('/users', { role });
+      const { page } = visited;
+      await page.getByText(`This needs the role admin; yours is ${role}.`).first().waitFor();
+      assert.equal(await page.getByRole('button', { name: 'New user' }).getAttribute('aria-disabled'), 'true');
+      await page.getByRole('link', { name: 'Roles' }).click();
+      await page.getByRole('table', { name: 'What each role may do' }).waitFor();
+      await page.goto(`/users/${ADMIN.username}`);
+      await page.getByText(`This needs the role admin; yours is ${role}.`).first().waitFor();
+      assert.ok(!visited.asked.some((asked) => /\/api\/users(\/(?!me)|$)/.test(asked)), visited.asked.join());
+    }
+  });
+
+  it('says that a user is not there', inLong, async () => {
+    await using visited = await ground.visit('/users/nobody');
+    visited.expectRefusal(404);
+    await visited.page.getByText('There is no such user, or you do not see them').waitFor();
+  });
+
+  it('can be used by everybody, wide and narrow, light and dark', async () => {
+    await make('vera', { projects: ['shop'] });
+    const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+    const pages = [
+      ['/users', 'vera'],
+      ['/users/vera', 'Where vera is signed in'],
+      ['/users?new=1', 'Create the user'],
+      ['/users?tab=roles', 'A role holds in the projects'],
+    ] as const;
+    for (const [path, words] of someOf(pages, 2)) {
+      await looksRight(ground, path, { ready: shows(words) });
+    }
+  });
+});

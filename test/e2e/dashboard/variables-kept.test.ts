@@ -1,0 +1,161 @@
+/** Changes of variables in a real browser: what they survive, who may make them, and where they act. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { paramsOf, SEEDED } from '@davit/testkit';
+import type { Request } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { SameAddress } from '../../support/dashboard-restart.ts';
+import { dialog, textOf, WAIT } from '../../support/settings-steps.ts';
+import { inLong } from '../../support/tiers.ts';
+import { API, addVariable, changeVariable, press, row, WEB } from '../../support/variable-steps.ts';
+
+describe('changes of variables', () => {
+  const address = new SameAddress();
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ settings: address.settings });
+    const params = { project: 'shop', environment: 'production' };
+    await ground.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+  const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
+
+  it('are not lost when a name is refused: the reason stands in its row', inLong, async () => {
+    await using visited = await ground.visit(WEB);
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await addVariable(page, 'DAVIT_MINE', '1');
+    await addVariable(page, 'FINE', '2');
+    await press(page, 'Review and save…');
+    await press(page, 'Save');
+    const review = dialog(page, 'Save these changes?');
+    await review
+      .getByRole('listitem')
+      .filter({ hasText: 'DAVIT_MINE' })
+      .getByText(/those are set by the platform/)
+      .waitFor(WAIT);
+    await press(page, 'Back');
+    await page.getByText('2 changes are not saved.').waitFor(WAIT);
+    await press(page, 'Remove DAVIT_MINE');
+    await press(page, 'Review and save…');
+    await press(page, 'Save');
+    await review.waitFor({ ...WAIT, state: 'hidden' });
+
+    const { vars } = await read(SEEDED.web);
+    assert.equal(vars.FINE, '2');
+    assert.equal('DAVIT_MINE' in vars, false);
+  });
+
+  it('are kept when somebody else was faster, with what is there now beside them', inLong, async () => {
+    await using visited = await ground.visit(WEB);
+    visited.expectRefusal(412);
+    const { page } = visited;
+    await changeVariable(page, 'LOG_LEVEL', 'mine');
+    await press(page, 'Review and save…');
+    // The other change is made while this one is on its way.
+    let others = 0;
+    await page.route('**/env', async (route, request: Request) => {
+      if (request.method() === 'PATCH' && others++ === 0)
+        await ground.daemon.client.setAppEnv({
+          params: paramsOf(SEEDED.web),
+          body: { set: { LOG_LEVEL: 'theirs', THEIRS: 'x' } },
+        });
+      await route.continue();
+    });
+    await press(page, 'Save');
+    const review = dialog(page, 'Save these changes?');
+    await review.getByText('Somebody else changed these in the meantime').waitFor(WAIT);
+    const said = await textOf(review);
+
+    assert.match(said, /LOG_LEVEL\s+app[\s\S]*debug[\s\S]*→[\s\S]*theirs/);
+    assert.match(said, /THEIRS\s+app[\s\S]*was not there[\s\S]*→[\s\S]*x/);
+    assert.equal((await read(SEEDED.web)).vars.LOG_LEVEL, 'theirs', 'nothing was written over it');
+    await press(page, 'Save');
+    await review.waitFor({ ...WAIT, state: 'hidden' });
+    const { vars } = await read(SEEDED.web);
+    assert.deepEqual([vars.LOG_LEVEL, vars.THEIRS], ['mine', 'x']);
+  });
+
+  it('are kept while the instance is away, and can be saved when it is back', async () => {
+    await using visited = await ground.visit(API);
+    visited.expectRefusal(0, 502, 503);
+    const { page } = visited;
+    await addVariable(page, 'LATER', '1');
+    await press(page, 'Review and save…');
+    const comeBack = await address.away(ground.daemon);
+    await press(page, 'Save');
+    const review = dialog(page, 'Save these changes?');
+    await review.getByRole('alert').waitFor(WAIT);
+    await comeBack();
+    await review.getByText('LATER', { exact: true }).waitFor(WAIT);
+    await press(page, 'Save');
+    await review.waitFor({ ...WAIT, state: 'hidden' });
+
+    assert.equal((await read(SEEDED.api)).vars.LATER, '1');
+  });
+
+  it('are asked about before they are left', inLong, async () => {
+    await using visited = await ground.visit(WEB);
+    const { page } = visited;
+    await addVariable(page, 'DRAFT', '1');
+    await page.getByRole('link', { name: 'Overview' }).last().click();
+    const leave = dialog(page, 'Leave without saving?');
+    await leave.getByRole('button', { name: 'Stay' }).click();
+    await row(page, 'DRAFT').waitFor(WAIT);
+    await page.getByRole('link', { name: 'Overview' }).last().click();
+    await leave.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`**/projects/${SEEDED.web}`, WAIT);
+  });
+
+  it('show their names and no secret to a viewer, who is told why nothing can be changed', inLong, async () => {
+    await using visited = await ground.visit(WEB, { role: 'viewer' });
+    const { page } = visited;
+    const hidden = row(page, 'API_TOKEN').getByText('hidden from your role');
+    await hidden.waitFor(WAIT);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/env'), WAIT);
+    await page.reload();
+    const answer = await (await answered).text();
+    await hidden.waitFor(WAIT);
+
+    await page.getByText(/This needs the role member; yours is viewer/).waitFor(WAIT);
+    assert.equal(await page.getByRole('button', { name: /^Reveal/ }).count(), 0);
+    for (const name of ['Add variable', 'Paste .env', 'Edit LOG_LEVEL', 'Remove LOG_LEVEL']) {
+      const button = page.getByRole('button', { name, exact: true });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
+      await button.dispatchEvent('click');
+    }
+    assert.equal(await page.getByText('not saved').count(), 0);
+    assert.match(answer, /API_TOKEN/);
+    assert.doesNotMatch(answer + (await page.content()), /s3cret/);
+  });
+
+  it('can be changed by a member', inLong, async () => {
+    await using visited = await ground.visit(WEB, { role: 'member' });
+    await addVariable(visited.page, 'BY_MEMBER', '1');
+    await press(visited.page, 'Review and save…');
+    await press(visited.page, 'Save');
+    await dialog(visited.page, 'Save these changes?').waitFor({ ...WAIT, state: 'hidden' });
+
+    assert.equal((await read(SEEDED.web)).vars.BY_MEMBER, '1');
+  });
+
+  it('are the same of a project and of an environment, deployed wherever they make a difference', inLong, async () => {
+    await using visited = await ground.visit('/projects/shop/settings');
+    const { page } = visited;
+    await addVariable(page, 'EVERYWHERE', '1');
+    await press(page, 'Review and save…');
+    await press(page, 'Save and deploy');
+    await page.getByText('Saved. 4 deployments have started.').waitFor(WAIT);
+    await page.goto('/projects/shop/staging/settings');
+    await row(page, 'EVERYWHERE').getByRole('link', { name: 'project' }).waitFor(WAIT);
+    await changeVariable(page, 'EVERYWHERE', '2');
+    await press(page, 'Review and save…');
+    await press(page, 'Save');
+    await dialog(page, 'Save these changes?').waitFor({ ...WAIT, state: 'hidden' });
+
+    const { effective } = await read(SEEDED.stagedWeb);
+    const everywhere = effective.find(({ key }) => key === 'EVERYWHERE');
+    assert.deepEqual([everywhere?.value, everywhere?.source], ['2', 'environment']);
+    await ground.daemon.settled();
+  });
+});

@@ -1,0 +1,164 @@
+/** The editor of variables in a real browser: what is shown of three levels, and what a change becomes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { paramsOf, SEEDED } from '@davit/testkit';
+import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
+import { barriers, LOOKS, overhang } from '../../support/pages.ts';
+import { dialog, nextChange, textOf, WAIT } from '../../support/settings-steps.ts';
+import { inLong } from '../../support/tiers.ts';
+import { API, addVariable, changeVariable, press, row, WEB } from '../../support/variable-steps.ts';
+
+const STAGED = `/projects/${SEEDED.stagedWeb}/environment`;
+
+describe('the variables of an app', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard();
+    const params = { project: 'shop', environment: 'production' };
+    await ground.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+  const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
+
+  it('are shown with where each is set and what it stands over, secrets masked until asked for', async () => {
+    await using visited = await ground.visit(WEB);
+    const { page } = visited;
+    const level = row(page, 'LOG_LEVEL');
+    await level.waitFor(WAIT);
+
+    assert.match(await textOf(level), /debug[\s\S]*this app[\s\S]*over environment, project/);
+    assert.match(await textOf(row(page, 'REGION')), /eu[\s\S]*project/);
+    const token = row(page, 'API_TOKEN');
+    assert.doesNotMatch(await textOf(token), /s3cret/);
+    await token.getByRole('button', { name: 'Reveal API_TOKEN' }).click();
+    await token.getByText('s3cret').waitFor(WAIT);
+    await row(page, 'REGION').getByRole('link', { name: 'project' }).click();
+    await page.waitForURL('**/projects/shop/settings', WAIT);
+  });
+
+  it('are found by name, by open value and by origin, under an address of its own', inLong, async () => {
+    await using visited = await ground.visit(`${WEB}?find=eu`);
+    const { page } = visited;
+    await page.getByText('1 of 3').waitFor(WAIT);
+
+    await page.getByRole('searchbox').fill('s3cret');
+    await page.getByText('No variable is like that').waitFor(WAIT);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('combobox', { name: 'Set at' }).selectOption('app');
+    await page.getByText('2 of 3').waitFor(WAIT);
+    assert.match(page.url(), /origin=app/);
+  });
+
+  it('are added, changed, marked and removed in one request, reviewed before', async () => {
+    await using visited = await ground.visit(API);
+    const { page } = visited;
+    await ground.daemon.client.setAppEnv({ params: paramsOf(SEEDED.api), body: { set: { OLD: '1', PLAIN: 'p' } } });
+    await row(page, 'OLD').waitFor(WAIT);
+    await addVariable(page, 'DATABASE_URL', 'postgres://db', true);
+    await changeVariable(page, 'LOG_LEVEL', 'trace');
+    await row(page, 'PLAIN').getByRole('button', { name: 'Edit PLAIN' }).click();
+    await page.getByRole('table').getByRole('checkbox', { name: 'Secret' }).check();
+    await press(page, 'Take over');
+    await press(page, 'Remove OLD');
+    await press(page, 'Review and save…');
+
+    const review = dialog(page, 'Save these changes?');
+    const changes = await textOf(review.getByRole('list', { name: 'Changes' }));
+    assert.match(
+      changes,
+      /DATABASE_URL\s+added, a secret[\s\S]*LOG_LEVEL\s+added[\s\S]*OLD\s+removed[\s\S]*PLAIN\s+becomes a secret/,
+    );
+    assert.doesNotMatch(changes, /postgres/);
+    await review.getByText('They take effect with the next deploy of the app.').waitFor(WAIT);
+    const sent = nextChange(page);
+    await review.getByRole('button', { name: 'Save', exact: true }).click();
+    const request = await sent;
+    await review.waitFor({ ...WAIT, state: 'hidden' });
+
+    assert.match((await request.headerValue('if-match')) ?? '', /^W\/"/);
+    assert.deepEqual(request.postDataJSON(), {
+      set: { DATABASE_URL: 'postgres://db', LOG_LEVEL: 'trace' },
+      unset: ['OLD'],
+      secret: ['DATABASE_URL', 'PLAIN'],
+    });
+    assert.deepEqual((await read(SEEDED.api)).vars, { DATABASE_URL: 'postgres://db', LOG_LEVEL: 'trace', PLAIN: 'p' });
+    assert.equal(await page.getByText('not saved').count(), 0);
+  });
+
+  it('lose their mark as secrets in one replacement that keeps the rest', inLong, async () => {
+    const params = paramsOf(SEEDED.worker);
+    await ground.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });
+    await using visited = await ground.visit(`/projects/${SEEDED.worker}/environment`);
+    const { page } = visited;
+    await press(page, 'Edit A');
+    await page.getByRole('table').getByRole('checkbox', { name: 'Secret' }).uncheck();
+    await press(page, 'Take over');
+    await press(page, 'Review and save…');
+    await page.getByText('is no secret any more').waitFor(WAIT);
+    await press(page, 'Save');
+    await dialog(page, 'Save these changes?').waitFor({ ...WAIT, state: 'hidden' });
+
+    const { vars, secret } = await read(SEEDED.worker);
+    assert.deepEqual([vars, secret], [{ A: '1', B: '2' }, ['B']]);
+  });
+
+  it('are saved and deployed at once, and the deployment is shown', inLong, async () => {
+    await using visited = await ground.visit(STAGED);
+    const { page } = visited;
+    await addVariable(page, 'FLAG', 'on');
+    await press(page, 'Review and save…');
+    await press(page, 'Save and deploy');
+    await page.waitForURL(/\/deployments\/\d+$/, WAIT);
+
+    const id = page.url().split('/').at(-1) ?? '';
+    const deployment = await ground.daemon.client.getDeployment({
+      params: { ...paramsOf(SEEDED.stagedWeb), deployment: id },
+    });
+    assert.equal(deployment.trigger.via, 'dashboard');
+    assert.equal((await read(SEEDED.stagedWeb)).vars.FLAG, 'on');
+  });
+
+  it('come from a pasted file, of which it is said line by line what was understood', inLong, async () => {
+    await using visited = await ground.visit(`${WEB}?paste=1`);
+    const { page } = visited;
+    const paste = dialog(page, 'Paste a .env file');
+    await paste
+      .getByRole('textbox', { name: 'The file’s text' })
+      .fill('# shop\nexport NEW_KEY="a b"\nLOG_LEVEL=info\nnonsense\nNEW_KEY=last\nCERT="one\ntwo"\n');
+    const lines = await textOf(paste.getByRole('list', { name: 'What was understood' }));
+
+    assert.match(lines, /2\s+NEW_KEY[\s\S]*left out: line 5 sets it again/);
+    assert.match(lines, /3\s+LOG_LEVEL[\s\S]*changes the value/);
+    assert.match(lines, /4\s+nonsense: has no «=»/);
+    assert.match(lines, /6\s+CERT[\s\S]*2 lines, new/);
+    await paste.getByText('One line was not understood').waitFor(WAIT);
+    assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);
+    await paste.getByRole('button', { name: 'Take over 3 variables' }).click();
+    await page.getByText('3 changes are not saved.').waitFor(WAIT);
+    await row(page, 'CERT').waitFor(WAIT);
+    await press(page, 'Discard');
+    await page.getByText('3 changes are not saved.').waitFor({ ...WAIT, state: 'hidden' });
+  });
+
+  for (const { name, as } of LOOKS)
+    it(`have no barriers, ${name}`, async () => {
+      await using visited = await ground.visit(WEB, as);
+      const { page } = visited;
+      const clean = async (what: string) => {
+        assert.deepEqual(await barriers(page), [], what);
+        assert.equal(await overhang(page), 0, what);
+      };
+      await addVariable(page, 'SOMETHING_WITH_A_RATHER_LONG_NAME_THAT_GOES_ON', 'x'.repeat(300));
+      await press(page, 'Edit LOG_LEVEL');
+      await clean('editing');
+      await press(page, 'Cancel');
+      await press(page, 'Remove API_TOKEN');
+      await press(page, 'Review and save…');
+      await dialog(page, 'Save these changes?').waitFor(WAIT);
+      await clean('review');
+      await press(page, 'Back');
+      await press(page, 'Paste .env');
+      await page.getByRole('textbox', { name: 'The file’s text' }).fill('A=1\nno');
+      await clean('paste');
+    });
+});

@@ -1,0 +1,207 @@
+/** What an app is given, where it is reached and what is left of it, on a whole instance. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+
+describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
+    test('variables reach the process byte for byte', async () => {
+      const set = {
+        LINES: 'one\ntwo\n\n',
+        QUOTES: `"double" 'single' \`back\``,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a shell would replace
+        SUBSTITUTION: '$(id) ${HOME} $HOME $$ \\ %s !!',
+        SPACES: '  around\tand between  ',
+        EQUALS: 'a=b=c',
+        UNICODE: 'Grüße 🚢',
+        EMPTY: '',
+      };
+      const app = await world.app();
+      await world.client.setAppEnv({ params: app.params, body: { set } });
+      await app.deploy('v1');
+
+      const environment = await environmentOf(app);
+
+      for (const [key, value] of Object.entries(set)) assert.equal(environment[key], value, key);
+    });
+
+    test('a process is told its port and what it is', inLong, async () => {
+      const app = await world.deployedApp({ port: 3456 });
+      const { live_deployment, instances } = await app.read();
+
+      const environment = await environmentOf(app);
+
+      const told = Object.entries(environment).filter(([key]) => key === 'PORT' || key.startsWith('DAVIT_'));
+      assert.deepEqual(Object.fromEntries(told), {
+        PORT: '3456',
+        DAVIT_APP: app.params.app,
+        DAVIT_PROJECT: app.params.project,
+        DAVIT_ENVIRONMENT: 'production',
+        DAVIT_DEPLOYMENT: String(live_deployment),
+        DAVIT_TAG: 'v1',
+        DAVIT_INSTANCE: instances[0]?.name,
+      });
+    });
+
+    test('command and args are passed on as they are', inLong, async () => {
+      const command = ['/bin/sh', '-c', 'cat /proc/$$/cmdline > /www/cmdline; exec httpd -f -p 8080 -h /www', 'zero'];
+      const args = ['a b', '$(id)', "it's", '"quoted"', 'two\nlines', '', '*'];
+      const app = await world.deployedApp({ command, args });
+
+      const { text } = await app.get('/cmdline');
+
+      assert.deepEqual(text.split('\0').slice(0, -1), [...command, ...args]);
+    });
+
+    test('limits are the engine’s to hold', inLong, async () => {
+      const app = await world.deployedApp({ limits: { cpu: 0.5, memory_bytes: 64 * 1024 ** 2, pids: 100 } });
+
+      const { HostConfig } = await world.docker.getContainer((await app.container()).Id).inspect();
+
+      const { NanoCpus, Memory, MemorySwap, PidsLimit } = HostConfig;
+      assert.deepEqual([NanoCpus, Memory, MemorySwap, PidsLimit], [5e8, 64 * 1024 ** 2, 64 * 1024 ** 2, 100]);
+    });
+
+    const stopping = 'trap "" TERM; trap "exit 7" USR1; httpd -p "$PORT" -h /www; while true; do sleep 0.1; done';
+    const stops = [
+      { stop: { signal: 'SIGUSR1', grace_s: 60 }, exitCode: '7', how: 'the signal that its policy names' },
+      { stop: { signal: 'SIGTERM', grace_s: 1 }, exitCode: '137', how: 'a kill when its grace is over' },
+    ];
+    for (const { stop, exitCode, how } of someOf(stops)) {
+      test(`a release that retires is ended by ${how}`, async () => {
+        const app = await world.deployedApp({ stop, command: ['sh', '-c', stopping] });
+        const { Id: old } = await app.container();
+        const since = Math.floor(Date.now() / 1000) - 1;
+
+        await app.deploy('v2');
+        await until(
+          'the old release is gone',
+          () => app.containers(),
+          (all) => all.every(({ Id }) => Id !== old),
+        );
+
+        assert.equal(await exitCodeOf(old, since), exitCode);
+      });
+    }
+
+    test('an internal name leads to the neighbour once it is ready', async () => {
+      const web = await world.deployedApp();
+      const { project } = web.params;
+      const api = await world.app({ project, name: 'api', health: { path: '/ready' } });
+      const { id } = await api.begin('v1');
+      await until(
+        'it is under check',
+        () => api.record(id),
+        ({ phase }) => phase === 'checking',
+      );
+      const name = `api.production.${project}.internal`;
+      assert.deepEqual(await lookUp(web, name), []);
+
+      await api.run('touch', '/www/ready');
+      await api.ended(id);
+
+      const address = (await api.read()).instances[0]?.address;
+      assert.deepEqual(await lookUp(web, name), [address]);
+      assert.deepEqual(await lookUp(web, `cubeship-${project}-production-api`), [address]);
+      assert.match(await fetchFrom(web, address), /^v1 davit-/m);
+    });
+
+    test('an app is not reached from another environment', async () => {
+      const project = await world.project();
+      const web = await world.deployedApp({ project });
+      await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+      const staging = await world.deployedApp({ project, environment: 'staging' });
+      const address = (await web.read()).instances[0]?.address;
+
+      assert.equal(await fetchFrom(staging, address), '');
+    });
+
+    test('a host that nobody has is a plain 404', async () => {
+      const { status, headers, text } = await world.get('nobody.example');
+
+      assert.equal(status, 404);
+      assert.match(headers['content-type'] ?? '', /^text\/plain/);
+      assert.match(text, /^[A-Z].*\.\n$/);
+    });
+
+    test('the instance itself answers at its domain', async () => {
+      const { status, text } = await world.get('davit.test', '/api/setup');
+
+      assert.deepEqual([status, JSON.parse(text)], [200, { claimed: true }]);
+    });
+
+    test('GET /instance tells what it is', async () => {
+      const { instance } = world;
+      const { Version: version } = await world.docker.version();
+
+      const told = await world.client.getInstance();
+
+      assert.deepEqual(told.engine, { kind: 'docker', version, simulated: false, available: true });
+      assert.deepEqual([told.id, told.domain, told.ports.http], [instance.id, 'davit.test', instance.httpPort]);
+      assert.deepEqual(told.warnings, []);
+    });
+
+    test('of an app that is deleted nothing is left', inLong, async () => {
+      const project = await world.project();
+      const app = await world.deployedApp({ project, scale: 2 });
+      await app.deploy('v2');
+
+      await world.client.deleteApp({ params: app.params });
+
+      assert.deepEqual(await app.containers(), []);
+      assert.deepEqual(
+        (await world.objects()).filter((object) => object.includes(project)),
+        [],
+      );
+      assert.equal((await app.get()).status, 404);
+    });
+  });
+
+  test('with a project go its apps and networks, and nobody else’s', async () => {
+    const before = await world.objects();
+    const project = await world.project();
+    await world.deployedApp({ project });
+    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+    await world.deployedApp({ project, environment: 'staging' });
+
+    await world.client.deleteProject({ params: { project } });
+
+    assert.deepEqual(await world.objects(), before);
+  });
+
+  async function environmentOf(app: LiveApp): Promise<Record<string, string>> {
+    const { text } = await app.get('/environ');
+    const entries = text.split('\0').filter((entry) => entry !== '');
+    return Object.fromEntries(entries.map((entry) => [entry.split('=')[0], entry.slice(entry.indexOf('=') + 1)]));
+  }
+
+  /** What an app's process gets from an address; nothing when it cannot connect within a second. */
+  async function fetchFrom(app: LiveApp, address: string | undefined): Promise<string> {
+    const script = 'printf "GET / HTTP/1.0\\r\\n\\r\\n" | nc -w 1 "$0" 8080 2>/dev/null';
+    return (await app.run('sh', '-c', script, address ?? '')).output;
+  }
+
+  /** The addresses that a name has for an app's process. */
+  async function lookUp(app: LiveApp, name: string): Promise<string[]> {
+    const { output } = await app.run('nslookup', '-type=a', name);
+    return [...output.matchAll(/^Address: ([\d.]+)\r?$/gm)].map((match) => match[1] ?? '');
+  }
+
+  /** How a container that is gone ended, from what the engine remembers. */
+  async function exitCodeOf(container: string, since: number): Promise<string | undefined> {
+    const filters = { container: [container], event: ['die'] };
+    const stream = await world.docker.getEvents({ since, until: Math.ceil(Date.now() / 1000) + 1, filters });
+    let text = '';
+    for await (const chunk of stream) text += chunk;
+    const event = JSON.parse(text.trim().split('\n')[0] ?? '{}') as { Actor?: { Attributes: { exitCode: string } } };
+    return event.Actor?.Attributes.exitCode;
+  }
+});

@@ -1,0 +1,220 @@
+/** Apps that are stopped, started, restarted and promoted, on a whole instance with a real engine and proxy. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { type Answer, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const CLIENTS = 8;
+const MIB = 2 ** 20;
+
+const isOk = ({ status }: Answer) => status === 200;
+
+async function gone(app: LiveApp): Promise<void> {
+  await until(
+    'its containers are gone',
+    () => app.containers(),
+    (all) => all.length === 0,
+  );
+}
+
+describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  const stop = (app: LiveApp) => world.client.stopApp({ params: app.params, query: { wait: 'true' } });
+  const start = async (app: LiveApp) =>
+    (await world.client.startApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
+
+  test('a restart under load loses no request and leaves a fresh container', async () => {
+    const app = await world.deployedApp({ health: { path: '/' } });
+    const { Id: old } = await app.container();
+    const clients = Array.from({ length: CLIENTS }, () => askSteadily(app, isOk));
+
+    const record = await world.client.restartApp({ params: app.params, query: { wait: 'true' } });
+    await until(
+      'the old container is gone',
+      () => app.containers(),
+      (all) => all.every(({ Id }) => Id !== old),
+    );
+    const answers = await Promise.all(clients.map((client) => client.stop()));
+
+    assert.deepEqual([record.status, record.trigger.kind], ['succeeded', 'restart']);
+    assert.deepEqual(
+      answers.flatMap(({ wrong }) => wrong),
+      [],
+    );
+    assert.ok(answers.every(({ sent }) => sent > 1));
+  });
+
+  test('a stopped app answers 503 at once, and its container goes', async () => {
+    const app = await world.deployedApp();
+
+    const seen = await world.client.stopApp({ params: app.params });
+    const answer = await app.get();
+    await gone(app);
+
+    assert.deepEqual([seen.status, answer.status], ['stopped', 503]);
+  });
+
+  test('it stays stopped when the daemon restarts and when it is killed, and a start serves again', async () => {
+    const app = await world.deployedApp();
+    const live = await app.record((await app.read()).live_deployment ?? 0);
+    await stop(app);
+
+    await world.instance.restart();
+    await world.instance.kill();
+    await world.instance.start();
+    const between = [(await app.read()).status, (await app.get()).status, (await app.containers()).length];
+    const record = await start(app);
+
+    assert.deepEqual(between, ['stopped', 503, 0]);
+    assert.deepEqual([record.status, record.digest, record.tag], ['succeeded', live.digest, 'v1']);
+    assert.match((await app.get()).text, /^v1 /);
+  });
+
+  test('a daemon that is killed right after a stop finishes it', inLong, async () => {
+    const app = await world.deployedApp();
+
+    await world.client.stopApp({ params: app.params });
+    await world.instance.kill();
+    await world.instance.start();
+
+    await gone(app);
+    assert.equal((await app.read()).status, 'stopped');
+  });
+
+  test(
+    'an app with a volume starts again with what it kept, once the stopped one has let go of it',
+    inLong,
+    async () => {
+      const app = await world.app();
+      await world.client.addVolume({ params: app.params, body: { path: '/data' } });
+      await app.deploy('v1');
+      await app.run('sh', '-c', 'echo kept > /data/word');
+
+      await world.client.stopApp({ params: app.params });
+      const record = await start(app);
+      await world.instance.atRest(app.params);
+
+      assert.equal(record.status, 'succeeded');
+      assert.match((await app.run('cat', '/data/word')).output, /kept/);
+      assert.match((await app.get()).text, /^v1 /);
+    },
+  );
+
+  test('a promotion runs the same image in the other environment, though the tag has moved', inLong, async () => {
+    const project = await world.project();
+    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+    await world.tag('moving', 'v1');
+    const staging = await world.deployedApp({ project, environment: 'staging' }, 'moving');
+    const production = await world.app({ project });
+    await world.tag('moving', 'v2');
+
+    const record = (await world.client.deployApp({
+      params: production.params,
+      query: { wait: 'true' },
+      body: { from: staging.reference },
+    })) as Deployment;
+
+    assert.deepEqual([record.status, record.trigger.kind, record.tag], ['succeeded', 'promote', 'moving']);
+    assert.equal((await production.container()).ImageID, (await staging.container()).ImageID);
+    assert.match((await production.get()).text, /^moving /);
+  });
+
+  test('a forgotten deployment’s image is let go, and the live one’s is held', inLong, async () => {
+    const app = await world.deployedApp();
+    const first = (await app.read()).live_deployment ?? 0;
+    await app.deploy('v2');
+    const second = (await app.read()).live_deployment ?? 0;
+    await world.instance.atRest(app.params);
+    // Its address is free when the proxy's file has forgotten it, a moment after its container is gone.
+    const forget = () =>
+      world.client.deleteDeployment({ params: { ...app.params, deployment: String(first) } }).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+
+    await until('it is forgotten', forget, (problem) => problem === null);
+
+    const held = (await world.objects()).filter((name) => name.includes(`/${app.reference}:`));
+    assert.deepEqual(held, [`davit-${world.instance.id}/${app.reference}:${second}`]);
+  });
+
+  test('more cores than the machine has are refused before anything is saved', inLong, async () => {
+    const app = await world.deployedApp();
+    const { revision } = await app.read();
+
+    await assert.rejects(
+      world.client.patchApp({ params: app.params, body: { limits: { cpu: 512 } } }),
+      /limits\.cpu: must be at most \d+, which is what the machine has/,
+    );
+
+    assert.equal((await app.read()).revision, revision);
+  });
+
+  test('concurrent changes of limits leave containers with what the quota counts', inLong, async () => {
+    const project = await world.project();
+    const app = await world.deployedApp({ project, scale: 3, limits: { memory_bytes: 64 * MIB } });
+    const change = (size: number) =>
+      world.client.patchApp({ params: app.params, body: { limits: { memory_bytes: size * MIB } } });
+
+    for (let round = 0; round < 3; round++) {
+      await Promise.all([256, 64, 250, 65].map(change));
+
+      const containers = (await app.containers()).map(({ Id }) => world.docker.getContainer(Id).inspect());
+      const sizes = (await Promise.all(containers)).map(({ HostConfig }) => HostConfig.Memory ?? 0);
+      const { used } = await world.client.getProjectQuota({ params: { project } });
+      assert.equal(sizes.length, 3);
+      assert.equal(
+        sizes.reduce((total, size) => total + size, 0),
+        used.memory_bytes,
+      );
+    }
+  });
+});
+
+describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
+  let engine: PrivateEngine;
+  let world: LiveWorld;
+
+  before(async () => {
+    engine = await PrivateEngine.create({ liveRestore: false });
+    world = await LiveWorld.create({ place: engine });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await engine?.[Symbol.asyncDispose]();
+  });
+
+  test('brings back what ran, and not what was stopped, even while the engine was away', async () => {
+    const runs = await world.deployedApp();
+    const stopped = await world.deployedApp();
+    const late = await world.deployedApp();
+    await world.client.stopApp({ params: stopped.params, query: { wait: 'true' } });
+
+    await engine.stop();
+    await world.client.stopApp({ params: late.params });
+    await world.instance.kill();
+    await engine.start({ liveRestore: false });
+    await world.instance.start();
+
+    await until(
+      'what ran answers',
+      () => runs.get().catch(() => null),
+      (answer) => answer?.status === 200,
+    );
+    await gone(late);
+    assert.deepEqual(
+      [(await stopped.read()).status, (await late.read()).status, (await stopped.containers()).length],
+      ['stopped', 'stopped', 0],
+    );
+    assert.deepEqual([(await stopped.get()).status, (await late.get()).status], [503, 503]);
+  });
+});

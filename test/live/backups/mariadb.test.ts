@@ -1,0 +1,42 @@
+/** MariaDB on the real engine: written out while it serves, and read in again as it was. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Backup } from '@davit/api';
+import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const ROWS = `CREATE TABLE goods (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(50), picture BLOB);
+  INSERT INTO goods (name, picture) SELECT CONCAT('good ', seq), UNHEX('00ff27') FROM seq_1_to_3000;
+  CREATE TABLE \`odd \`\`names\` (a INT); CREATE VIEW cheap AS SELECT * FROM goods WHERE id < 10;
+  CREATE TRIGGER upper_name BEFORE INSERT ON goods FOR EACH ROW SET NEW.name = UPPER(NEW.name);`;
+
+describe('backups of a MariaDB', () => {
+  it('has rows, views and triggers again, as a new database and in place', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    const sql = (reference: string, text: string) =>
+      inDatabase(world, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
+    await sql(main, ROWS);
+    const query = { wait: 'true' } as const;
+
+    await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+    const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+    const params = { backup: String(id) };
+    await done(world.client.verifyBackup({ params, query }));
+    await done(world.client.restoreBackup({ params, query, body: { into: `${project}/production/copy` } }));
+    await sql(main, 'DROP TABLE goods;');
+    await done(world.client.restoreBackup({ params, query, body: { in_place: true, confirm: 'main' } }));
+
+    for (const reference of [main, `${project}/production/copy`]) {
+      assert.equal((await sql(reference, 'SELECT COUNT(*), MIN(HEX(picture)) FROM goods;')).trim(), '3000\t00FF27');
+      const added = await sql(
+        reference,
+        "INSERT INTO goods (name) VALUES ('new'); SELECT name FROM goods WHERE id > 3000;",
+      );
+      assert.equal(added.trim(), 'NEW');
+      assert.equal((await sql(reference, 'SELECT COUNT(*) FROM cheap;')).trim(), '9');
+    }
+  });
+});

@@ -1,0 +1,59 @@
+/** A PostgreSQL at any moment: its log arrives where its backups are, and leads from a base to whatever was. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Backup, BackupCoverage, Task } from '@davit/api';
+import { createdDatabase, done, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { POSTGRES_REACHES } from '../../support/login-attacks.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const PATIENCE_MS = 150_000;
+
+describe('points in time of a PostgreSQL', () => {
+  it('has what there was before a slip, and nothing from after it', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
+    const params = pathOf(main);
+    const query = { wait: 'true' } as const;
+    await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+    const sql = (text: string) => psql(world, main, 'main', text);
+    await world.client.putBackupSchedule({ params, body: { cron: '0 3 * * *', point_in_time: true } });
+    const coverage = async () => {
+      const all = (await world.client.listBackupCoverage()) as BackupCoverage[];
+      return all.find(({ database }) => database === main)?.point_in_time ?? assert.fail('nothing is kept');
+    };
+    await until(async () => (await coverage()).from !== null);
+    await sql(POSTGRES_REACHES);
+    await sql('CREATE TABLE goods (n int); INSERT INTO goods SELECT generate_series(1, 500);');
+    await delay(1_100);
+    const moment = (await sql('SELECT to_char(now() AT TIME ZONE \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\');')).trim();
+    await delay(1_100);
+    await sql('DELETE FROM goods; SELECT pg_switch_wal();');
+    await until(async () => ((await coverage()).to ?? '') > moment);
+
+    const into = `${project}/production/before`;
+    await done(world.client.restoreDatabaseTo({ params, query, body: { at: moment, into } }));
+
+    assert.equal(Number(await psql(world, into, 'main', 'SELECT count(*) FROM goods;')), 500);
+    assert.equal(Number(await sql('SELECT count(*) FROM goods;')), 0);
+    // What was read in could reach both servers: the new one, and the one beside it that went to the moment.
+    const answers = (await logsOf(world, into)).match(/answer of host=.*: .*authentication failed/g);
+    assert.equal(answers?.length, 2, String(answers));
+    const [base] = (await world.client.listDatabaseBackups({ params })) as Backup[];
+    assert.equal(base?.kind, 'base');
+    const asked = world.client.verifyBackup({ params: { backup: String(base?.id) }, query });
+    await assert.rejects(asked as Promise<Task>, /base for points in time/);
+    const tooEarly = { at: '2020-01-01T00:00:00Z', into: `${project}/production/never` };
+    await assert.rejects(world.client.restoreDatabaseTo({ params, body: tooEarly }) as Promise<Task>, /not kept/);
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) assert.fail('it did not come to be in time');
+    await delay(500);
+  }
+}

@@ -1,0 +1,141 @@
+/** PostgreSQL on the real engine: what is backed up is there again, whatever became of the database. */
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Backup, Database, Task } from '@davit/api';
+import { createdDatabase, done, pathOf, projectOf, psql } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const ROWS = `CREATE TABLE goods (id serial PRIMARY KEY, name text NOT NULL);
+  INSERT INTO goods (name) SELECT 'good ' || n FROM generate_series(1, 5000) n;
+  CREATE TABLE "Odd ""Names""" (a int); CREATE VIEW cheap AS SELECT * FROM goods WHERE id < 10;
+  CREATE ROLE reader NOLOGIN; GRANT SELECT ON goods TO reader;`;
+const COUNT = 'SELECT count(*) FROM goods;';
+
+describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
+  let world: LiveWorld;
+  let project: string;
+  let main: string;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await projectOf(world);
+    main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
+    await psql(world, main, 'main', ROWS);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const backUp = async (reference: string): Promise<Backup> => {
+    await done(world.client.backUpDatabase({ params: pathOf(reference), query: { wait: 'true' }, body: {} }));
+    const [newest] = await world.client.listDatabaseBackups({ params: pathOf(reference) });
+    return newest as Backup;
+  };
+  const rows = async (reference: string) => Number(await psql(world, reference, 'main', COUNT));
+  const restore = (backup: Backup, body: object) =>
+    world.client.restoreBackup({ params: { backup: String(backup.id) }, query: { wait: 'true' }, body });
+
+  it('brings a destroyed database back as a new one, encrypted in between', async () => {
+    const lost = await createdDatabase(world, { project, name: 'lost', engine: 'postgres' });
+    await psql(world, lost, 'lost', ROWS);
+    const backup = await backUp(lost);
+    assert.equal(backup.status, 'succeeded');
+    const { id } = (await world.client.deleteDatabase({
+      params: pathOf(lost),
+      query: { confirm: 'lost' },
+    })) as Database;
+    await world.client.destroyDatabase({ params: { trashed: String(id) }, query: { confirm: 'lost' } });
+
+    await done(restore(backup, { into: `${project}/production/found` }));
+
+    assert.equal(Number(await psql(world, `${project}/production/found`, 'lost', COUNT)), 5_000);
+    const kept = await readFile(await fileOf(world, backup));
+    assert.ok(!kept.includes('goods') && kept.includes(lost), 'the header alone can be read');
+    const { database_exists } = (await world.client.getBackup({ params: { backup: String(backup.id) } })) as Backup;
+    assert.equal(database_exists, false);
+  });
+
+  it('is tried in a database of its own, of which nothing stays', async () => {
+    const backup = await backUp(main);
+    const before = await world.objects();
+
+    await done(world.client.verifyBackup({ params: { backup: String(backup.id) }, query: { wait: 'true' } }));
+
+    const { verified } = (await world.client.getBackup({ params: { backup: String(backup.id) } })) as Backup;
+    assert.equal(verified?.ok, true);
+    assert.deepEqual(await world.objects(), before);
+  });
+
+  it('says so when a backup was changed where it is kept', async () => {
+    const backup = await backUp(main);
+    const file = await fileOf(world, backup);
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 1, bytes.length - 40);
+    await writeFile(file, bytes);
+
+    const task = (await world.client.verifyBackup({
+      params: { backup: String(backup.id) },
+      query: { wait: 'true' },
+    })) as Task;
+
+    assert.equal(task.status, 'failed');
+    const { verified } = (await world.client.getBackup({ params: { backup: String(backup.id) } })) as Backup;
+    assert.equal(verified?.ok, false);
+    assert.match(verified?.error ?? '', /cut off or was changed/);
+  });
+
+  it('replaces what a database has, and keeps what was there', async () => {
+    const backup = await backUp(main);
+    await psql(world, main, 'main', 'DELETE FROM goods WHERE id > 100; CREATE TABLE later (a int);');
+
+    await done(restore(backup, { in_place: true, confirm: 'main' }));
+
+    assert.equal(await rows(main), 5_000);
+    const [safety] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as Backup[];
+    assert.equal(safety?.origin, 'safety');
+    const trashed = (await world.client.listTrashedDatabases()) as Database[];
+    assert.ok(trashed.some(({ reference }) => reference === main));
+    await done(restore(safety as Backup, { into: `${project}/production/before` }));
+    assert.equal(await rows(`${project}/production/before`), 100);
+  });
+
+  it('leaves a database serving when what is to replace it cannot be read', async () => {
+    const backup = await backUp(main);
+    await psql(world, main, 'main', 'CREATE TABLE newer (a int);');
+    const file = await fileOf(world, backup);
+    await writeFile(file, (await readFile(file)).subarray(0, -1_000));
+
+    const task = (await restore(backup, { in_place: true, confirm: 'main' })) as Task;
+
+    assert.equal(task.status, 'failed');
+    assert.match(task.error ?? '', /cut off/);
+    await psql(world, main, 'main', 'SELECT * FROM newer;');
+    assert.equal(await rows(main), 5_000);
+  });
+
+  it('clones a database while it serves', async () => {
+    const into = `${project}/production/clone`;
+
+    await done(world.client.cloneDatabase({ params: pathOf(main), query: { wait: 'true' }, body: { into } }));
+
+    assert.equal(await rows(into), 5_000);
+  });
+
+  it('brings a database to a version by the whole procedure', async () => {
+    const body = { version: '15', confirm: 'main' };
+
+    await done(world.client.upgradeDatabase({ params: pathOf(main), query: { wait: 'true' }, body }));
+
+    assert.equal(await rows(main), 5_000);
+    assert.match(await psql(world, main, 'main', '\\dp goods'), /reader=r/);
+    const backup = await backUp(main);
+    assert.equal(backup.status, 'succeeded');
+  });
+});
+
+async function fileOf({ instance }: LiveWorld, { key }: Backup): Promise<string> {
+  const folder = join(instance.dataDir, 'backups');
+  await readdir(folder);
+  return join(folder, key);
+}

@@ -1,0 +1,302 @@
+/** Certificates on a whole instance: what a client sees that asks for a host over TLS. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { connect, type DetailedPeerCertificate } from 'node:tls';
+import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
+import { eventually } from '../../support/certificate-world.ts';
+import { startHttpreq } from '../../support/httpreq.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type Pebble, startPebble } from '../../support/pebble.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
+
+describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let pebble: Pebble;
+  let root = '';
+
+  before(async () => {
+    world = await LiveWorld.create();
+    pebble = await startPebble({ httpPort: world.instance.httpPort });
+    root = await pebble.root();
+    const { acme } = pebble.settings;
+    await world.client.patchSettings({ body: { acme } });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await pebble?.[Symbol.asyncDispose]();
+  });
+
+  const port = () => world.instance.httpsPort;
+  const withDomain = async (host: string): Promise<LiveApp> => {
+    const app = await world.deployedApp({});
+    await world.client.addDomain({ params: app.params, body: { host } });
+    return app;
+  };
+  /** Who is trusted decides: an answer means that the chain was right and named the host. */
+  const trusted = (host: string, ca: string = root) =>
+    eventually(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
+
+  test('a domain and the instance are served over TLS with the chain that the authority gave', async () => {
+    await withDomain('shop.example.org');
+
+    const peer = await trusted('shop.example.org');
+    const answer = await get(port(), 'shop.example.org', root);
+
+    assert.equal(peer.subjectaltname, 'DNS:shop.example.org');
+    assert.equal(answer.status, 200);
+    await trusted('davit.test');
+    await trusted('registry.davit.test');
+  });
+
+  test('the instance is reached over HTTPS alone then, and its cookie says so', async () => {
+    await trusted('davit.test');
+    const plain = await eventually('plain HTTP leads to HTTPS', async () => {
+      const answer = await world.get('davit.test', '/healthz');
+      return answer.status === 308 ? answer : null;
+    });
+    const health = await get(port(), 'davit.test', root, { path: '/healthz' });
+
+    assert.equal(health.status, 200);
+    assert.match(String(health.headers['strict-transport-security']), /^max-age=\d+$/);
+    assert.match(String(plain.headers.location), /^https:\/\/davit\.test[:/]/);
+  });
+
+  test('a browser signs in over TLS with a cookie that no other host can set', async () => {
+    await trusted('davit.test');
+    const origin = `https://davit.test:${port()}`;
+    const headers = { host: `davit.test:${port()}`, origin, 'content-type': 'application/json' };
+    const body = JSON.stringify(ACCOUNT);
+
+    const signedIn = await get(port(), 'davit.test', root, { path: '/api/auth/login', method: 'POST', headers, body });
+    const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+    const own = { ...headers, cookie: cookie.split(';')[0] ?? '' };
+    const read = await get(port(), 'davit.test', root, { path: '/api/users/me', headers: own });
+    const foreign = { ...own, origin: 'https://shop.example.org' };
+    const write = (sent: Record<string, string>) =>
+      get(port(), 'davit.test', root, { path: '/api/auth/logout', method: 'POST', headers: sent, body: '{}' });
+
+    assert.equal(signedIn.status, 200, signedIn.text);
+    assert.match(cookie, /^__Host-davit_session=[^;]+; Path=\/;.*HttpOnly; SameSite=Lax; Secure$/);
+    assert.equal(read.status, 200, read.text);
+    assert.equal((await write(foreign)).status, 403);
+    assert.ok(((await write(own)).status ?? 500) < 300);
+  });
+
+  test('one wildcard stands for all hosts of an environment where records can be written', async () => {
+    await using adapter = await startHttpreq(pebble);
+    const token = 'canary-dns-7c51f0';
+    const body = {
+      name: 'test',
+      provider: 'httpreq',
+      domains: ['davit.test'],
+      credentials: { HTTPREQ_ENDPOINT: adapter.url, HTTPREQ_USERNAME: 'davit', HTTPREQ_PASSWORD: token },
+      check_propagation: false,
+    };
+    const { id } = await world.client.addDnsProvider({ body });
+    try {
+      const project = await world.project();
+      const first = await world.deployedApp({ project });
+      const host = world.instance.hostOf(first.params);
+
+      const peer = await trusted(host);
+      const other = await trusted(`other.production.${project}.davit.test`);
+
+      assert.ok(peer && other);
+      assert.equal(peer.subjectaltname, `DNS:*.production.${project}.davit.test`);
+      assert.equal(other.fingerprint256, peer.fingerprint256);
+      assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
+      assert.ok(adapter.asked.every(({ authorization }) => atob(authorization.slice(6)) === `davit:${token}`));
+      // The certificate is served before what its making leaves is taken away.
+      await eventually('its folder is gone', async () => !existsSync(join(world.instance.dataDir, 'lego')));
+      assert.doesNotMatch(await readFile(join(world.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
+      assert.doesNotMatch(JSON.stringify(await world.client.listDnsProviders()), new RegExp(token));
+    } finally {
+      await world.client.removeDnsProvider({ params: { provider: String(id) } });
+    }
+  });
+
+  test('a provider that lego does not know is refused, and one that runs commands', async () => {
+    const body = { name: 'none', domains: ['davit.test'], credentials: { TOKEN: 'x' } };
+    const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
+
+    await assert.rejects(add('cloudflaer'), /none that lego knows/);
+    await assert.rejects(add('exec'), /asked over the network/);
+    await assert.rejects(add('manual'), /asked over the network/);
+  });
+
+  test(
+    'an uploaded certificate is served at once, replaced without a failed request, and gone when it is removed',
+    inLong,
+    async () => {
+      await withDomain('own.example.net');
+      await trusted('own.example.net');
+      const authority = await makeCertificate([], { isAuthority: true });
+      const first = await makeCertificate(['own.example.net'], { issuer: authority });
+      const second = await makeCertificate(['own.example.net'], { issuer: authority });
+      const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
+
+      const { id } = await world.client.uploadCertificate({ body: upload(first) });
+      await eventually('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
+      const load = askOften(port(), 'own.example.net');
+      const params = { certificate: String(id) };
+      const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
+      await eventually('the second is served', async () => {
+        const peer = await peerOf(port(), 'own.example.net', authority.certificate);
+        return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
+      });
+      const { asked, failed } = await load.stop();
+      await world.client.removeCertificate({ params });
+
+      await trusted('own.example.net');
+      assert.deepEqual(failed, []);
+      assert.ok(asked > 0);
+    },
+  );
+
+  test('a renewal is served without a failed request', inLong, async () => {
+    const before = await trusted('davit.test');
+    const [row] = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
+    const load = askOften(port(), 'davit.test');
+
+    await world.client.renewCertificate({ params: { certificate: String(row?.id) } });
+    await eventually('another one is served', async () => {
+      const now = await peerOf(port(), 'davit.test', root);
+      return now !== null && now.fingerprint256 !== before.fingerprint256;
+    });
+    const { asked, failed } = await load.stop();
+
+    assert.deepEqual(failed, []);
+    assert.ok(asked > 0);
+  });
+
+  test('names that nobody has ask the authority for nothing', async () => {
+    await trusted('registry.davit.test');
+    // It writes the names that it validates. An order for another test's app may be late.
+    assert.match(pebble.log, /registry\.davit\.test/);
+
+    const hosts = Array.from({ length: 100 }, (_, i) => `n${i}.production.nothing.davit.test`);
+    for (const host of hosts) await peerOf(port(), host, root);
+    for (const host of hosts) await get(port(), host, root, { rejectUnauthorized: false }).catch(() => null);
+
+    assert.ok(!pebble.log.includes('nothing.davit.test'));
+  });
+
+  test('a domain that does not lead here says why it has no certificate', inLong, async () => {
+    await pebble.resolve('elsewhere.example.org', null);
+    const app = await withDomain('elsewhere.example.org');
+
+    const { certificate } = await eventually('the order failed', async () => {
+      const [domain] = await world.client.listDomains({ params: app.params });
+      return domain?.certificate.status === 'failed' ? domain : null;
+    });
+
+    assert.match(certificate.problem ?? '', /elsewhere\.example\.org/);
+    assert.ok(Date.parse(certificate.next_try_at ?? '') > Date.now());
+  });
+
+  test(
+    'what is served survives the authority, and an instance that is killed in the middle of an order',
+    inLong,
+    async () => {
+      const before = await trusted('davit.test');
+      await pebble.stop();
+      const app = await withDomain('late.example.org');
+      const said = await eventually('it is said', async () => {
+        const [domain] = await world.client.listDomains({ params: app.params });
+        return domain?.certificate.problem;
+      });
+      assert.match(said, /cannot be reached/);
+      assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
+
+      await pebble.start();
+      const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
+      await world.client.patchSettings({ body: again });
+      await world.instance.kill();
+      assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
+      await world.instance.start();
+
+      await trusted('late.example.org', await pebble.root());
+      const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
+      assert.equal(late.length, 1);
+      root = await pebble.root();
+    },
+  );
+
+  test('another domain is served at once, and the containers that serve go on', async () => {
+    const running = await world.objects();
+
+    await world.client.patchSettings({ body: { domain: 'next.test' } });
+
+    await trusted('next.test');
+    assert.deepEqual(await world.objects(), running);
+    const health = await get(port(), 'next.test', root, { path: '/healthz' });
+    assert.equal(health.status, 200);
+    const gone = await get(port(), 'davit.test', '', { path: '/healthz', rejectUnauthorized: false });
+    assert.notEqual(gone.status, 200);
+  });
+});
+
+/** What is presented for a host to who trusts `ca`; null: nothing that he trusts. */
+async function peerOf(port: number, host: string, ca: string): Promise<DetailedPeerCertificate | null> {
+  const socket = connect({ host: '127.0.0.1', port, servername: host, ca });
+  const { promise, resolve } = Promise.withResolvers<DetailedPeerCertificate | null>();
+  socket.once('secureConnect', () => resolve(socket.getPeerCertificate(true)));
+  socket.once('error', () => resolve(null));
+  socket.once('close', () => resolve(null));
+  const peer = await promise;
+  socket.destroy();
+  return peer;
+}
+
+interface Asking {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  rejectUnauthorized?: boolean;
+}
+
+async function get(
+  port: number,
+  host: string,
+  ca: string,
+  { path = '/', method = 'GET', headers = {}, body, rejectUnauthorized = true }: Asking = {},
+) {
+  const tls = { servername: host, ca, rejectUnauthorized };
+  const to = { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false as const };
+  const asked = request({ ...to, ...tls }).end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+/** Asks for a host over and over, on a connection of its own each time, whoever signed what it is shown. */
+function askOften(port: number, host: string) {
+  const failed: string[] = [];
+  let asked = 0;
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      asked += 1;
+      const answer = await get(port, host, '', { rejectUnauthorized: false }).catch((error: Error) => error);
+      if (answer instanceof Error) failed.push(answer.message);
+      else if ((answer.status ?? 0) >= 500) failed.push(String(answer.status));
+    }
+  };
+  const workers = Array.from({ length: 4 }, work);
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(workers);
+      return { asked, failed };
+    },
+  };
+}

@@ -1,0 +1,288 @@
+/** Certificates from a real authority, for a daemon whose proxy is simulated: the table that it gets is what counts. */
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { afterEach, describe, it } from 'node:test';
+import type { Certificate } from '@davit/api';
+import { deployedApp } from '@davit/testkit';
+import { unchecked } from '../../../packages/daemon/src/db/select.ts';
+import { noteAsked } from '../../../packages/daemon/src/resources/certificates/asked.ts';
+import { certificateOf } from '../../../packages/daemon/src/resources/certificates/certificate-of.ts';
+import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
+import { CertificateWorld, eventually } from '../../support/certificate-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('a certificate', () => {
+  let world: CertificateWorld;
+  const start = async (options: Parameters<typeof CertificateWorld.start>[0] = {}) => {
+    world = await CertificateWorld.start(options);
+    return world;
+  };
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const list = async () => (await world.daemon.client.listCertificates()) as Certificate[];
+  const covering = async (host: string) => (await list()).find(({ hosts }) => hosts.includes(host));
+  const served = (host: string) => world.daemon.proxy.table()?.certificates?.find(({ hosts }) => hosts.includes(host));
+  const issued = (host: string) =>
+    eventually(`${host} has a certificate`, async () =>
+      (await covering(host)) && served(host) ? covering(host) : null,
+    );
+  const stateOf = (host: string) => certificateOf(world.daemon.core, host);
+
+  it('is ordered for the instance and for a domain, and given to the proxy with its whole chain', async () => {
+    await start();
+    await world.orderHere();
+    await world.appWithDomain('shop.example.org');
+
+    const certificate = await issued('shop.example.org');
+    await issued('davit.test');
+
+    const pem = served('shop.example.org')?.pem() ?? '';
+    const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    const [leaf, issuer] = blocks.map((block) => new X509Certificate(block));
+    assert.equal(leaf?.subjectAltName, 'DNS:shop.example.org');
+    assert.ok(issuer && leaf?.checkIssued(issuer));
+    assert.match(pem, /-----BEGIN PRIVATE KEY-----/);
+    assert.deepEqual(certificate.hosts, ['shop.example.org']);
+    assert.equal(certificate.status, 'active');
+    assert.equal(certificate.used_by.length, 1);
+    assert.equal(stateOf('shop.example.org').status, 'active');
+    await eventually('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
+  });
+
+  it('is had although the authority refuses every fourth nonce', inLong, async () => {
+    await start({ pebble: { rejectNonces: 25 } });
+    await world.orderHere();
+
+    await issued('davit.test');
+
+    assert.match(world.pebble.log, /nonce/i);
+  });
+
+  it('is had for an app’s own host once its name resolves here, or somebody asks for it', async () => {
+    await start();
+    const { app: found } = await deployedApp(world.daemon, { name: 'found' });
+    const { app: lost } = await deployedApp(world.daemon, { name: 'lost', project: found.project });
+    const hostOf = (name: string) => `${name}.production.${found.project}.davit.test`;
+    await world.pebble.resolve(hostOf('lost'), null);
+    await world.orderHere();
+
+    await issued(hostOf('found'));
+    await world.daemon.settled();
+    assert.equal(await covering(hostOf('lost')), undefined);
+    assert.equal(stateOf(hostOf('lost')).status, 'waiting');
+
+    await world.pebble.resolve(hostOf('lost'), '127.0.0.1');
+    assert.equal(noteAsked(world.daemon.core, hostOf('lost')), true);
+    assert.equal(noteAsked(world.daemon.core, hostOf('lost')), false);
+    assert.deepEqual((await issued(hostOf('lost'))).used_by, [lost.reference]);
+  });
+
+  it('is not ordered for names that strangers make up', inLong, async () => {
+    await start();
+    await world.orderHere();
+    await issued('registry.davit.test');
+    await world.daemon.settled();
+    const before = world.pebble.orders;
+
+    for (let i = 0; i < 200; i++) {
+      for (const host of [`h${i}.example.com`, `a${i}.production.shop.davit.test`, `${i}.davit.test`, '', '*']) {
+        assert.equal(noteAsked(world.daemon.core, host), false);
+      }
+    }
+    world.nudge();
+    await world.daemon.settled();
+
+    assert.equal(world.pebble.orders, before);
+  });
+
+  it('that cannot be had says why, waits, and is had once the name leads here', async () => {
+    await start();
+    await world.pebble.resolve('elsewhere.example.org', '127.0.0.2');
+    await world.orderHere();
+    await world.appWithDomain('elsewhere.example.org');
+
+    const failed = await eventually('the order failed', async () => {
+      const state = stateOf('elsewhere.example.org');
+      return state.status === 'failed' ? state : null;
+    });
+    await world.daemon.settled();
+    assert.match(failed.problem ?? '', /elsewhere\.example\.org/);
+    assert.doesNotMatch(
+      failed.problem ?? '',
+      /127\.0\.0\.2|acme-challenge/,
+      'the authority’s own words are for the log',
+    );
+    const waitMs = Date.parse(failed.next_try_at ?? '') - Date.now();
+    assert.ok(waitMs > 0 && waitMs <= 60_000, `${waitMs} ms`);
+    const before = world.pebble.orders;
+    world.nudge();
+    await world.daemon.settled();
+    assert.equal(world.pebble.orders, before);
+
+    await world.pebble.names('/clear-a', { host: 'elsewhere.example.org.' });
+    world.clock.ahead += 120_000;
+    world.nudge();
+    await issued('elsewhere.example.org');
+
+    assert.equal(stateOf('elsewhere.example.org').problem, null);
+  });
+
+  it('is renewed at two thirds of its life, under its number, and served until then', async () => {
+    await start({ pebble: { validitySeconds: 3_600 } });
+    await world.orderHere();
+    const before = await issued('davit.test');
+    await world.daemon.settled();
+    const renewsAt = Date.parse(before.renews_at ?? '');
+    const life = Date.parse(before.not_after) - Date.parse(before.not_before);
+    const share = (renewsAt - Date.parse(before.not_before)) / life;
+    assert.ok(share >= 2 / 3 && share <= 2 / 3 + 1 / 30, String(share));
+
+    world.clock.ahead = renewsAt - Date.now() - 60_000;
+    world.nudge();
+    await world.daemon.settled();
+    assert.equal((await covering('davit.test'))?.fingerprint, before.fingerprint);
+
+    world.clock.ahead = renewsAt - Date.now() + 60_000;
+    world.nudge();
+    const after = await eventually('it is another one', async () => {
+      const now = await covering('davit.test');
+      return now?.fingerprint === before.fingerprint ? null : (now ?? null);
+    });
+
+    assert.equal(after.id, before.id);
+    assert.notEqual(after.serial, before.serial);
+  });
+
+  it('is renewed when somebody asks, and the present one is served when that fails', inLong, async () => {
+    await start();
+    await world.orderHere();
+    const before = await issued('davit.test');
+    await world.pebble.resolve('davit.test', null);
+
+    const { status, text } = await world.daemon.call('POST', `/api/certificates/${before.id}/renew`);
+    assert.equal(status, 202, text);
+    const failing = await eventually('the renewal failed', async () => {
+      const state = stateOf('davit.test');
+      return state.problem === null ? null : state;
+    });
+
+    assert.equal(failing.status, 'active');
+    assert.equal(failing.id, before.id);
+    assert.notEqual(failing.next_try_at, null);
+    assert.equal((await covering('davit.test'))?.fingerprint, before.fingerprint);
+    assert.match((await covering('davit.test'))?.problem ?? '', /davit\.test/);
+    assert.match(served('davit.test')?.name ?? '', new RegExp(before.fingerprint.slice(0, 16)));
+
+    await world.pebble.resolve('davit.test', '127.0.0.1');
+    await world.daemon.call('POST', `/api/certificates/${before.id}/renew`);
+    await eventually('it was renewed', async () => (await covering('davit.test'))?.fingerprint !== before.fingerprint);
+  });
+
+  it('is had after the authority was away, and even when that has forgotten the account', inLong, async () => {
+    await start();
+    await world.orderHere();
+    await issued('registry.davit.test');
+    await world.daemon.settled();
+
+    await world.pebble.stop();
+    await world.appWithDomain('late.example.org');
+    world.nudge();
+    const waiting = await eventually('the authority is known to be away', async () => {
+      const state = stateOf('late.example.org');
+      return state.problem === null ? null : state;
+    });
+    assert.match(waiting.problem ?? '', /cannot be reached/);
+    assert.notEqual(waiting.next_try_at, null);
+    const { warnings } = await world.daemon.client.getInstance();
+    assert.ok(warnings.some((text) => text.includes('No certificate can be ordered from')));
+
+    await world.pebble.start();
+    world.clock.ahead += 600_000;
+    world.nudge();
+    await issued('late.example.org');
+
+    const authority = await world.daemon.client.getAuthority();
+    assert.equal(authority.problem, null);
+  });
+
+  it('is ordered anew, once, when the instance ended in the middle of an order', inLong, async () => {
+    await start();
+    const holding = holdChallenge(world);
+    await world.orderHere();
+    const stuck = await holding;
+
+    const stopped = world.daemon.stop();
+    stuck.open();
+    await stopped;
+    await world.daemon.start();
+    await issued('davit.test');
+    await issued('registry.davit.test');
+    await world.daemon.settled();
+
+    assert.equal((await list()).length, 2);
+    const orders = world.daemon.core.store.all(
+      unchecked<{ outcome: string }>('SELECT outcome FROM certificate_orders'),
+    );
+    assert.equal(orders.filter(({ outcome }) => outcome === 'running').length, 0);
+    assert.equal(orders.filter(({ outcome }) => outcome === 'interrupted').length, 1);
+    assert.equal(orders.filter(({ outcome }) => outcome === 'issued').length, 2);
+  });
+
+  it('is given by an authority that wants accounts bound to one of its own', inLong, async () => {
+    const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
+    await start({ pebble: { externalAccounts: { 'kid-1': key } } });
+    await world.orderHere();
+    const refused = await eventually('the account was refused', async () => {
+      const { problem } = await world.daemon.client.getAuthority();
+      return problem;
+    });
+    assert.match(refused, /demands an external account|did not accept the account/);
+
+    const bound = await world.daemon.client.bindExternalAccount({ body: { kid: 'kid-1', hmac_key: key } });
+    assert.equal(bound.external_account, 'kid-1');
+    assert.doesNotMatch(JSON.stringify(bound), new RegExp(key));
+
+    await issued('davit.test');
+  });
+
+  it('follows a new domain at once', inLong, async () => {
+    await start();
+    await world.orderHere();
+    await issued('davit.test');
+
+    await world.daemon.client.patchSettings({ body: { domain: 'next.test' } });
+
+    assert.deepEqual((await issued('next.test')).used_by, ['instance']);
+    assert.equal(world.daemon.proxy.table()?.domain, 'next.test');
+    assert.deepEqual((await covering('davit.test'))?.used_by, []);
+  });
+
+  it('is not ordered for a host that an uploaded one covers, and is once that is gone', inLong, async () => {
+    await start();
+    await world.orderHere();
+    await issued('registry.davit.test');
+    await world.daemon.settled();
+    const { certificate, key } = await makeCertificate(['*.example.net']);
+    const uploaded = await world.daemon.client.uploadCertificate({ body: { certificate, key } });
+    await world.appWithDomain('www.example.net');
+    world.nudge();
+    await world.daemon.settled();
+
+    assert.equal(await covering('www.example.net'), undefined);
+    const covered = stateOf('www.example.net');
+    assert.deepEqual([covered.status, covered.id], ['active', uploaded.id]);
+
+    await world.daemon.call('DELETE', `/api/certificates/${uploaded.id}`);
+    await issued('www.example.net');
+  });
+});
+
+/** Stops the next table with a challenge of the authority at the proxy. */
+async function holdChallenge({ daemon }: CertificateWorld) {
+  for (;;) {
+    const gate = daemon.proxy.gate();
+    const { challenges = [] } = await gate.entered;
+    if (challenges.some(({ token }) => !token.startsWith('davit-'))) return gate;
+    gate.open();
+  }
+}

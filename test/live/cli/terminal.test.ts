@@ -1,0 +1,73 @@
+/** Commands and terminals in real containers, with the command line as people start it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DavitFolder } from '../../support/davit-command.ts';
+import { testImage } from '../../support/docker-images.ts';
+import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+
+const APP = { project: 'shop', environment: 'production', app: 'web' };
+
+describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
+  let instance: Instance;
+  let folder: DavitFolder;
+  before(async () => {
+    instance = await startInstance();
+    folder = await DavitFolder.make(instance);
+    const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
+    await instance.createApp(APP, { image, port: 8080 });
+    assert.equal((await instance.deploy(APP, tag)).status, 'succeeded');
+    await folder.write('davit.yaml', 'app: shop/production/web\n');
+  });
+  after(async () => {
+    await folder?.[Symbol.asyncDispose]();
+    await instance?.[Symbol.asyncDispose]();
+  });
+
+  test('a command writes to both outputs and gives its exit code', async () => {
+    const ran = await folder.run(['run', '.', '--', 'sh', '-c', 'echo "$DAVIT_APP"; echo no >&2; exit 42']);
+
+    assert.deepEqual(ran, { code: 42, stdout: 'web\n', stderr: 'no\n' });
+  });
+
+  test('a command is ended when its caller presses Ctrl-C', async () => {
+    const running = folder.start(['run', '.', '--', 'sh', '-c', 'echo begun; sleep 1000']);
+    await running.shows(/begun/);
+
+    running.interrupt();
+
+    assert.equal((await running.ended).code, 130);
+    await until('the command is ended', 20_000, async () => {
+      const [newest] = await instance.client.listRuns({ params: APP });
+      return newest?.status === 'cancelled' || null;
+    });
+  });
+
+  test('a shell is a terminal: its size, Ctrl-C, its exit code', async () => {
+    const shell = folder.atTerminal(['shell']);
+    await shell.shows(/[#$] /);
+
+    shell.type('stty size; tty\r');
+    // Each line is typed when the prompt is back: a shell throws away what comes before.
+    await shell.shows(/24 80\s+\/dev\/pts\/\d+\s+\S+ # /);
+    // Told by what runs in the foreground itself: between the words and a program of its own the shell keeps Ctrl-C for later.
+    shell.type(`sh -c 'echo be""gun; exec sleep 1000'\r`);
+    await shell.shows(/begun/);
+    shell.type('\u0003');
+    await shell.shows(/begun[\s\S]* # /);
+    shell.type('echo "after $?"\r');
+    await shell.shows(/after 130/);
+    shell.type('exit 9\r');
+
+    assert.equal((await shell.ended).code, 9);
+  });
+
+  test('run -it opens a program with its arguments', async () => {
+    const terminal = folder.atTerminal(['run', '-it', '.', '--', 'sh', '-c', 'read word; echo "got $word"; exit 4']);
+
+    terminal.type('a word\r');
+    await terminal.shows(/got a word/);
+
+    assert.equal((await terminal.ended).code, 4);
+  });
+});

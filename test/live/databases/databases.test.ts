@@ -1,0 +1,279 @@
+/** Databases on a real engine: what is written stays, whatever happens to the container, until it is deleted by name. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import type { Database, DatabaseCredentials, DatabaseEngine, Task } from '@davit/api';
+import Docker from 'dockerode';
+import { LiveWorld } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+interface Speaking {
+  version: string;
+  /** Asks as an app does, with the login, at the internal name; answers what was said. */
+  ask: (credentials: DatabaseCredentials, words: string) => { command: string[]; env: string[] };
+  write: string;
+  read: string;
+}
+
+const ENGINES: Partial<Record<DatabaseEngine, Speaking>> = {
+  postgres: {
+    version: '15',
+    ask: ({ url }, words) => ({ command: ['psql', '-At', '-v', 'ON_ERROR_STOP=1', '-c', words, url], env: [] }),
+    write: "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('here')",
+    read: 'SELECT word FROM kept',
+  },
+  mariadb: {
+    version: '10.11',
+    ask: ({ username, password, host, database }, words) => ({
+      command: ['mariadb', '-N', '-B', '-h', host, '-u', username, '-e', words, database ?? ''],
+      env: [`MYSQL_PWD=${password}`],
+    }),
+    write: "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('here')",
+    read: 'SELECT word FROM kept',
+  },
+  redis: {
+    version: '7.0',
+    ask: ({ password, host }, words) => ({
+      command: ['redis-cli', '--no-auth-warning', '-h', host, ...words.split(' ')],
+      env: [`REDISCLI_AUTH=${password}`],
+    }),
+    write: 'SET kept here',
+    read: 'GET kept',
+  },
+};
+
+/** Those whose images the machine does not make: they are run where the images are at the engine already. */
+const PULLED: Partial<Record<DatabaseEngine, Speaking & { image: string }>> = {
+  mysql: {
+    version: '8.4',
+    image: 'mysql:8.4',
+    ask: ({ username, password, host, database }, words) => ({
+      command: ['mysql', '-N', '-B', '-h', host, '-u', username, '-e', words, database ?? ''],
+      env: [`MYSQL_PWD=${password}`],
+    }),
+    write: "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('here')",
+    read: 'SELECT word FROM kept',
+  },
+  mongodb: {
+    version: '8.0',
+    image: 'mongo:8.0',
+    ask: ({ url }, words) => ({ command: ['mongosh', '--quiet', url, '--eval', words], env: [] }),
+    write: "db.kept.insertOne({ word: 'here' }).acknowledged",
+    read: 'db.kept.findOne().word',
+  },
+};
+
+/** The case of an engine whose image may be missing here. */
+async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | boolean }> {
+  const image = PULLED[engine]?.image ?? '';
+  const isHere = await new Docker()
+    .getImage(image)
+    .inspect()
+    .then(
+      () => true,
+      () => false,
+    );
+  return isHere ? inLong : { skip: `the image ${image} is not at this engine, and no registry is asked for it here` };
+}
+
+const [mysqlHere, mongodbHere] = await Promise.all([wherePulled('mysql'), wherePulled('mongodb')]);
+
+describe('databases on the engine', () => {
+  let world: LiveWorld;
+  let project: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await world.project();
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const paramsOf = ({ environment, name }: Pick<Database, 'environment' | 'name'>) => ({
+    project,
+    environment,
+    database: name,
+  });
+  const succeeded = (task: Task) => assert.equal(task.status, 'succeeded', `${task.error}\n${task.log?.join('\n')}`);
+  const waiting = { query: { wait: 'true' as const } };
+
+  async function make(engine: DatabaseEngine, name: string): Promise<Database> {
+    const version = (ENGINES[engine] ?? PULLED[engine])?.version;
+    const body = { project, name, engine, version };
+    succeeded(await world.client.createDatabase({ ...waiting, body }));
+    return world.client.getDatabase({ params: { project, environment: 'production', database: name } });
+  }
+
+  async function containerOf({ reference }: Database): Promise<string> {
+    const label = `davit.app=${reference}`;
+    const [container, second] = await world.docker.listContainers({
+      all: true,
+      filters: { label: ['davit.kind=database', label] },
+    });
+    assert.equal(second, undefined, `${reference} has two containers`);
+    if (container === undefined) throw new Error(`${reference} has no container`);
+    return container.Id;
+  }
+
+  async function exec(database: Database, { command, env }: { command: string[]; env: string[] }): Promise<string> {
+    const container = world.docker.getContainer(await containerOf(database));
+    const started = await container.exec({ Cmd: command, Env: env, AttachStdout: true, AttachStderr: true });
+    const stream = await started.start({});
+    const output = new PassThrough();
+    world.docker.modem.demuxStream(stream, output, output);
+    stream.once('end', () => output.end());
+    const said = await text(output);
+    const { ExitCode } = await started.inspect();
+    assert.equal(ExitCode, 0, said);
+    return said.trim();
+  }
+
+  async function say(database: Database, what: 'write' | 'read'): Promise<string> {
+    const words = ENGINES[database.engine] ?? PULLED[database.engine];
+    if (words === undefined) throw new Error(`nothing is said to ${database.engine}`);
+    const credentials = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
+    return exec(database, words.ask(credentials, words[what]));
+  }
+
+  const readUntilThere = async (database: Database) => {
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const found = await say(database, 'read').catch((error: unknown) => {
+        if (Date.now() > deadline) throw error;
+        return null;
+      });
+      if (found !== null) return found;
+      await delay(500);
+    }
+  };
+
+  async function livesOn(engine: DatabaseEngine): Promise<void> {
+    const database = await make(engine, `${engine}-life`);
+    assert.equal(database.status, 'running');
+    await say(database, 'write');
+    const params = paramsOf(database);
+
+    succeeded(await world.client.restartDatabase({ params, ...waiting }));
+    assert.equal(await say(database, 'read'), 'here', 'after a restart');
+
+    succeeded(await world.client.stopDatabase({ params, ...waiting }));
+    assert.equal((await world.client.getDatabase({ params })).status, 'stopped');
+    succeeded(await world.client.startDatabase({ params, ...waiting }));
+    assert.equal(await say(database, 'read'), 'here', 'after a stop and a start');
+
+    await world.docker.getContainer(await containerOf(database)).remove({ force: true });
+    assert.equal(await readUntilThere(database), 'here', 'after somebody removed the container');
+
+    const trashed = await world.client.deleteDatabase({ params, query: { confirm: database.name } });
+    assert.equal(trashed.status, 'trash');
+    succeeded(await world.client.restoreDatabase({ params: { trashed: String(database.id) }, ...waiting }));
+    assert.equal(await say(database, 'read'), 'here', 'after the trash');
+
+    await world.client.deleteDatabase({ params, query: { confirm: database.name } });
+    await world.client.destroyDatabase({ params: { trashed: String(database.id) }, query: { confirm: database.name } });
+    const { Volumes } = await world.docker.listVolumes({ filters: { label: [`davit.app=${database.reference}`] } });
+    assert.deepEqual(Volumes ?? [], []);
+    await assert.rejects(containerOf(database), /has no container/);
+  }
+
+  it('postgres keeps what is written through restarts, a removed container and the trash', () => livesOn('postgres'));
+  it('mariadb keeps what is written through restarts, a removed container and the trash', inLong, () =>
+    livesOn('mariadb'),
+  );
+  it('redis keeps what is written through restarts, a removed container and the trash', inLong, () => livesOn('redis'));
+
+  it('mysql keeps what is written through restarts, a removed container and the trash', mysqlHere, () =>
+    livesOn('mysql'),
+  );
+  it('mongodb keeps what is written through restarts, a removed container and the trash', mongodbHere, () =>
+    livesOn('mongodb'),
+  );
+
+  it('no secret is in the arguments or the variables of a container', inLong, async () => {
+    for (const engine of Object.keys(ENGINES) as DatabaseEngine[]) {
+      const database = await make(engine, `${engine}-secret`);
+      const { password } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
+      const { Config, Args } = await world.docker.getContainer(await containerOf(database)).inspect();
+      assert.ok(!JSON.stringify([Config, Args]).includes(password), engine);
+      const { Processes } = await world.docker.getContainer(await containerOf(database)).top();
+      assert.ok(!JSON.stringify(Processes).includes(password), engine);
+    }
+  });
+
+  it('a daemon that is killed while it makes or restarts a database takes that up', inLong, async () => {
+    for (const afterMs of [50, 400, 900, 1_500]) {
+      const name = `killed-${afterMs}`;
+      const body = { project, name, engine: 'redis' as const, version: '7.0' };
+      const task = await world.client.createDatabase({ body });
+      await delay(afterMs);
+      await world.instance.kill();
+      await world.instance.start();
+      const params = { task: String(task.id) };
+      succeeded(await world.client.getTask({ params, ...waiting }));
+      const at = { project, environment: 'production', database: name };
+      const database = await world.client.getDatabase({ params: at });
+      await say(database, 'write');
+
+      const again = await world.client.restartDatabase({ params: at });
+      await delay(afterMs);
+      await world.instance.kill();
+      await world.instance.start();
+      succeeded(await world.client.getTask({ params: { task: String(again.id) }, ...waiting }));
+      assert.equal(await say(database, 'read'), 'here');
+      await containerOf(database);
+    }
+  });
+
+  it('limits are given to what runs, and one that takes too much is told of', inLong, async () => {
+    const database = await make('redis', 'limited');
+    const memory_bytes = 128 * 1024 * 1024;
+    await world.client.patchDatabase({ params: paramsOf(database), body: { limits: { cpu: 0.5, memory_bytes } } });
+    const { HostConfig } = await world.docker.getContainer(await containerOf(database)).inspect();
+    assert.deepEqual([HostConfig.Memory, HostConfig.NanoCpus], [memory_bytes, 5e8]);
+  });
+
+  it('postgres is open to the world over TLS with its own certificate, and to nobody without', inLong, async () => {
+    const database = await make('postgres', 'open');
+    succeeded(await world.client.exposeDatabase({ params: paramsOf(database), ...waiting }));
+    const { exposed } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
+    assert.ok(exposed);
+    assert.ok(exposed.port >= 15_000 && exposed.port <= 15_999);
+
+    const secured = await connected(exposed.port);
+    secured.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    assert.equal((await answered(secured)).toString(), 'S');
+    const tls = connectTls({ socket: secured, ca: exposed.certificate, checkServerIdentity: () => undefined });
+    await new Promise<void>((resolve, reject) => tls.once('secureConnect', resolve).once('error', reject));
+    tls.destroy();
+
+    const plain = await connected(exposed.port);
+    plain.write(startup('postgres', database.database ?? ''));
+    const refusal = (await answered(plain)).toString('latin1');
+    assert.match(refusal, /^E.*no encryption/s);
+    plain.destroy();
+
+    succeeded(await world.client.unexposeDatabase({ params: paramsOf(database), ...waiting }));
+    await assert.rejects(connected(exposed.port), { code: 'ECONNREFUSED' });
+  });
+});
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return socket;
+}
+
+function answered(socket: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject));
+}
+
+/** The first message of a client without TLS. */
+function startup(user: string, database: string): Buffer {
+  const parameters = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(parameters.length + 8, 0);
+  head.writeInt32BE(196_608, 4);
+  return Buffer.concat([head, parameters]);
+}

@@ -1,0 +1,760 @@
+/**
+ * The login of an app against the platform that works in its database: whatever it leaves there, it never gets the rights of
+ * the administrator of the server, and it cannot prevent that its password is replaced.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseCredentials } from '@davit/api';
+import { HeldConnections } from '../../support/held-connections.ts';
+import { createdDatabase, done, inDatabase, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import {
+  MARIADB_FILES,
+  MARIADB_TRIES,
+  mariadbLeftovers,
+  mariadbTraps,
+  POSTGRES_CLOSED,
+  POSTGRES_DEAF,
+  POSTGRES_HELD,
+  POSTGRES_HOLDS,
+  POSTGRES_OPEN,
+  POSTGRES_OWNED,
+  POSTGRES_PASSWORDS,
+  POSTGRES_PATH,
+  POSTGRES_REACHES,
+  POSTGRES_SABOTAGE,
+  POSTGRES_SETTINGS,
+  POSTGRES_SHARED,
+  POSTGRES_SWAP,
+  POSTGRES_SWAPPED,
+  POSTGRES_TRAPS,
+  POSTGRES_TRIES,
+  POSTGRES_TRUST,
+  postgresLoopback,
+  postgresObjects,
+  postgresRights,
+} from '../../support/login-attacks.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const query = { wait: 'true' } as const;
+/** What PostgreSQL says to a login that has ended. */
+const REFUSED = /authentication failed|not permitted to log in|no pg_hba[.]conf entry/;
+
+describe('the login of an app', () => {
+  let world: LiveWorld;
+  let project: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await projectOf(world);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const credentials = (of: string) =>
+    world.client.getDatabaseCredentials({ params: pathOf(of) }) as Promise<DatabaseCredentials>;
+
+  /** Everything that the container has written, which functions that run report to. */
+  const logs = (reference: string) => logsOf(world, reference);
+
+  /** @param sql run with the login of an app, which the answer is of */
+  async function asApp(reference: string, sql: string): Promise<string> {
+    const { url } = await credentials(reference);
+    return inDatabase(world, reference, ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', url], sql);
+  }
+
+  /** Likewise, whatever it has set for its database: a session may have its own. */
+  function asAppWithin(reference: string, url: string | null, sql: string): Promise<string> {
+    const own = [
+      ...['local_preload_libraries=', 'search_path=', 'session_authorization=postgres', 'role=davit_owner'],
+      ...['default_transaction_read_only=off', 'statement_timeout=0', 'idle_session_timeout=0', 'exit_on_error=off'],
+    ].map((one) => `-c ${one}`);
+    const command = ['env', `PGOPTIONS=${own.join(' ')}`, 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', String(url)];
+    return inDatabase(world, reference, command, sql);
+  }
+
+  /** The same address with another database. */
+  function within(url: string | null, database: string): string {
+    return Object.assign(new URL(String(url)), { pathname: `/${encodeURIComponent(database)}` }).href;
+  }
+
+  /** @param password `null`: as it is */
+  function withPassword(url: string | null, password: string | null): string {
+    return Object.assign(new URL(String(url)), password === null ? {} : { password }).href;
+  }
+
+  async function demandEnded(reference: string, url: string | null): Promise<void> {
+    await assert.rejects(asAppWithin(reference, url, 'SELECT 1;'), REFUSED, String(url));
+  }
+
+  async function demandNoSuperuser(reference: string): Promise<void> {
+    const found = await psql(world, reference, 'postgres', 'SELECT rolname FROM pg_roles WHERE rolsuper;');
+    assert.equal(found.trim(), 'davit_admin', `superusers of ${reference}`);
+    assert.doesNotMatch(await logs(reference), /seized by davit_admin/, `a function of an app ran in ${reference}`);
+  }
+
+  describe('of postgres', () => {
+    it('becomes no superuser by what it leaves where the platform works, nor prevents that it is replaced', async () => {
+      const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
+      const params = pathOf(main);
+      const { username } = await credentials(main);
+      await asApp(main, POSTGRES_TRAPS);
+      await asApp(main, POSTGRES_PATH);
+      assert.match(await logs(main), new RegExp(`seized by ${username}`), 'the traps work');
+
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await demandNoSuperuser(main);
+      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['earthdistance'] } }));
+      await demandNoSuperuser(main);
+      const into = `${project}/production/copy`;
+      await done(world.client.cloneDatabase({ params, query, body: { into } }));
+      await demandNoSuperuser(main);
+      await demandNoSuperuser(into);
+      assert.equal((await asApp(into, 'SELECT pg_catalog.count(*) FROM checked;')).trim(), '5');
+
+      const { username: second } = await credentials(main);
+      await asApp(main, POSTGRES_SABOTAGE);
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      const left = await psql(world, main, 'postgres', `SELECT 1 FROM pg_roles WHERE rolname = '${second}';`);
+      assert.equal(left.trim(), '', 'the login from before is gone');
+      await demandNoSuperuser(main);
+    });
+
+    it('sets no password of a database that its dump is restored to', async () => {
+      const main = await createdDatabase(world, { project, name: 'guarded', engine: 'postgres' });
+      const params = pathOf(main);
+      await asApp(main, POSTGRES_PASSWORDS);
+      const into = `${project}/production/guarded-too`;
+
+      await done(world.client.cloneDatabase({ params, query, body: { into } }));
+
+      assert.match(await logs(into), /planted in/, 'it worked');
+      const { url } = await credentials(into);
+      const planted = Object.assign(new URL(String(url)), { password: 'planted' }).href;
+      assert.equal((await asApp(into, 'SELECT a FROM guarded;')).trim(), '1');
+      const refused = inDatabase(world, into, ['psql', '-XqAt', planted], 'SELECT 1;');
+      await assert.rejects(refused, /password authentication failed/);
+    });
+
+    it('makes no further databases, which clones and backups would miss', async () => {
+      const own = await createdDatabase(world, { project, name: 'own', engine: 'postgres' });
+
+      await assert.rejects(asApp(own, 'CREATE DATABASE further;'), /permission denied to create database/);
+      await assert.rejects(asApp(own, 'SET ROLE NONE; CREATE DATABASE further;'), /permission denied to create/);
+    });
+
+    it('keeps nothing of the rights that it had as superuser, nor takes any into a clone', async () => {
+      const main = await createdDatabase(world, { project, name: 'former', engine: 'postgres' });
+      const params = pathOf(main);
+      const { username } = await credentials(main);
+      await asApp(main, 'CREATE TABLE goods AS SELECT 1 AS a;');
+      await psql(world, main, 'postgres', postgresRights(username, 'former'));
+      const into = `${project}/production/former-too`;
+      // Before anything ended: a clone takes what it copies as it is.
+      await done(world.client.cloneDatabase({ params, query, body: { into } }));
+      await demandNoSuperuser(into);
+      await psql(world, main, 'former', postgresObjects(username));
+
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      for (const database of [main, into]) {
+        await demandNoSuperuser(database);
+        const logins = "SELECT string_agg(rolname, ' ' ORDER BY rolname) FROM pg_roles WHERE rolcanlogin;";
+        const { username: now } = await credentials(database);
+        const expected = ['davit_admin', 'davit_reader', 'davit_restorer', now].sort().join(' ');
+        assert.equal((await psql(world, database, 'postgres', logins)).trim(), expected);
+        for (const statement of POSTGRES_TRIES)
+          await assert.rejects(asApp(database, statement), /ERROR/, `${database}: ${statement}`);
+        const settings =
+          "SELECT string_agg(one, ' ') FROM pg_db_role_setting, unnest(setconfig) one WHERE setdatabase <> 0;";
+        assert.equal((await psql(world, database, 'postgres', settings)).trim(), 'app.tenant=x, y');
+        await demandNoSuperuser(database);
+      }
+      assert.equal((await asApp(main, 'SELECT total(a) FROM goods; SELECT span(1, 2);')).trim(), '1\n[1,2)');
+      const planted = ['psql', '-XqAt', 'postgresql://davit_admin:planted@127.0.0.1/postgres', '-c', 'SELECT 1'];
+      await assert.rejects(
+        inDatabase(world, main, planted),
+        /no pg_hba.conf entry|pg_hba.conf rejects|password authentication/,
+      );
+    });
+
+    it('shuts nobody out of its database by what it sets for it', async () => {
+      const shut = await createdDatabase(world, { project, name: 'shut', engine: 'postgres' });
+      const params = pathOf(shut);
+      await asApp(shut, 'CREATE TABLE goods AS SELECT 1 AS a;');
+      await asApp(shut, `${POSTGRES_SETTINGS}${POSTGRES_CLOSED}`);
+      const { url } = await credentials(shut);
+
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      await asAppWithin(shut, url, POSTGRES_CLOSED);
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      await demandEnded(shut, url);
+    });
+
+    it('ends with whatever it owns, in every database that it can connect to', async () => {
+      const owned = await createdDatabase(world, { project, name: 'owned', engine: 'postgres' });
+      const params = pathOf(owned);
+      const { username, url } = await credentials(owned);
+      await psql(world, owned, 'postgres', POSTGRES_OPEN(username));
+      const all = ['owned', 'further', "Odd 'one' \\x", 'postgres', 'template1'];
+      for (const database of all) {
+        await psql(world, owned, database, POSTGRES_SHARED);
+        await asAppWithin(owned, within(url, database), POSTGRES_OWNED(username));
+      }
+      await asAppWithin(owned, url, 'SET ROLE none; ALTER DATABASE further IS_TEMPLATE true;');
+      const closed = 'ALTER DATABASE owned IS_TEMPLATE true ALLOW_CONNECTIONS false CONNECTION LIMIT 0;';
+      await asAppWithin(owned, within(url, 'further'), `SET ROLE none; ${closed}`);
+
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      const left = await psql(world, owned, 'postgres', `SELECT 1 FROM pg_roles WHERE rolname = '${username}';`);
+      assert.equal(left.trim(), '', 'its role is gone');
+      for (const database of all) await demandEnded(owned, within(url, database));
+      const { log } = await done(world.client.backUpDatabase({ params, query, body: {} }));
+      assert.match(log?.join('\n') ?? '', /Not in this backup .*further\.$/m);
+      const rows = 'SELECT a FROM kept.things UNION ALL SELECT a FROM shared.rows;';
+      assert.equal((await asApp(owned, rows)).trim(), '1\n1');
+    });
+
+    it('ends while it holds its role and its database in a transaction', async () => {
+      const held = await createdDatabase(world, { project, name: 'held', engine: 'postgres' });
+      const params = pathOf(held);
+      const { url } = await credentials(held);
+      const sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
+      const whileHeld = async (address: string, ask: () => Promise<unknown>) => {
+        const open = assert.rejects(asAppWithin(held, address, POSTGRES_HELD), /due to administrator command/);
+        await until(() => psql(world, held, 'postgres', sleeping), /1/);
+        await done(ask());
+        await open;
+      };
+
+      await whileHeld(withPassword(url, null), () => world.client.backUpDatabase({ params, query, body: {} }));
+      const changed = withPassword(url, 'changed');
+      await whileHeld(changed, () => world.client.rotateDatabasePassword({ params, query }));
+
+      for (const password of [null, 'changed', 'held']) await demandEnded(held, withPassword(url, password));
+    });
+
+    it('ends while it holds them in a session that the server cannot end', inLong, async () => {
+      const deaf = await createdDatabase(world, { project, name: 'deaf', engine: 'postgres' });
+      const params = pathOf(deaf);
+      await asApp(deaf, 'CREATE TABLE goods AS SELECT 1 AS a;');
+      const { url, password } = await credentials(deaf);
+      const open = assert.rejects(asAppWithin(deaf, url, POSTGRES_DEAF(String(password))), /ended with \d+/);
+      const busy = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT xpath(%' AND state = 'active';";
+      await until(() => psql(world, deaf, 'postgres', busy), /1/);
+
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
+
+      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      await open;
+      await demandEnded(deaf, url);
+      assert.equal((await asApp(deaf, 'SELECT a FROM goods;')).trim(), '1');
+      assert.equal((await world.client.getDatabase({ params })).status, 'running');
+    });
+
+    it('runs nothing in a session of the reader by a view that takes the name of a table before it is counted', async () => {
+      const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
+      const params = pathOf(swaps);
+      const { url, username } = await credentials(swaps);
+      await asApp(swaps, POSTGRES_SWAPPED);
+      const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
+      const counted = (condition: string) => () =>
+        psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
+      await until(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
+      const backup = world.client.backUpDatabase({ params, query, body: {} });
+      // The dump and the count of its rows.
+      await until(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
+      const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
+      await until(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
+
+      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
+      await psql(world, swaps, 'postgres', end);
+
+      await Promise.all([held, swapped]);
+      assert.match(
+        `${(await backup).status} ${(await backup).error}`,
+        /^failed .*TABLESAMPLE clause can only be applied/,
+      );
+      assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
+    });
+
+    it('never gets in again where its role cannot be removed', async () => {
+      const stays = await createdDatabase(world, { project, name: 'stays', engine: 'postgres' });
+      const params = pathOf(stays);
+      const { username, url } = await credentials(stays);
+      await asApp(stays, 'CREATE TABLE goods AS SELECT 1 AS a;');
+      await psql(world, stays, 'postgres', `CREATE DATABASE broken OWNER ${username};`);
+      await psql(world, stays, 'broken', `CREATE SCHEMA own AUTHORIZATION ${username};`);
+      // As the server leaves a database whose removal was interrupted.
+      await psql(world, stays, 'postgres', "UPDATE pg_database SET datconnlimit = -2 WHERE datname = 'broken';");
+
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
+
+      assert.match(log?.join('\n') ?? '', new RegExp(`Login ${username} cannot sign in any more.*database broken`));
+      await demandEnded(stays, url);
+      const second = await credentials(stays);
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await demandEnded(stays, url);
+      await demandEnded(stays, second.url);
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await demandEnded(stays, url);
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      const [{ id = 0 } = {}] = await world.client.listDatabaseBackups({ params });
+      const body = { in_place: true, confirm: 'stays' };
+      await done(world.client.restoreBackup({ params: { backup: String(id) }, query, body }));
+      await demandEnded(stays, url);
+      assert.equal((await asApp(stays, 'SELECT a FROM goods;')).trim(), '1');
+    });
+
+    /** @returns connections with this login that nobody has room beside */
+    async function allConnections(reference: string, url: string | null): Promise<HeldConnections> {
+      const client = ['psql', '-XqAt', String(url), '-c', 'SELECT pg_catalog.pg_sleep(600)'];
+      const held = new HeldConnections(world, reference, client, 110);
+      await until(() => asAppWithin(reference, url, 'SELECT 1;'), /too many connections|connection slots/);
+      return held;
+    }
+
+    /** What the server answers to a session as this role that a login has it open to itself. */
+    async function loopback(reference: string, role: string, host: string, database: string): Promise<string> {
+      return asApp(reference, postgresLoopback(role, host, database)).catch((error: Error) => error.message);
+    }
+
+    it('signs in as no role of the platform by a session that it has the server open to itself', async () => {
+      const loops = await createdDatabase(world, { project, name: 'loops', engine: 'postgres' });
+      const body = { extensions: ['dblink'] };
+      await done(world.client.addDatabaseExtensions({ params: pathOf(loops), query, body }));
+      const { username, password } = await credentials(loops);
+      const address = (await asApp(loops, 'SELECT host(inet_server_addr());')).trim();
+
+      for (const role of ['davit_admin', 'davit_reader', 'davit_restorer'])
+        for (const host of ['/var/run/postgresql', '127.0.0.1', address])
+          for (const database of ['postgres', 'template1', 'loops', 'loops replication=true']) {
+            const answer = await loopback(loops, role, host, database);
+            assert.match(
+              answer,
+              /authentication failed|pg_hba[.]conf rejects|no pg_hba[.]conf entry/,
+              `${role} at ${host}`,
+            );
+          }
+
+      assert.doesNotMatch(await logs(loops), /could not load library|permission denied to set parameter/);
+      const own = `host=/var/run/postgresql dbname=loops user=${username} password=${password}`;
+      const answer = await asApp(loops, `SELECT * FROM dblink('${own}', 'SELECT 7') AS t (n int);`);
+      assert.equal(answer.trim(), '7', 'it may as itself');
+    });
+
+    it('signs in as none by a check of its rows either, while a dump of them is read in', async () => {
+      const checks = await createdDatabase(world, { project, name: 'checks', engine: 'postgres' });
+      const params = pathOf(checks);
+      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+      await asApp(checks, POSTGRES_REACHES);
+      const into = `${project}/production/checks-too`;
+
+      await done(world.client.cloneDatabase({ params, query, body: { into } }));
+
+      assert.match(await logs(into), /answer of host=[/]var[/]run[/]postgresql: .*authentication failed/);
+      assert.doesNotMatch(await logs(into), /could not load library/);
+    });
+
+    it('signs in as one no longer on a server that an earlier version has started', async () => {
+      const trusts = await createdDatabase(world, { project, name: 'trusts', engine: 'postgres' });
+      const params = pathOf(trusts);
+      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+      const options = ['-c', 'ident_file=/var/lib/postgresql/data/pgdata/pg_ident.conf'];
+      await setRow('trusts', `options = '${JSON.stringify(options)}'`);
+      await done(world.client.restartDatabase({ params, query }));
+      await inDatabase(world, trusts, ['tee', '/etc/davit/pg_hba.conf'], POSTGRES_TRUST);
+      await inDatabase(world, trusts, ['rm', '/etc/davit/pgpass', '/etc/davit/pg_ident.conf']);
+      await inDatabase(world, trusts, ['kill', '-HUP', '1']);
+      const attack = () => loopback(trusts, 'davit_admin', '/var/run/postgresql', 'trusts');
+      await until(attack, /could not load library/);
+
+      await setRow('trusts', 'rules = 0');
+
+      await until(attack, /authentication failed/);
+      for (const role of ['davit_reader', 'davit_restorer'])
+        assert.match(await loopback(trusts, role, '/var/run/postgresql', 'trusts'), /authentication failed/);
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await done(world.client.restartDatabase({ params, query }));
+      await demandNoSuperuser(trusts);
+    });
+
+    it('gets no further with the password of the administrator, nor with settings, that it has from a time as superuser', async () => {
+      const reads = await createdDatabase(world, { project, name: 'reads', engine: 'postgres' });
+      const params = pathOf(reads);
+      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+      const { username } = await credentials(reads);
+      await psql(world, reads, 'postgres', `ALTER ROLE "${username}" SUPERUSER;`);
+      const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
+      const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
+      const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
+      // A program that ended before it was given the row would fail the statement with a broken pipe.
+      const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
+      await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
+      const attack = async () => {
+        const answers: string[] = [];
+        for (const database of ['postgres', 'template1', 'reads']) {
+          const target = `host=/var/run/postgresql dbname=${database} user=davit_admin password=${password.trim()}`;
+          answers.push(await asApp(reads, `SELECT dblink_connect('c', '${target}');`).catch(({ message }) => message));
+        }
+        return answers;
+      };
+
+      await setRow('reads', 'rules = 0');
+
+      const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
+      await until(() => psql(world, reads, 'postgres', superusers), /^1$/m);
+      for (const answer of await attack()) assert.match(answer, /authentication failed/);
+      await done(world.client.restartDatabase({ params, query }));
+      for (const answer of await attack()) assert.match(answer, /authentication failed/);
+      assert.equal((await psql(world, reads, 'postgres', 'SHOW jit_provider;')).trim(), 'llvmjit');
+      await demandNoSuperuser(reads);
+    });
+
+    /** Changes the record of a database while the instance does not run. */
+    async function setRow(name: string, statement: string): Promise<void> {
+      await world.instance.kill();
+      const db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      db.exec(`UPDATE databases SET ${statement} WHERE name = '${name}'`);
+      db.close();
+      await world.instance.start();
+      const params = pathOf(`${project}/production/${name}`);
+      await until(async () => (await world.client.getDatabase({ params })).status, /running/);
+    }
+
+    it('keeps neither its password nor the platform out by taking all connections', async () => {
+      const full = await createdDatabase(world, { project, name: 'full', engine: 'postgres' });
+      const params = pathOf(full);
+      await asApp(full, 'CREATE TABLE goods AS SELECT 1 AS a;');
+      const { url } = await credentials(full);
+      await using _ = await allConnections(full, url);
+
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      await demandEnded(full, url);
+      assert.equal((await asApp(full, 'SELECT a FROM goods;')).trim(), '1');
+    });
+
+    it('keeps its password no longer on a server that an earlier version has started', inLong, async () => {
+      const former = await createdDatabase(world, { project, name: 'fewer', engine: 'postgres' });
+      const params = pathOf(former);
+      const { url, username } = await credentials(former);
+      const earlier = ['-c', 'max_connections=100', '-c', 'superuser_reserved_connections=3'];
+      await setRow('fewer', `options = '${JSON.stringify(earlier)}'`);
+      await done(world.client.restartDatabase({ params, query }));
+      await psql(world, former, 'postgres', `ALTER ROLE ${username} CONNECTION LIMIT -1;`);
+      await using _ = await allConnections(former, url);
+
+      await setRow('fewer', 'rules = 0');
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      await demandEnded(former, url);
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+    });
+
+    it('gets no further by a backup, its trial, a restore and an upgrade', inLong, async () => {
+      const kept = await createdDatabase(world, { project, name: 'kept', engine: 'postgres' });
+      const params = pathOf(kept);
+      // What it set for its database ends its own statements after a millisecond.
+      const patiently = 'SET statement_timeout = 0; ';
+      const { url } = await credentials(kept);
+      await done(world.client.rotateDatabasePassword({ params, query }));
+      await asApp(kept, POSTGRES_TRAPS);
+      await asApp(kept, POSTGRES_PATH);
+      await asApp(kept, POSTGRES_SABOTAGE);
+
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      const [{ id = 0 } = {}] = await world.client.listDatabaseBackups({ params });
+      await done(world.client.verifyBackup({ params: { backup: String(id) }, query }));
+      await demandNoSuperuser(kept);
+      await done(world.client.upgradeDatabase({ params, query, body: { version: '15', confirm: 'kept' } }));
+      await demandNoSuperuser(kept);
+      await demandEnded(kept, url);
+      const body = { in_place: true, confirm: 'kept' };
+      await done(world.client.restoreBackup({ params: { backup: String(id) }, query, body }));
+      await demandNoSuperuser(kept);
+      await demandEnded(kept, url);
+      assert.equal((await asApp(kept, `${patiently}SELECT pg_catalog.count(*) FROM checked;`)).trim(), '5');
+    });
+  });
+
+  describe('of mariadb', () => {
+    it('gets no rights on the server by what the platform reads in of it', async () => {
+      const main = await createdDatabase(world, { project, name: 'maria', engine: 'mariadb' });
+      const { username, password } = await credentials(main);
+      const say = (reference: string, words: string[], stdin = '') =>
+        inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
+      const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'maria'];
+      await say(main, [...login, `--execute=${mariadbTraps(username)}`]);
+      const into = `${project}/production/maria-copy`;
+
+      const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
+
+      const rights = `SELECT COUNT(*) FROM information_schema.user_privileges
+        WHERE grantee LIKE '''${username}%' AND privilege_type <> 'USAGE';`;
+      const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
+      assert.equal((await say(main, admin, rights)).trim(), '0');
+      // The clone with the planted objects is refused.
+      assert.ok(
+        task.status === 'failed' || (await say(into, admin, rights)).trim() === '0',
+        'it has rights in the clone',
+      );
+    });
+
+    it('reads no file of a server that its dump is restored to, and writes none outside of its volume', async () => {
+      const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
+      const { username, password } = await credentials(main);
+      const say = (reference: string, words: string[], stdin = '') =>
+        inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
+      const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'peeks'];
+      await say(main, [...login, `--execute=${MARIADB_FILES}`]);
+      const into = `${project}/production/peeks-too`;
+
+      const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
+
+      const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
+      const loot = 'SELECT a FROM peeks.loot;';
+      // A dump that tries to is refused.
+      const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
+      assert.doesNotMatch(found, /password/);
+      await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
+      assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
+    });
+
+    it('keeps nothing of the rights that it had as administrator', async () => {
+      const main = await createdDatabase(world, { project, name: 'ruled', engine: 'mariadb' });
+      const params = pathOf(main);
+      const { username, password } = await credentials(main);
+      const say = (words: string[], stdin = '') => inDatabase(world, main, ['mariadb', ...words, '-NB'], stdin);
+      const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
+      const as = (user: string, secret: string) => [`-u${user}`, `-p${secret}`, '-h127.0.0.1'];
+      await say(admin, mariadbLeftovers(username, 'ruled'));
+      const foreign = assert.rejects(say(as('stranger', 'planted'), 'SELECT SLEEP(600);'), /ERROR/);
+      await until(
+        () => say(admin, "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'stranger';"),
+        /1/,
+      );
+
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      await foreign;
+      const now = await credentials(main);
+      const login = [...as(now.username, now.password ?? ''), 'ruled'];
+      for (const [user, secret] of [
+        ['stranger', 'planted'],
+        ['odd\nname', 'planted'],
+        ['root', 'planted'],
+        [username, password],
+      ] as const)
+        await assert.rejects(
+          say([...as(user, secret ?? ''), '-e', 'SELECT 1']),
+          /Access denied|account is locked/i,
+          user,
+        );
+      for (const statement of MARIADB_TRIES)
+        await assert.rejects(say([...login, '-e', statement]), /ERROR \d+/, statement);
+      assert.equal((await say([...login, '-e', 'SELECT a FROM seen'])).trim(), '1');
+      const rights =
+        "SELECT COUNT(*) FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE' AND grantee NOT REGEXP 'root|mysql|mariadb';";
+      assert.equal((await say(admin, rights)).trim(), '0');
+    });
+
+    /** @param earlier whether the server is as earlier versions started it: it has no room for a backup */
+    async function demandReplacedWhileFull(name: string, earlier: boolean): Promise<void> {
+      const full = await createdDatabase(world, { project, name, engine: 'mariadb' });
+      const params = pathOf(full);
+      const { username, password } = await credentials(full);
+      const login = ['mariadb', '-NB', `-u${username}`, `-p${password}`, '-h127.0.0.1', name];
+      const admin = ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB'];
+      const fewer = `SET GLOBAL max_connections = 151; ALTER USER ${username}@'%' WITH MAX_USER_CONNECTIONS 0;`;
+      if (earlier) await inDatabase(world, full, admin, fewer);
+      await using _ = new HeldConnections(world, full, [...login, '--execute=SELECT SLEEP(600)'], 160);
+      await until(() => inDatabase(world, full, [...login, '--execute=SELECT 1']), /ERROR (1040|1226)/);
+
+      if (!earlier) await done(world.client.backUpDatabase({ params, query, body: {} }));
+      await done(world.client.rotateDatabasePassword({ params, query }));
+
+      const tried = inDatabase(world, full, [...login, '--execute=SELECT 1']);
+      await assert.rejects(tried, /Access denied|account is locked/i);
+    }
+
+    it('keeps neither its password nor the platform out by taking all connections', () =>
+      demandReplacedWhileFull('filled', false));
+
+    it('keeps its password no longer on a server that an earlier version has started', inLong, () =>
+      demandReplacedWhileFull('earlier', true),
+    );
+
+    it('ends while it holds a table, for which a backup does not wait for ever', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'holds', engine: 'mariadb' });
+      const params = pathOf(main);
+      const { username, password } = await credentials(main);
+      const login = ['mariadb', '-NB', `-u${username}`, `-p${password}`, '-h127.0.0.1', 'holds'];
+      const admin = ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB'];
+      const open = assert.rejects(
+        inDatabase(world, main, [...login, '--execute=CREATE TABLE held AS SELECT SLEEP(86400) a']),
+      );
+      const holding = "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'CREATE TABLE held%';";
+      await until(() => inDatabase(world, main, admin, holding), /1/);
+
+      const backup = await world.client.backUpDatabase({ params, query, body: {} });
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
+
+      assert.match(`${backup.status} ${backup.error}`, /^failed .*a session of an app holds a table/);
+      assert.match(log?.join('\n') ?? '', /could not be renewed yet.*held/);
+      await open;
+      await assert.rejects(
+        inDatabase(world, main, [...login, '--execute=SELECT 1']),
+        /Access denied|account is locked/i,
+      );
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+    });
+
+    it('ends with its connections', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'ends', engine: 'mariadb' });
+      const { username, password } = await credentials(main);
+      const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'ends'];
+      const open = inDatabase(world, main, ['mariadb', '-NB', ...login], 'SELECT SLEEP(600);');
+      const ended = assert.rejects(open, /mariadb ended with 1: [\s\S]*ERROR/);
+
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+      await ended;
+    });
+  });
+
+  describe('of redis', () => {
+    /** @returns the answers, one a line, without the one to AUTH */
+    async function redis(reference: string, ...lines: string[]): Promise<string[]> {
+      const { password } = await credentials(reference);
+      const said = [`AUTH default ${password}`, ...lines, ''].join('\n');
+      const told = await inDatabase(world, reference, ['redis-cli', '--no-auth-warning'], said);
+      return told.trim().split(/\r?\n/).slice(1);
+    }
+
+    it('makes no logins and does not administer the server; what one has made before the rules ends with them', async () => {
+      const main = await createdDatabase(world, { project, name: 'cache', engine: 'redis' });
+      const rights = [
+        'ACL SETUSER foo on nopass ~* +@all',
+        'ACL SETUSER davit_admin off',
+        'ACL LIST',
+        'MODULE LIST',
+        'DEBUG JMAP',
+        'SHUTDOWN ABORT',
+        'REPLICAOF 127.0.0.1 1',
+        'SLAVEOF 127.0.0.1 1',
+        'CONFIG GET dir',
+        'CONFIG SET requirepass x',
+        'CLIENT PAUSE 100000 ALL',
+        `EVAL "return redis.call('ACL','LIST')" 0`,
+      ];
+      const allowed: string[] = [];
+      for (const right of rights)
+        if (!/NOPERM|ACL failure|no permissions|not allowed/i.test((await redis(main, right)).join(' ')))
+          allowed.push(right);
+      assert.deepEqual(allowed, []);
+      const usual = ['SET a 1', 'GET a', 'CLIENT SETNAME app', 'EVAL "return 7" 0', 'PUBLISH c x', 'DBSIZE'];
+      assert.deepEqual(await redis(main, ...usual), ['OK', '1', 'OK', '7', '0', '1']);
+
+      await asBeforeTheRules(main);
+      await redis(main, 'ACL SETUSER foo on nopass ~* +@all', 'ACL SETUSER davit_admin off');
+      await world.instance.kill();
+      const db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      db.exec('UPDATE databases SET rules = 0');
+      db.close();
+      await world.instance.start();
+
+      await until(() => redis(main, 'ACL WHOAMI'), /NOPERM/);
+      const foo = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], 'AUTH foo x\nGET a\n');
+      assert.match(foo, /WRONGPASS/);
+      assert.deepEqual(await redis(main, 'GET a'), ['1']);
+      await until(async () => (await world.client.getDatabase({ params: pathOf(main) })).status, /running/);
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+    });
+
+    it('ends with the connections that were opened with the password from before', async () => {
+      const main = await createdDatabase(world, { project, name: 'open', engine: 'redis' });
+      const { password } = await credentials(main);
+      const command = ['redis-cli', '--no-auth-warning'];
+      const open = inDatabase(world, main, command, `AUTH default ${password}\nSUBSCRIBE news\n`);
+      const ended = assert.rejects(open, /Server closed the connection/);
+      await until(() => redis(main, 'PUBSUB NUMSUB news'), /news,1/);
+
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+      await ended;
+    });
+
+    it('ends while a script of it that has written keeps the server busy', async () => {
+      const main = await createdDatabase(world, { project, name: 'busy', engine: 'redis' });
+      const params = pathOf(main);
+      const { password } = await credentials(main);
+      const command = ['redis-cli', '--no-auth-warning'];
+      const script = `EVAL "redis.call('set',KEYS[1],'x') while true do end" 1 a`;
+      const open = assert.rejects(inDatabase(world, main, command, `AUTH default ${password}\n${script}\n`));
+      await until(() => redis(main, 'PING'), /BUSY/);
+
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
+
+      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      await open;
+      assert.match(await inDatabase(world, main, command, `AUTH default ${password}\n`), /WRONGPASS/);
+      assert.deepEqual(await redis(main, 'PING'), ['PONG']);
+      assert.equal((await world.client.getDatabase({ params })).status, 'running');
+    });
+
+    it('has the rights on record, whatever was asked for at the same time', async () => {
+      const main = await createdDatabase(world, { project, name: 'rights', engine: 'redis' });
+      const params = pathOf(main);
+      const patch = (allow_config: boolean) => world.client.patchDatabase({ params, body: { allow_config } });
+      for (let round = 0; round < 3; round++) {
+        await Promise.all([true, false, true, false].map(patch));
+        const { allow_config } = await world.client.getDatabase({ params });
+        const answer = (await redis(main, 'CONFIG GET maxmemory')).join(' ');
+        assert.equal(/NOPERM|no permissions/.test(answer), !allow_config, `${allow_config}: ${answer}`);
+      }
+    });
+
+    it('may be given CONFIG, which is taken away again', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'config', engine: 'redis' });
+      await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: true } });
+      assert.deepEqual(await redis(main, 'CONFIG SET requirepass planted'), ['OK']);
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+      const planted = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], 'AUTH default planted\n');
+      assert.match(planted, /WRONGPASS/);
+      await done(world.client.restartDatabase({ params: pathOf(main), query }));
+      assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
+      await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: false } });
+      assert.match((await redis(main, 'CONFIG GET maxmemory')).join(' '), /NOPERM|no permissions/);
+    });
+
+    /** Has its server run with the rights that logins had in earlier versions. */
+    async function asBeforeTheRules(reference: string): Promise<void> {
+      const written = await inDatabase(world, reference, ['cat', '/etc/davit/server.conf']);
+      const before = written.replaceAll(/^(user default on \S+ ).*$/gm, '$1~* &* +@all');
+      await inDatabase(world, reference, ['tee', '/etc/davit/server.conf'], before);
+      const label = [`davit.instance=${world.instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
+      const [{ Id = '' } = {}] = await world.docker.listContainers({ filters: { label } });
+      await world.docker.getContainer(Id).restart();
+      await until(() => redis(reference, 'ACL WHOAMI'), /^default$/);
+    }
+  });
+});
+
+/** Asks until the answer is so; what keeps it from being asked is an answer too. */
+async function until(ask: () => Promise<unknown>, expected: RegExp): Promise<void> {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const answer = await ask().catch(String);
+    if (expected.test(String(answer))) return;
+    assert.ok(Date.now() < deadline, `after 90 s: ${answer}`);
+    await delay(200);
+  }
+}

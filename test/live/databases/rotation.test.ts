@@ -1,0 +1,109 @@
+/** Another password for a database that an app uses all the while: no request notices. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Database, DatabaseEngine, Task } from '@davit/api';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { RedisClients } from '../../support/redis-clients.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const waiting = { query: { wait: 'true' as const } };
+
+describe('the password of a database', () => {
+  let world: LiveWorld;
+  let project: string;
+  let page: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await world.project();
+    page = await readFile(join(import.meta.dirname, '../../support/postgres-page.cjs'), 'utf8');
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const succeeded = (task: Task) => assert.equal(task.status, 'succeeded', `${task.error}\n${task.log?.join('\n')}`);
+
+  async function make(engine: DatabaseEngine, version: string): Promise<Database> {
+    succeeded(
+      await world.client.createDatabase({ ...waiting, body: { project, name: `${engine}-r`, engine, version } }),
+    );
+    return world.client.getDatabase({ params: { project, environment: 'production', database: `${engine}-r` } });
+  }
+  const paramsOf = ({ environment, name }: Database) => ({ project, environment, database: name });
+
+  it('of postgres changes under an app that connects for every request, and none fails', async () => {
+    const database = await make('postgres', '15');
+    const params = paramsOf(database);
+    const image = await testAppImage(world.docker);
+    const command = ['/bin/node', '-e', page];
+    const app = await world.app({ project, name: 'page', image, port: 8080, command, health: { path: '/' } });
+    await world.client.attachDatabase({ params: { ...params, app: 'page' }, body: {} });
+    const { status, error, log } = await app.deploy('v1');
+    assert.equal(status, 'succeeded', `${error}\n${log?.join('\n')}`);
+    const before = await world.client.getDatabaseCredentials({ params });
+    const asking = askSteadily(app, ({ status, text }) => status === 200 && text.includes('user'));
+
+    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+
+    const { sent, wrong } = await asking.stop();
+    assert.deepEqual(wrong, []);
+    assert.ok(sent > 50, `${sent} requests`);
+    const now = await world.client.getDatabaseCredentials({ params });
+    assert.equal(now.username, before.username, 'the two logins take turns');
+    assert.notEqual(now.password, before.password);
+    assert.deepEqual(JSON.parse((await app.get()).text), { user: now.username, expected: now.username });
+  });
+
+  it('of redis changes under an app with an open connection, and ends all others', async () => {
+    const database = await make('redis', '7.0');
+    const params = paramsOf(database);
+    const image = await testAppImage(world.docker);
+    const command = [
+      '/bin/node',
+      '-e',
+      await readFile(join(import.meta.dirname, '../../support/redis-page.cjs'), 'utf8'),
+    ];
+    const app = await world.app({ project, name: 'talks', image, port: 8080, command, health: { path: '/' } });
+    await world.client.attachDatabase({ params: { ...params, app: 'talks' }, body: {} });
+    const { status, error, log } = await app.deploy('v1');
+    assert.equal(status, 'succeeded', `${error}\n${log?.join('\n')}`);
+    const asking = askSteadily(app, ({ status, text }) => status === 200 && text === '+PONG');
+    await using old = await RedisClients.create(world, `${project}/production/redis-r`);
+
+    // For as long as both passwords work.
+    old.open();
+    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+
+    const { sent, wrong } = await asking.stop();
+    assert.deepEqual(await old.stop(), { refused: true, answering: 0 });
+    assert.deepEqual(wrong, []);
+    assert.ok(sent > 10, `${sent} requests`);
+  });
+
+  async function rotates(engine: DatabaseEngine, version: string): Promise<void> {
+    const database = await make(engine, version);
+    const params = paramsOf(database);
+    const before = await world.client.getDatabaseCredentials({ params });
+
+    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+
+    const now = await world.client.getDatabaseCredentials({ params });
+    assert.notEqual(now.password, before.password);
+    succeeded(await world.client.restartDatabase({ params, ...waiting }));
+    // It logs in with the new one before it switches, and again here, after a start from what is on record.
+    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+  }
+
+  it('of mariadb changes', inLong, () => rotates('mariadb', '10.11'));
+
+  it('stays, and an extension is there for its app', async () => {
+    const params = { project, environment: 'production', database: 'postgres-r' };
+    succeeded(
+      await world.client.addDatabaseExtensions({ params, ...waiting, body: { extensions: ['earthdistance'] } }),
+    );
+    assert.deepEqual((await world.client.getDatabase({ params })).extensions, ['cube', 'earthdistance']);
+  });
+});

@@ -1,0 +1,191 @@
+/** Releases of apps on a whole instance, through its API and its proxy. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { CASES_AT_ONCE, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
+    test('a first deploy answers at the app’s default host', async () => {
+      const app = await world.app();
+      await until(
+        'its host is known',
+        () => app.get(),
+        ({ status }) => status === 503,
+      );
+
+      const record = await app.deploy('v1');
+
+      assert.equal(record.status, 'succeeded');
+      assert.match((await app.get()).text, /^v1 /);
+    });
+
+    test('a deploy that is not waited for is a record to poll', inLong, async () => {
+      const app = await world.app();
+      const { instance } = world;
+
+      const accepted = await fetch(`${instance.url}/api/apps/${app.reference}/deploy`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${instance.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tag: 'v1' }),
+      });
+      const { id } = (await accepted.json()) as Deployment;
+
+      assert.equal(accepted.status, 202);
+      assert.equal(accepted.headers.get('location'), `/api/apps/${app.reference}/deployments/${id}`);
+      assert.equal((await app.ended(id)).status, 'succeeded');
+    });
+
+    test('a second tag takes over without a request that fails', inLong, async () => {
+      const app = await world.deployedApp();
+      const asking = askSteadily(app, ({ status }) => status === 200);
+
+      const record = await app.deploy('v2');
+      const after = await app.get();
+
+      assert.equal(record.status, 'succeeded');
+      assert.match(after.text, /^v2 /);
+      assert.deepEqual((await asking.stop()).wrong, []);
+    });
+
+    test('the old release is gone soon after the new one is live', inLong, async () => {
+      const app = await world.deployedApp();
+      const { Id: old } = await app.container();
+
+      await app.deploy('v2');
+
+      const left = await until(
+        'only the new release is there',
+        () => app.containers(),
+        (all) => all.length === 1,
+      );
+      assert.notEqual(left[0]?.Id, old);
+    });
+
+    test('a rollback runs the exact image and revision of before', async () => {
+      await world.tag('moving', 'v1');
+      const app = await world.deployedApp({ health: { successes: 2 } }, 'moving');
+      const { live_deployment: first } = await app.read();
+      const { digest, revision } = await app.record(first ?? 0);
+      await world.client.patchApp({ params: app.params, body: { health: { successes: 1 } } });
+      await app.deploy('v2');
+      await world.tag('moving', 'crash');
+
+      const back = (await world.client.rollbackApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
+
+      assert.deepEqual([back.status, back.digest, back.revision], ['succeeded', digest, revision]);
+      assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
+    });
+
+    test('logs are what the app’s instances wrote, each named where there are several', async () => {
+      const app = await world.deployedApp();
+      const logs = async () => String(await world.client.getAppLogs({ params: app.params }));
+      await until('the first has written', logs, (text) => text === 'serving v1\n');
+      await app.deploy('v2');
+
+      const text = await until('the second has written', logs, (found) => found.includes('serving v2'));
+
+      assert.match(text, /^\d+-1 \| serving v1\n\d+-1 \| serving v2\n$/);
+    });
+
+    test('an app of three answers from three instances', async () => {
+      const app = await world.deployedApp({ scale: 3 });
+
+      const answers = await Promise.all(Array.from({ length: 12 }, () => app.get()));
+
+      assert.equal(new Set(answers.map(({ text }) => text)).size, 3);
+      assert.equal((await app.read()).instances.length, 3);
+    });
+
+    test('a changed scale starts a deployment of its own', inLong, async () => {
+      const app = await world.deployedApp();
+
+      await world.client.patchApp({ params: app.params, body: { scale: 2 } });
+
+      const [newest] = (await world.client.listDeployments({ params: app.params })) as Deployment[];
+      const record = await app.ended(newest?.id ?? 0);
+      assert.deepEqual([record.trigger.kind, record.status, record.tag], ['scale', 'succeeded', 'v1']);
+      assert.equal((await app.read()).instances.filter(({ state }) => state === 'ready').length, 2);
+    });
+
+    test('a release is ready when its HEALTHCHECK is healthy', async () => {
+      const app = await world.app();
+
+      assert.equal((await app.deploy('healthcheck')).status, 'succeeded');
+    });
+
+    test('a release is ready when its health path answers 2xx', async () => {
+      const app = await world.app({ health: { path: '/ready' } });
+      const { id } = await app.begin('v1');
+      await until(
+        'it is under check',
+        () => app.record(id),
+        ({ phase }) => phase === 'checking',
+      );
+      assert.equal((await app.get()).status, 503);
+
+      await app.run('touch', '/www/ready');
+
+      assert.equal((await app.ended(id)).status, 'succeeded');
+    });
+
+    test('a worker runs without a route and is ready when it stays up', inLong, async () => {
+      const app = await world.deployedApp({ port: null }, 'worker');
+
+      assert.equal((await app.read()).status, 'running');
+      assert.equal((await app.get()).status, 404);
+      assert.match(String(await world.client.getAppLogs({ params: app.params })), /^tick 1\n/);
+    });
+
+    test('a release command runs once, from the new image, before anything of it starts', async () => {
+      const app = await world.app({ scale: 2, release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"'] });
+      await app.deploy('v1');
+
+      const { log, steps } = await app.deploy('v2');
+
+      const names = steps.map(({ name }) => name);
+      assert.deepEqual(log, ['migrating for v2']);
+      assert.ok(names.indexOf('release') < names.indexOf('create'));
+      assert.equal((await app.containers()).filter(({ Labels }) => Labels['davit.kind'] === 'release').length, 0);
+    });
+  });
+
+  test('a dry run tells the steps and changes nothing', inLong, async () => {
+    const app = await world.deployedApp();
+    const before = await world.objects();
+
+    const plan = await world.client.deployApp({ params: app.params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
+
+    assert.ok('steps' in plan && 'changes' in plan);
+    assert.deepEqual(plan.changes, ['v1 becomes v2.']);
+    assert.deepEqual(await world.objects(), before);
+    assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
+  });
+
+  test('a deploy goes on when the daemon is restarted in the middle of its check', async () => {
+    const app = await world.app({ health: { path: '/ready' } });
+    const { id } = await app.begin('v1');
+    await until(
+      'it is under check',
+      () => app.record(id),
+      ({ phase }) => phase === 'checking',
+    );
+    const { Id: container } = await app.container();
+
+    await world.instance.restart();
+    await app.run('touch', '/www/ready');
+
+    const { status, error } = await app.ended(id);
+    assert.deepEqual([status, error], ['succeeded', null]);
+    assert.equal((await app.container()).Id, container);
+  });
+});

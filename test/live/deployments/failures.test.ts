@@ -1,0 +1,122 @@
+/** Deploys that fail or are called off on a whole instance: what served before serves on. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  // One app, which one case after the other changes.
+  describe('a deploy that fails leaves the old release as it is', { concurrency: 1 }, () => {
+    let app: LiveApp;
+
+    before(async () => {
+      app = await world.deployedApp({ health: { grace_s: 1 } });
+    });
+
+    /** Deploys beside steady requests and proves that nothing of what serves was touched. */
+    async function failing(tag: string): Promise<Deployment> {
+      const { Id: old } = await app.container();
+      const asking = askSteadily(app, ({ text }) => text.startsWith('v1 '));
+      const record = await app.deploy(tag);
+      const { wrong } = await asking.stop();
+      assert.deepEqual(wrong, []);
+      assert.equal(record.status, 'failed');
+      assert.equal((await app.container()).Id, old);
+      assert.equal((await app.read()).live_deployment, (await app.read()).instances[0]?.deployment);
+      return record;
+    }
+
+    test('when it exits', async () => {
+      const { error, log } = await failing('crash');
+
+      assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
+      // Two streams: which of them the engine reads first is open.
+      assert.deepEqual(log?.sort(), ['fatal: it was told to crash', 'starting']);
+    });
+
+    test('when it never becomes ready', async () => {
+      const { error, log } = await failing('silent');
+
+      assert.match(
+        error ?? '',
+        /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1/,
+      );
+      assert.deepEqual(log, ['starting']);
+    });
+
+    test('when it listens on another port', inLong, async () => {
+      const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
+      await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
+      const { error } = await failing('two-ports');
+      await world.client.patchApp({ params: app.params, body: { port: 8080, command: null } });
+
+      assert.match(error ?? '', /connection to port 9999/);
+    });
+
+    test('when its HEALTHCHECK says that it is sick', inLong, async () => {
+      const { error } = await failing('sick');
+
+      assert.match(error ?? '', /HEALTHCHECK: .*it is sick/);
+    });
+
+    test('when no registry has the image', inLong, async () => {
+      const registry = await emptyRegistry();
+      try {
+        await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
+        const hosts = (private_hosts: string[]) => ({ body: { registries: { private_hosts } } });
+        await world.client.patchSettings(hosts([`127.0.0.1:${portOf(registry)}`]));
+        const { error_code, phase } = await failing('1');
+        await world.client.patchSettings(hosts([]));
+        assert.deepEqual([error_code, phase], ['image_not_found', null]);
+      } finally {
+        await world.client.patchApp({ params: app.params, body: { image: world.image } });
+        registry.close();
+      }
+    });
+  });
+
+  test('a deploy that is cancelled under check leaves what is live', async () => {
+    const app = await world.deployedApp();
+    const { Id: old } = await app.container();
+    const { id } = await app.begin('silent');
+    await until(
+      'it is under check',
+      () => app.record(id),
+      ({ phase }) => phase === 'checking',
+    );
+
+    const params = { ...app.params, deployment: String(id) };
+    const record = (await world.client.cancelDeployment({ params })) as Deployment;
+
+    assert.equal(record.status, 'cancelled');
+    assert.equal((await app.container()).Id, old);
+    assert.match((await app.get()).text, /^v1 /);
+  });
+
+  test('a release command that fails stops the deploy before anything starts', inLong, async () => {
+    const app = await world.deployedApp();
+    const { Id: old } = await app.container();
+    const command = ['sh', '-c', 'echo "no such column"; exit 4'];
+    await world.client.patchApp({ params: app.params, body: { release_command: command } });
+
+    const record = await app.deploy('v2');
+
+    assert.equal(record.error, 'The release command exited with code 4. Release v1 keeps serving.');
+    assert.deepEqual(record.log, ['no such column']);
+    assert.equal(
+      record.steps.some(({ name }) => name === 'create'),
+      false,
+    );
+    assert.equal((await app.container()).Id, old);
+  });
+});

@@ -1,0 +1,38 @@
+/** What is promised of every deploy: no request is lost, none goes to a release that is not ready, neighbours see nothing. */
+import assert from 'node:assert/strict';
+import test, { before, describe } from 'node:test';
+import { startInstance } from '../../support/instance.ts';
+import { FULL_LOAD, LIGHT_LOAD, requestsPerSecond } from '../../support/traffic.ts';
+import { type DeploysReport, deployUnderTraffic } from '../../support/traffic-deploys.ts';
+
+const IS_LONG = process.env.DAVIT_TEST_LONG === '1';
+const DEPLOYS = IS_LONG ? 30 : 5;
+/** The quick tier shares two cores with four other files: a generator that never waits would measure the machine there. */
+const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
+
+describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second`, {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, () => {
+  let report: DeploysReport;
+
+  before(async () => {
+    await using instance = await startInstance();
+    report = await deployUnderTraffic(instance, DEPLOYS, { rates: RATES });
+  });
+
+  test('every one succeeds', () => {
+    assert.equal(report.durationsMs.length, DEPLOYS);
+  });
+
+  test('no request is lost, of any kind', () => {
+    assert.deepEqual(report.traffic.failures, []);
+    for (const [name, counts] of Object.entries(report.traffic.classes)) {
+      assert.ok(counts.sent > 0 && counts.ok === counts.sent, `${name}: ${JSON.stringify(counts)}`);
+    }
+  });
+
+  test('a release that was never ready gets none', () => {
+    assert.ok(report.sick > 0);
+    assert.deepEqual(Object.keys(report.traffic.tags).sort(), ['v1', 'v2']);
+  });
+});

@@ -1,0 +1,397 @@
+/** What the containers of an instance reach on the server: real packets, on an engine and a network of the test's own. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { InstanceSettings } from '@davit/api';
+import { debianImageReference } from '../../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
+import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
+import { removalOf } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
+import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { listenIn, nameOf, reachedFrom, type Target } from '../../support/network-reach.ts';
+import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const run = promisify(execFile);
+
+/** A service of the server that stays closed, and one that an admin opens. */
+const PORTS = { closed: 7001, opened: 7002, dns: 53 };
+/** On the server itself, as some clouds have it. */
+const OWN_METADATA = ['169.254.169.254', '100.100.100.200'];
+/** At a neighbour of the server. */
+const NEAR_METADATA = ['169.254.77.77', '168.63.129.16', '192.0.0.192'];
+/** A neighbour's as well, in a network that no other test has. */
+const METADATA_NETWORK = `fd00:ec2:${randomBytes(2).toString('hex')}:`;
+
+describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false }, () => {
+  let engine: PrivateEngine;
+  let world: LiveWorld;
+  let app: LiveApp;
+  let inside: Inside;
+  /** Of another environment. */
+  let neighbour: Inside;
+  /** On a network of the engine that belongs to no instance. */
+  let foreign: Inside;
+  /** The bridge's own IPv6 address, with the interface through which a container reaches it. */
+  let bridge6 = '';
+  /** This machine, as seen from the engine's network. */
+  let machine = '';
+  /** Disposed in reverse order, whatever of it fails. */
+  const cleanup = new AsyncDisposableStack();
+
+  before(async () => {
+    engine = cleanup.use(await PrivateEngine.create({ liveRestore: true }));
+    machine = engine.address.replace(/\d+$/, (last) => String(Number(last) - 1));
+    await addMetadataServices();
+    cleanup.use(await listenIn(engine.enter, [PORTS.closed, PORTS.opened, PORTS.dns]));
+    cleanup.use(await listenIn([], [PORTS.closed]));
+    await engine.docker.createNetwork({ Name: 'foreign' });
+    world = cleanup.use(await LiveWorld.create({ place: await withNameServer() }));
+    app = await world.app();
+    await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } });
+    await app.deploy('v1');
+    inside = await insideOf((await app.container()).Id);
+    await addIpv6(inside);
+    const other = await world.deployedApp({ project: await world.project() });
+    neighbour = await insideOf((await other.container()).Id);
+    foreign = await startForeign();
+  });
+  after(() => cleanup.disposeAsync());
+
+  /** Runs a command in the engine's network. */
+  async function inEngine(...command: string[]): Promise<string> {
+    const [first = '', ...rest] = [...engine.enter, ...command];
+    return (await run(first, rest)).stdout;
+  }
+
+  /** The engine's network, for a daemon that finds the server's own address in its resolv.conf. */
+  async function withNameServer() {
+    const folder = cleanup.use(await mkdtempDisposable(join(tmpdir(), 'davit-resolv-')));
+    const file = join(folder.path, 'resolv.conf');
+    await writeFile(file, `nameserver ${engine.address}\n`);
+    const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
+    return {
+      docker: engine.docker,
+      dockerHost: engine.dockerHost,
+      address: engine.address,
+      enter: [...engine.enter, 'unshare', '--mount', 'sh', '-c', script, file],
+      copyImages: (references: string[]) => engine.copyImages(references),
+    };
+  }
+
+  async function addMetadataServices(): Promise<void> {
+    const names = Object.entries(networkInterfaces());
+    const [link = ''] = names.find(([, addresses]) => addresses?.some(({ address }) => address === machine)) ?? [];
+    const addHere = (...address: string[]) => run('ip', ['addr', 'add', ...address, 'dev', link]);
+    for (const address of OWN_METADATA) await inEngine('ip', 'addr', 'add', `${address}/32`, 'dev', 'lo');
+    for (const address of NEAR_METADATA) {
+      await addHere(`${address}/32`);
+      await inEngine('ip', 'route', 'add', `${address}/32`, 'dev', 'eth0');
+    }
+    await addHere(`${METADATA_NETWORK}:254/64`, 'nodad');
+    await inEngine('ip', 'addr', 'add', `${METADATA_NETWORK}:2/64`, 'dev', 'eth0', 'nodad');
+    await inEngine('ip6tables', '-t', 'nat', '-A', 'POSTROUTING', '-o', 'eth0', '-j', 'MASQUERADE');
+    // The way out, so that a container's packets go somewhere.
+    await inEngine('ip', 'route', 'replace', 'default', 'via', machine);
+  }
+
+  async function insideOf(id: string): Promise<Inside> {
+    const { State, NetworkSettings } = await world.docker.getContainer(id).inspect();
+    const [network] = Object.values(NetworkSettings.Networks);
+    const [address = '', gateway = ''] = [network?.IPAddress, network?.Gateway];
+    return { pid: State.Pid, address, gateway, resolver: gateway.replace(/1$/, '2') };
+  }
+
+  async function startForeign(): Promise<Inside> {
+    const container = await world.docker.createContainer({
+      Image: `${world.image}:v1`,
+      Env: ['PORT=8080'],
+      HostConfig: { NetworkMode: 'foreign' },
+    });
+    await container.start();
+    return insideOf(container.id);
+  }
+
+  /**
+   * Gives a container IPv6 as well: an app may have it on its own, through its image or a later engine. This one takes it
+   * off the bridge whenever it starts.
+   */
+  async function addIpv6({ pid, gateway }: Inside): Promise<void> {
+    const inContainer = async (...command: string[]) =>
+      (await run('nsenter', [`--net=/proc/${pid}/ns/net`, '--', ...command])).stdout;
+    await inContainer('sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=0');
+    const routes = await inEngine('ip', '-o', 'addr', 'show', 'to', `${gateway}/32`);
+    const bridge = /^\d+:\s+(\S+)/.exec(routes)?.[1] ?? '';
+    await inEngine('sysctl', '-qw', `net.ipv6.conf.${bridge}.disable_ipv6=0`);
+    const linkLocal = (dev: string) => ['ip', '-6', '-o', 'addr', 'show', 'dev', dev, 'scope', 'link', '-tentative'];
+    const own = await until(
+      'the bridge has an IPv6 address',
+      () => inEngine(...linkLocal(bridge)),
+      (text) => /fe80/.test(text),
+    );
+    await until(
+      'the container has an IPv6 address',
+      () => inContainer(...linkLocal('eth0')),
+      (text) => /fe80/.test(text),
+    );
+    bridge6 = `${/inet6 (fe80[^/ ]+)/.exec(own)?.[1]}%eth0`;
+    await inEngine('ip', 'addr', 'replace', 'fd5a::1/64', 'dev', bridge, 'nodad');
+    await inEngine('sysctl', '-qw', 'net.ipv6.conf.all.forwarding=1');
+    await inContainer('ip', 'addr', 'replace', 'fd5a::2/64', 'dev', 'eth0', 'nodad');
+    await inContainer('ip', 'route', 'replace', `${METADATA_NETWORK}:/64`, 'via', 'fd5a::1');
+  }
+
+  /** Metadata services of clouds, and services of the server at the same addresses. */
+  function metadataWays(): Target[] {
+    return [
+      ...[...NEAR_METADATA, `${METADATA_NETWORK}:254`].map((address): Target => ({ address, port: PORTS.closed })),
+      // These addresses are closed with all their ports.
+      ...[...OWN_METADATA, bridge6].flatMap((address): Target[] => [
+        { address, port: world.instance.httpPort },
+        ...overBoth(address, PORTS.dns),
+      ]),
+    ];
+  }
+
+  /** Containers on other networks. */
+  function crossWays(): Target[] {
+    return [neighbour, foreign]
+      .map(({ address }): Target => ({ address, port: 8080 }))
+      .concat({ address: neighbour.resolver, port: PORTS.dns });
+  }
+
+  /** What a container reaches of that. What the engine's rules let through only for moments is let through first. */
+  async function reached(targets: Target[]): Promise<string[]> {
+    await inEngine('iptables', '--wait', '-I', 'FORWARD', '-j', 'ACCEPT');
+    return reachedFrom(inside.pid, targets);
+  }
+
+  /** Everything that is not for containers. */
+  function closedWays(): Target[] {
+    const addresses = [engine.address, inside.gateway, neighbour.gateway, bridge6, ...OWN_METADATA];
+    const api = Number(new URL(world.instance.url).port);
+    return [
+      ...addresses.flatMap((address): Target[] => [
+        ...overBoth(address, PORTS.closed),
+        { address, port: PORTS.opened },
+      ]),
+      // The name server that containers ask is at another address.
+      ...[inside.gateway, neighbour.gateway].flatMap((address) => overBoth(address, PORTS.dns)),
+      { address: engine.address, port: api },
+      ...metadataWays(),
+      ...crossWays(),
+    ];
+  }
+
+  function setAccess(host_access: InstanceSettings['host_access']): Promise<unknown> {
+    return world.client.patchSettings({ body: { host_access } });
+  }
+
+  /** Without them everything is open, which is what the other tests would see. */
+  async function removeRules(): Promise<void> {
+    await addIpv6(inside);
+    const container = await world.docker.createContainer({
+      Image: debianImageReference(FIREWALL_IMAGE),
+      Cmd: [removalOf(world.instance.id ?? '')],
+      HostConfig: { NetworkMode: 'host', CapAdd: ['NET_ADMIN'], AutoRemove: true },
+    });
+    const ended = container.wait({ condition: 'removed' });
+    await container.start();
+    await ended;
+    // The proxy does not listen on IPv6 here, nor on the link-local address of the bridge.
+    const open = [...metadataWays().filter(({ address }) => address !== bridge6), ...crossWays()];
+    assert.deepEqual(await reached(open), open.map(nameOf));
+  }
+
+  /** Ends the engine and everything that it runs, and starts the engine. */
+  async function reboot(): Promise<void> {
+    const containers = await engine.docker.listContainers();
+    const found = await Promise.all(containers.map(({ Id }) => engine.docker.getContainer(Id).inspect()));
+    await engine.stop();
+    for (const { State } of found) process.kill(State.Pid, 'SIGKILL');
+    await engine.start({ liveRestore: true });
+  }
+
+  /** An engine that fails to start a container after a reboot, because its port is not free yet for one, does not try again. */
+  async function startAgain(id: string): Promise<void> {
+    try {
+      await engine.docker.getContainer(id).start();
+    } catch (error) {
+      console.log(`the engine did not start the app: ${(error as Error).message}`);
+    }
+  }
+
+  async function status(): Promise<number> {
+    return (await fetch(`${world.instance.url}/readyz`)).status;
+  }
+
+  test('containers reach nothing else on the server, no other network and no metadata service', async () => {
+    await until('the instance is ready', status, (code) => code === 200);
+
+    assert.deepEqual(await reached(closedWays()), []);
+  });
+
+  test('containers reach the proxy, DNS, published ports, each other and the world', async () => {
+    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const ways: Target[] = [
+      ...[engine.address, inside.gateway].flatMap((address): Target[] => [
+        { address, port: world.instance.httpPort },
+        { address, port: world.instance.httpsPort },
+        { address, port: published?.host_port ?? 0 },
+      ]),
+      ...overBoth(engine.address, PORTS.dns),
+      { address: inside.resolver, port: PORTS.dns },
+      ...overBoth(machine, PORTS.closed),
+    ];
+
+    assert.deepEqual(await reachedFrom(inside.pid, ways), ways.map(nameOf));
+    assert.equal((await app.get()).status, 200);
+    assert.match(
+      (await app.run('nslookup', '-type=a', `${app.host.split('.')[0]}.production.${app.params.project}.internal`))
+        .output,
+      /Address: 10\./,
+    );
+  });
+
+  test('the resolver asks name servers at any address of the server, and nothing else there', async () => {
+    const { Id } = await world.docker.getContainer(`davit-${world.instance.id}-names`).inspect();
+    const { pid } = await insideOf(Id);
+    const ways = [inside.gateway, ...OWN_METADATA].flatMap((address) => overBoth(address, PORTS.dns));
+    const closed = ways.map((way): Target => ({ ...way, port: PORTS.closed }));
+
+    assert.deepEqual(await reachedFrom(pid, [...ways, ...closed]), ways.map(nameOf));
+  });
+
+  test('containers of a network that is not of the instance reach its published ports alone', async () => {
+    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const ways: Target[] = [
+      { address: inside.address, port: 8080 },
+      { address: inside.resolver, port: PORTS.dns },
+      { address: engine.address, port: published?.host_port ?? 0 },
+    ];
+
+    assert.deepEqual(await reachedFrom(foreign.pid, ways), [nameOf(ways.at(-1) as Target)]);
+  });
+
+  test('an admin opens a service, and closes it, at once', async () => {
+    const target: Target = { address: engine.address, port: PORTS.opened };
+    const reached = () =>
+      reachedFrom(inside.pid, [target, { ...target, protocol: 'udp' }, { ...target, address: inside.gateway }]);
+
+    await setAccess([{ address: engine.address, port: PORTS.opened, protocol: 'tcp' }]);
+    await until('it is open', reached, (found) => found.join() === nameOf(target));
+    await setAccess([]);
+    await until('it is closed', reached, (found) => found.length === 0);
+  });
+
+  test('a restart of the engine opens nothing at any time', async () => {
+    const restart = (async () => {
+      await engine.stop();
+      await engine.start({ liveRestore: true });
+    })();
+    let isOver = false;
+    const over = restart.finally(() => {
+      isOver = true;
+    });
+    const found: string[] = [];
+    while (!isOver) found.push(...(await reached(closedWays())));
+    await over;
+    await addIpv6(inside);
+    found.push(...(await reached(closedWays())));
+
+    assert.deepEqual(found, []);
+    await until('the instance is ready', status, (code) => code === 200);
+  });
+
+  test('rules that somebody removed are back when the engine is', async () => {
+    await removeRules();
+
+    await engine.stop();
+    await engine.start({ liveRestore: true });
+
+    await addIpv6(inside);
+    await until(
+      'everything is closed',
+      () => reached(closedWays()),
+      (found) => found.length === 0,
+    );
+  });
+
+  test('a second instance has rules of its own, which go with it alone', inLong, async () => {
+    await using second = await LiveWorld.create({ place: engine });
+    await until(
+      'it is ready',
+      async () => (await fetch(`${second.instance.url}/readyz`)).status,
+      (code) => code === 200,
+    );
+    const theirs = await second.deployedApp();
+    const { Id } = await theirs.container();
+    const { State } = await second.docker.getContainer(Id).inspect();
+    await second.client.patchSettings({
+      body: { host_access: [{ address: engine.address, port: PORTS.opened, protocol: 'tcp' }] },
+    });
+    const open: Target = { address: engine.address, port: PORTS.opened };
+    const proxies: Target[] = [world, second].map(({ instance }) => ({
+      address: engine.address,
+      port: instance.httpPort,
+    }));
+    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const port: Target = { address: engine.address, port: published?.host_port ?? 0 };
+
+    await until(
+      'it is open to theirs',
+      () => reachedFrom(State.Pid, [open]),
+      (found) => found.length === 1,
+    );
+    const ways = [...proxies, port, { address: inside.address, port: 8080 }];
+    assert.deepEqual(await reachedFrom(State.Pid, ways), [nameOf(proxies[1] as Target)]);
+    assert.deepEqual(await reachedFrom(inside.pid, [open, ...proxies]), [nameOf(proxies[0] as Target)]);
+    await second.instance[Symbol.asyncDispose]();
+    assert.deepEqual(await reached(closedWays()), []);
+  });
+
+  test('the engine sets the rules after a reboot, when it starts the apps before the daemon runs', async () => {
+    await world.instance.stop();
+    await removeRules();
+
+    await reboot();
+
+    const { Id } = await app.container();
+    inside = await until(
+      'the app runs',
+      async () => {
+        const found = await insideOf(Id);
+        if (found.pid === 0) await startAgain(Id);
+        return found;
+      },
+      ({ pid }) => pid !== 0,
+    );
+    await addIpv6(inside);
+    await until(
+      'everything is closed',
+      () => reached(closedWays()),
+      (found) => found.length === 0,
+    );
+    await world.instance.start();
+    await until('the instance is ready', status, (code) => code === 200);
+  });
+});
+
+/** A process of a container, and the addresses around it. */
+interface Inside {
+  pid: number;
+  address: string;
+  gateway: string;
+  resolver: string;
+}
+
+function overBoth(address: string, port: number): Target[] {
+  return [
+    { address, port },
+    { address, port, protocol: 'udp' },
+  ];
+}

@@ -1,0 +1,120 @@
+/** Apps come back when the engine has ended or lost what they run in: on an engine of the test's own. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? false }, () => {
+  let engine: PrivateEngine;
+  let world: LiveWorld;
+  const apps: LiveApp[] = [];
+
+  before(async () => {
+    engine = await PrivateEngine.create({ liveRestore: false });
+    world = await LiveWorld.create({ place: engine });
+    apps.push(await world.deployedApp(), await world.deployedApp({ scale: 2 }));
+    const withVolume = await world.app();
+    await world.client.addVolume({ params: withVolume.params, body: { path: '/data' } });
+    const withPort = await world.app({ project: await world.project() });
+    await world.client.addTcpPort({ params: withPort.params, body: { container_port: 8080 } });
+    for (const app of [withVolume, withPort]) {
+      assert.equal((await app.deploy('v1')).status, 'succeeded');
+      apps.push(app);
+    }
+  });
+  after(async () => {
+    try {
+      await world?.[Symbol.asyncDispose]();
+    } finally {
+      await engine?.[Symbol.asyncDispose]();
+    }
+  });
+
+  async function allAnswer(): Promise<void> {
+    for (const app of apps) {
+      const answer = () => app.get().catch(() => null);
+      await until(`${app.host} answers`, answer, (got) => got?.status === 200);
+    }
+  }
+
+  async function restart(): Promise<void> {
+    await engine.stop();
+    await engine.start({ liveRestore: false });
+  }
+
+  async function removeContainers(app: LiveApp): Promise<void> {
+    for (const { Id } of await app.containers()) await world.docker.getContainer(Id).remove({ force: true });
+  }
+
+  /** Takes a network away under the containers that use it, while nothing brings it back. */
+  async function removeNetworkOf(app: LiveApp): Promise<void> {
+    await world.instance.stop();
+    const [container] = await app.containers();
+    for (const name of Object.keys(container?.NetworkSettings.Networks ?? {})) {
+      const network = world.docker.getNetwork(name);
+      const { Containers = {} } = await network.inspect();
+      for (const Container of Object.keys(Containers)) await network.disconnect({ Container, Force: true });
+      await network.remove();
+    }
+  }
+
+  test('all of them are back after a restart in which every container ended', async () => {
+    await restart();
+
+    await allAnswer();
+  });
+
+  test('they come back when containers were removed before the engine went away', inLong, async () => {
+    for (const app of apps) await removeContainers(app);
+    await restart();
+
+    await allAnswer();
+  });
+
+  test('they come back when a network was removed under them', async () => {
+    for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
+    await world.instance.start();
+
+    await allAnswer();
+  });
+
+  test('they come back after a restart that followed the removal of a network', inLong, async () => {
+    for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
+    await restart();
+    await world.instance.start();
+
+    await allAnswer();
+  });
+
+  test('an app whose image is gone shows the reason, and comes back with the image', async () => {
+    const app = await world.deployedApp();
+    const [container] = await app.containers();
+    const image = world.docker.getImage(container?.ImageID ?? '');
+    // With its name, which the end of the world takes away.
+    const archive = await buffer(await world.docker.getImage(`${world.image}:v1`).get());
+    // Together, before anything is created again: the engine keeps an image that a running container uses.
+    await world.instance.stop();
+    for (const each of [...apps, app]) await removeContainers(each);
+    await image.remove({ force: true });
+    await world.instance.start();
+
+    const gone = await until(
+      'the reason is shown',
+      () => app.read(),
+      ({ status_reason: reason }) => reason !== null,
+    );
+    assert.equal(gone.status, 'down');
+    assert.match(gone.status_reason ?? '', /is no longer in the engine/);
+
+    (await world.docker.loadImage(Readable.from([archive]))).resume();
+    await allAnswer();
+    await until(
+      'it runs and shows no reason',
+      () => app.read(),
+      ({ status, status_reason: reason }) => status === 'running' && reason === null,
+    );
+  });
+});

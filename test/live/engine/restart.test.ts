@@ -1,0 +1,212 @@
+/** A whole instance whose engine goes away and comes back: one of the test's own, which is nobody else's. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { App, Deployment } from '@davit/api';
+import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () => {
+  let engine: PrivateEngine;
+  let world: LiveWorld;
+
+  before(async () => {
+    engine = await PrivateEngine.create({ liveRestore: true });
+    world = await LiveWorld.create({ place: engine });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await engine?.[Symbol.asyncDispose]();
+  });
+
+  /** Begins a deploy that becomes ready only when it is let, and answers its number when it is under check. */
+  async function underCheck(app: LiveApp): Promise<number> {
+    await world.client.patchApp({ params: app.params, body: { health: { path: '/ready' } } });
+    const { id } = await app.begin('v2');
+    await until(
+      'it is under check',
+      () => app.record(id),
+      ({ phase }) => phase === 'checking',
+    );
+    return id;
+  }
+
+  async function atRest(app: LiveApp): Promise<App> {
+    const right = ({ live_deployment, instances, status }: App) =>
+      status === 'running' && instances.every(({ deployment }) => deployment === live_deployment);
+    const seen = await until('only the live release is there', () => app.read(), right);
+    const containers = await app.containers();
+    assert.deepEqual(
+      containers.map(({ Labels }) => Labels['davit.deployment']),
+      [String(seen.live_deployment)],
+    );
+    return seen;
+  }
+
+  /** What an app answers once it does: the proxy comes back with the engine, a moment after it. */
+  async function answerOf(app: LiveApp): Promise<string> {
+    const ask = () => app.get().catch(() => null);
+    return (await until(`${app.host} answers`, ask, (answer) => answer?.status === 200))?.text ?? '';
+  }
+
+  async function restart(liveRestore: boolean): Promise<void> {
+    await engine.stop();
+    await engine.start({ liveRestore });
+  }
+
+  async function status(path: string): Promise<number> {
+    return (await fetch(`${world.instance.url}${path}`)).status;
+  }
+
+  describe('while it is away', () => {
+    let app: LiveApp;
+
+    before(async () => {
+      app = await world.deployedApp();
+      await engine.stop();
+      await until(
+        'it is noticed',
+        () => status('/readyz'),
+        (code) => code === 503,
+      );
+    });
+
+    test('apps are served', async () => {
+      assert.match((await app.get()).text, /^v1 /);
+    });
+
+    test('the instance is alive and not ready', async () => {
+      assert.deepEqual([await status('/healthz'), await status('/readyz')], [200, 503]);
+    });
+
+    test('reads answer with what was seen last, and when', async () => {
+      const first = await app.read();
+      const second = await app.read();
+
+      assert.equal(first.status, 'running');
+      assert.ok(first.observed_at !== null && Date.parse(first.observed_at) < Date.now());
+      assert.equal(second.observed_at, first.observed_at);
+    });
+
+    test('the instance says that its engine does not answer', async () => {
+      const { engine: told, warnings } = await world.client.getInstance();
+
+      assert.equal(told.available, false);
+      assert.match(warnings.join(), /Docker Engine .*docker\.sock/);
+    });
+
+    test('a deploy is 503 with what to do and when', async () => {
+      const { url, key } = world.instance;
+      const response = await fetch(`${url}/api/apps/${app.reference}/deploy`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"tag":"v2"}',
+      });
+
+      assert.equal(response.status, 503);
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
+    });
+
+    test('all is well when it is back', async () => {
+      await engine.start({ liveRestore: true });
+      await until(
+        'it is noticed',
+        () => status('/readyz'),
+        (code) => code === 200,
+      );
+
+      assert.equal((await app.deploy('v2')).status, 'succeeded');
+      assert.match((await app.get()).text, /^v2 /);
+      await atRest(app);
+    });
+  });
+
+  test('a deploy goes on where containers outlive the engine', async () => {
+    const app = await world.deployedApp();
+    const id = await underCheck(app);
+
+    await restart(true);
+    const [newest] = await app.containers();
+    await app.runIn(newest?.Id ?? '', 'touch', '/www/ready');
+
+    const { status, error } = await app.ended(id);
+    assert.deepEqual([status, error], ['succeeded', null]);
+    assert.match((await app.get()).text, /^v2 /);
+    await atRest(app);
+  });
+
+  test('a deploy fails with the reason where its container ended with the engine', inLong, async () => {
+    const app = await world.deployedApp();
+    const { live_deployment: live } = await app.read();
+    const id = await underCheck(app);
+
+    // The first takes containers over as it was told to; only then can they end with it.
+    await restart(false);
+    await restart(false);
+
+    const record = await app.ended(id);
+    assert.equal(record.status, 'failed');
+    assert.match(record.error ?? '', /^Instance 1 .+\. Release v1 keeps serving\.$/);
+    assert.equal((await atRest(app)).live_deployment, live);
+    assert.match(await answerOf(app), /^v1 /);
+  });
+
+  for (const moment of ['begun', 'starting'] as const) {
+    test(
+      `a deploy whose engine restarts when it has ${moment === 'begun' ? 'just begun' : 'come to its start'} ends truthfully`,
+      inLong,
+      async () => {
+        const app = await world.deployedApp();
+        const { id } = await app.begin('v2');
+        const isThere = ({ phase }: Deployment) => moment === 'begun' || phase === 'starting' || phase === 'checking';
+        await until('it has come so far', () => app.record(id), isThere);
+
+        await restart(false);
+
+        const { status, error } = await app.ended(id);
+        const serving = status === 'succeeded' ? 'v2' : 'v1';
+        if (status === 'succeeded') assert.equal(error, null);
+        else assert.match(`${status}: ${error}`, /^failed: .+ Release v1 keeps serving\.$/);
+        assert.match(await answerOf(app), new RegExp(`^${serving} `));
+        await atRest(app);
+      },
+    );
+  }
+
+  test(
+    'started in another order with the daemon away, every host reaches its own app and never a neighbour',
+    inLong,
+    async () => {
+      const first = await world.deployedApp({ name: 'a' });
+      const { project } = first.params;
+      const apps = [
+        first,
+        await world.deployedApp({ project, name: 'b' }),
+        await world.deployedApp({ project, name: 'c' }),
+      ];
+      const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).instances[0]?.name}\n`));
+      await world.instance.stop();
+      const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
+
+      for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
+      await restart(false);
+      for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
+
+      const wrong: string[] = [];
+      for (const [index, app] of apps.entries()) {
+        await until(
+          app.host,
+          () => app.get().catch(() => null),
+          (answer) => {
+            if (answer?.status === 200 && answer.text !== expected[index]) wrong.push(`${app.host}: ${answer.text}`);
+            return answer?.status === 200;
+          },
+        );
+      }
+      assert.deepEqual(wrong, []);
+      await world.instance.start();
+      for (const app of apps) await atRest(app);
+    },
+  );
+});

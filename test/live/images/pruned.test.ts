@@ -1,0 +1,50 @@
+/** `docker image prune -a` removes every image that no container uses, those held for rollbacks too: on an engine of the test's own. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { LiveWorld, until } from '../../support/live-world.ts';
+import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
+  let engine: PrivateEngine;
+  let world: LiveWorld;
+  before(async () => {
+    engine = await PrivateEngine.create({ liveRestore: true });
+    world = await LiveWorld.create({ place: engine });
+  });
+  after(async () => {
+    try {
+      // Its images are gone, and the others go with the engine.
+      await world?.instance[Symbol.asyncDispose]();
+    } finally {
+      await engine?.[Symbol.asyncDispose]();
+    }
+  });
+
+  test('the releases without an image are shown, and everything else goes on', async () => {
+    const { client, docker } = world;
+    const app = await world.deployedApp();
+    const [first] = await client.listDeployments({ params: app.params });
+    assert.equal((await app.deploy('v2')).status, 'succeeded');
+    await until(
+      'the first release has no container',
+      () => app.containers(),
+      (containers) => containers.length === 1,
+    );
+
+    await docker.pruneImages({ filters: { dangling: { false: true } } });
+    await client.collectImages({ query: { dry_run: 'false' } });
+
+    const missing = (await client.listImages()).filter((image) => image.missing);
+    assert.deepEqual(
+      missing.map(({ app: of, deployment, kept_for }) => [of, deployment, kept_for]),
+      [[app.reference, first?.id, 'rollback']],
+    );
+    const { warnings } = await client.getInstance();
+    assert.match(warnings.join('\n'), new RegExp(`image of 1 release, for example of deployment ${first?.id} of `));
+    const rollback = client.rollbackApp({ params: app.params, body: { deployment: first?.id ?? 0 } });
+    await assert.rejects(rollback, { status: 409 });
+    assert.match((await app.get()).text, /^v2 /);
+    assert.equal((await app.deploy('v2')).status, 'succeeded');
+  });
+});

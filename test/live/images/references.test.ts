@@ -1,0 +1,166 @@
+/**
+ * The parser of image names against what the real engine asks a real registry for. `docker tag` is no judge of that: it
+ * keeps the case of a host and the zeros of a port.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { canonicalReference, formatReference, type ImageReference } from '@davit/api';
+import { ownImageSpellings } from '@davit/testkit/image-spellings';
+import Docker from 'dockerode';
+import fc from 'fast-check';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { OpenRegistry } from '../../support/open-registry.ts';
+import { IS_LONG } from '../../support/tiers.ts';
+
+/** What the engine pulled, as the registry saw it: `repository@digest`; null: it asked this registry for nothing it has. */
+type Pulled = string | null;
+
+// Sequential, so that each request at the registry belongs to the current pull.
+describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
+  const docker = new Docker();
+  /** In front of the registry, so that what the engine asks for is seen. */
+  let door: Server;
+  let registry: OpenRegistry;
+  let port = 0;
+  const digests: Record<string, string> = {};
+  /** The repository of each manifest that was pushed for one pull by its digest. */
+  const ownerOf = new Map<string, string>();
+  /** Of the manifests that were asked for. */
+  let asked: string[] = [];
+
+  before(async () => {
+    registry = await OpenRegistry.start(docker);
+    const run = randomBytes(4).toString('hex');
+    for (const [repository, tag] of IMAGES) {
+      const { digest } = await registry.push(repository, tag, Buffer.from(`${repository} ${tag} ${run}`));
+      digests[`${repository}:${tag}`] = digest;
+    }
+    door = createServer(async (request, response) => {
+      const [, repository] = /^\/v2\/(.+)\/manifests\/.+$/.exec(request.url ?? '') ?? [];
+      const headers = { accept: String(request.headers.accept ?? '*/*') };
+      const answer = await fetch(`${registry.url}${request.url}`, { method: request.method ?? 'GET', headers });
+      const digest = answer.headers.get('docker-content-digest');
+      if (answer.status === 200 && repository !== undefined) asked.push(`${repository}@${digest}`);
+      const body = Buffer.from(await answer.arrayBuffer());
+      const kept = ['content-type', 'content-length', 'docker-content-digest', 'docker-distribution-api-version'];
+      const passed = kept.flatMap((name) =>
+        [answer.headers.get(name)].flatMap((value) => (value === null ? [] : [[name, value]])),
+      );
+      response.writeHead(answer.status, Object.fromEntries(passed));
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+    port = (door.address() as AddressInfo).port;
+  });
+  after(async () => {
+    door?.closeAllConnections();
+    door?.close();
+    await registry?.[Symbol.asyncDispose]();
+  });
+
+  /** Has the engine pull a text as it is. The layers are no archives, so that nothing is left in the engine. */
+  async function pulledBy(text: string): Promise<Pulled> {
+    asked = [];
+    const [named = '', digest] = text.split('@');
+    const hasTag = named.includes(':', named.lastIndexOf('/') + 1);
+    const query = digest === undefined && !hasTag ? { fromImage: text, tag: 'latest' } : { fromImage: text };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    docker.createImage(query, (error: unknown, stream: NodeJS.ReadableStream | undefined) => {
+      if (error !== null || stream === undefined) return resolve();
+      docker.modem.followProgress(stream, () => resolve());
+    });
+    await promise;
+    return asked.at(-1) ?? null;
+  }
+
+  /** What the parser says that the engine pulls. */
+  function expected(reference: ImageReference | null): Pulled {
+    if (reference?.host !== `localhost:${port}`) return null;
+    const { repository, tag, digest } = reference;
+    if (digest !== null) return ownerOf.get(digest) === repository ? `${repository}@${digest}` : null;
+    const found = digests[`${repository}:${tag}`];
+    return found === undefined ? null : `${repository}@${found}`;
+  }
+
+  /** Puts the digest of a new manifest of the named repository in its place: the engine asks for each only once. */
+  async function filled(template: string): Promise<string> {
+    const [, before, owner] = /^(.*@)new:(.+)$/s.exec(template) ?? [];
+    if (before === undefined || owner === undefined) return template;
+    const { digest } = await registry.push(owner, '', randomBytes(32));
+    ownerOf.set(digest, owner);
+    return `${before}${digest}`;
+  }
+
+  async function compare(template: string): Promise<void> {
+    const text = await filled(template);
+    const reference = canonicalReference(text);
+    assert.equal(await pulledBy(text), expected(reference), `what the engine pulls for ${JSON.stringify(text)}`);
+
+    const canonical = canonicalReference(await filled(template));
+    if (canonical?.host !== `localhost:${port}`) return;
+    const form = formatReference(canonical);
+    assert.equal(await pulledBy(form), expected(canonical), `what the engine pulls for ${form}`);
+  }
+
+  it('means what the engine pulls, for any spelling', async () => {
+    const repository = fc.constantFrom(
+      ...IMAGES.map(([name]) => name),
+      'none',
+      'Team/shop',
+      'team//shop',
+      'team/shop/',
+      './team/shop',
+    );
+    const host = fc.constantFrom(
+      'localhost',
+      'LOCALHOST',
+      'LocalHost',
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f.1',
+      '0.0.0.0',
+      'localhost.',
+      '[::1]',
+      'u@localhost',
+      'localhos%74',
+    );
+    const at = fc.constantFrom('', '0', '000', '00000000', '+', ' ').map((zeros) => `:${zeros}${port}`);
+    // Not a colon without a tag, which the API takes for all tags of a repository.
+    const ending = fc.constantFrom(
+      '',
+      ':v1',
+      ':v2',
+      ':V1',
+      ':latest',
+      ...IMAGES.flatMap(([owner]) => [`@new:${owner}`, `:v1@new:${owner}`, `:none@new:${owner}`]),
+      `@sha256:${'A'.repeat(64)}`,
+      '@sha256:ab',
+    );
+    const texts = fc
+      .tuple(host, at, repository, ending)
+      .map(([name, where, path, end]) => `${name}${where}/${path}${end}`);
+    await fc.assert(fc.asyncProperty(texts, compare), { numRuns: IS_LONG ? 1_500 : 150 });
+  });
+
+  it('means what the engine pulls, for what an outsider would try', async () => {
+    const spellings = ownImageSpellings({ port, domain: 'invalid', repository: 'team/prod/shop' });
+    // A resolver is asked for the others, which has no answer here and takes its time.
+    const local = spellings.filter((text) => !/registry\.invalid/i.test(text));
+    const some = local.filter((_, index) => index % (IS_LONG ? 3 : 60) === 0);
+    for (const text of some) await compare(`${text}:v1`);
+    assert.ok(some.length >= 50, `${some.length} spellings`);
+  });
+});
+
+const IMAGES = [
+  ['shop', 'v1'],
+  ['shop', 'latest'],
+  ['library/shop', 'v1'],
+  ['team/shop', 'v1'],
+  ['team/shop', 'v2'],
+  ['team/prod/shop', 'v1'],
+] as const;

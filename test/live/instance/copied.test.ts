@@ -1,0 +1,111 @@
+/** Copies of a data directory, started on the engine of the first instance. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
+import { Instance } from '../../support/instance.ts';
+import { belongingsOf } from '../../support/instance-removal.ts';
+import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** Sockets and pipes are made again by a start. */
+const isCopied = (name: string) => !/\.sock$|\/wake$/.test(name);
+
+describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let folder: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    folder = await mkdtemp(join(tmpdir(), 'davit-copies-'));
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Never disposed: that would remove what its id has at the engine, which is the other one's. */
+  const instanceIn = async (dataDir: string) => {
+    const ports = {
+      api: await freePort(),
+      http: await freePort(),
+      https: await freePort(),
+      registry: await freePort(),
+    };
+    return new Instance(dataDir, { key: world.instance.key }, ports);
+  };
+  const refusedStart = async (instance: Instance): Promise<string> => {
+    try {
+      await instance.start();
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await instance.kill();
+    }
+    throw new Error('it started');
+  };
+  const containers = async () => (await belongingsOf(world.docker, world.instance.id ?? '')).containers;
+
+  test('is refused, also when the first has ended, and leaves everything of the first alone', async () => {
+    const app = await world.deployedApp();
+    const copy = join(folder, 'copy');
+    await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
+    const other = await app.deploy('v2');
+    assert.equal(other.status, 'succeeded');
+    await world.instance.atRest(app.params);
+    const before = await containers();
+
+    const first = await refusedStart(await instanceIn(copy));
+    await world.instance.kill();
+    const second = await refusedStart(await instanceIn(copy));
+
+    for (const words of [first, second]) {
+      assert.match(words, /is a copy: the instance belongs to .* start once with --adopt [0-9a-f]{8}\./);
+      assert.ok(words.includes(world.instance.dataDir));
+    }
+    assert.deepEqual(await containers(), before);
+    assert.match((await app.get()).text, /^v2 /);
+    await world.instance.start();
+    assert.match((await app.get()).text, /^v2 /);
+  });
+
+  test('takes the instance over when it is told to, and the first is refused from then on', inLong, async () => {
+    const copy = join(folder, 'taken');
+    await world.instance.stop();
+    await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
+    const taken = await instanceIn(copy);
+    const code = /--adopt ([0-9a-f]{8})/.exec(await refusedStart(taken))?.[1] ?? '';
+
+    await assert.rejects(taken.start(['--adopt', '00000000']), /is a copy/);
+    await taken.kill();
+    await taken.start(['--adopt', code]);
+    await taken.restart();
+    await taken.stop();
+    const first = await refusedStart(world.instance);
+
+    assert.match(first, /Another data directory than .* has taken this instance over/);
+    // The code was for the other way.
+    await assert.rejects(world.instance.start(['--adopt', code]), /has taken this instance over/);
+    await world.instance.kill();
+    await world.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);
+  });
+
+  test('that was only renamed is the same one, and so is one that was put back in its place', inLong, async () => {
+    const { dataDir } = world.instance;
+    await world.instance.stop();
+    const renamed = join(folder, 'renamed');
+    await rename(dataDir, renamed);
+    const moved = await instanceIn(renamed);
+    await moved.start();
+    await moved.stop();
+    await rename(renamed, dataDir);
+    await world.instance.start();
+    await world.instance.stop();
+    await cp(dataDir, join(folder, 'backup'), { recursive: true, filter: isCopied });
+    await rm(dataDir, { recursive: true });
+    await cp(join(folder, 'backup'), dataDir, { recursive: true });
+
+    await world.instance.start();
+  });
+});

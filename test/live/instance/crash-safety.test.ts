@@ -1,0 +1,40 @@
+/** What is promised of a daemon that is killed: nothing that was acknowledged is lost, nothing is left behind, apps serve on. */
+import assert from 'node:assert/strict';
+import test, { before, describe } from 'node:test';
+import { startInstance } from '../../support/instance.ts';
+import { type KillsReport, killDuringDeploys, TERMINAL_WITHIN_MS } from '../../support/kill.ts';
+import { IS_LONG } from '../../support/tiers.ts';
+import { FULL_LOAD, LIGHT_LOAD } from '../../support/traffic.ts';
+
+const KILLS = IS_LONG ? 60 : 10;
+const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
+
+describe(`a daemon killed ${KILLS} times during deploys`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  let report: KillsReport;
+
+  before(async () => {
+    await using instance = await startInstance();
+    report = await killDuringDeploys(instance, KILLS, { rates: RATES });
+  });
+
+  test('has every deployment on record that it acknowledged', () => {
+    assert.ok(report.acknowledged > 0);
+    assert.deepEqual(report.lostRecords, []);
+  });
+
+  test('leaves nothing at the engine that no record accounts for', () => {
+    assert.deepEqual(report.orphans, []);
+  });
+
+  test('brings every deployment to its end soon after it is started again', () => {
+    assert.ok(report.slowestEndMs < TERMINAL_WITHIN_MS, `${report.slowestEndMs} ms`);
+    assert.deepEqual(
+      Object.keys(report.outcomes).filter((status) => status === 'pending' || status === 'running'),
+      [],
+    );
+  });
+
+  test('loses no request of its apps', () => {
+    assert.deepEqual(report.traffic.failures, []);
+  });
+});

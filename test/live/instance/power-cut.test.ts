@@ -1,0 +1,97 @@
+/** A machine that loses its power: the instance starts on what its disk had, and has all that it had acknowledged. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Cut, whyNoCutDisk } from '../../support/cut-disk.ts';
+import { CutInstance, type Moment, problemsOfFirstStart } from '../../support/cut-instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { startPebble } from '../../support/pebble.ts';
+import { IS_LONG, inLong } from '../../support/tiers.ts';
+
+/** How long after the first start the power goes at the latest: what is not synced is written after 30 s by the system. */
+const EARLY_MS = IS_LONG ? 60_000 : 6_000;
+const EARLY_CUTS = IS_LONG ? 100 : 3;
+/** Between two cuts of a first start at most. */
+const START_STEP_MS = IS_LONG ? 50 : 400;
+const BUSY_CUTS = 100;
+/** Between two cuts of an instance at work. */
+const BUSY_MS = 500;
+
+describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () => {
+  test('in the middle of the first start leaves a data directory that the next start takes up', async () => {
+    const cuts: Cut[] = [];
+    await using world = await CutInstance.create(async (cut) => {
+      cuts.push(cut);
+      await delay(randomInt(START_STEP_MS));
+    });
+    const problems: string[] = [];
+    for (const [n, cut] of cuts.entries())
+      for (const problem of await problemsOfFirstStart(cut, world.instance.dataDir))
+        problems.push(`cut ${n + 1}: ${problem}`);
+    assert.deepEqual(problems, []);
+  });
+
+  describe(`${EARLY_CUTS} times soon after the first start`, () => {
+    let world: CutInstance;
+    before(async () => {
+      world = await CutInstance.create();
+    });
+    after(() => world?.[Symbol.asyncDispose]());
+
+    test('leaves an instance that starts, with everything that was acknowledged', async () => {
+      const started = performance.now();
+      await world.deployNew('shop');
+      const moments: Moment[] = [];
+      for (const at of spread(EARLY_CUTS, EARLY_MS)) {
+        await delay(Math.max(0, at - (performance.now() - started)));
+        moments.push(await world.cut());
+      }
+      await demandWhole(world, moments);
+    });
+  });
+
+  describe(`${BUSY_CUTS} times during deploys, backups and orders of certificates`, inLong, () => {
+    let world: CutInstance;
+    before(async () => {
+      world = await CutInstance.create();
+    });
+    after(() => world?.[Symbol.asyncDispose]());
+
+    test('leaves an instance that starts, with everything that was acknowledged', async () => {
+      await using pebble = await startPebble({ httpPort: world.instance.httpPort });
+      await world.orderAt(pebble);
+      const params = await world.deployNew('shop');
+      const database = await world.database('shop');
+      const over = new AbortController();
+      const until = async (work: (n: number) => Promise<unknown>) => {
+        for (let n = 0; !over.signal.aborted; n += 1) await work(n);
+      };
+      const work = Promise.all([
+        until((n) => world.deployAgain(params, n % 2 === 0 ? 'v2' : 'v1')),
+        until(() => world.backUp(database)),
+        until((n) => world.certify(params, `host-${n}.example.org`)),
+      ]);
+      const moments: Moment[] = [];
+      while (moments.length < BUSY_CUTS) {
+        await Promise.race([delay(randomInt(2 * BUSY_MS)), work]);
+        moments.push(await world.cut());
+      }
+      over.abort();
+      await work;
+      await demandWhole(world, moments);
+    });
+  });
+});
+
+/** Moments within a time, in their order. */
+function spread(count: number, withinMs: number): number[] {
+  return Array.from({ length: count }, () => randomInt(withinMs)).sort((a, b) => a - b);
+}
+
+async function demandWhole(world: CutInstance, moments: readonly Moment[]): Promise<void> {
+  const problems: string[] = [];
+  for (const [n, moment] of moments.entries())
+    for (const problem of await world.problemsOf(moment)) problems.push(`cut ${n + 1}: ${problem}`);
+  assert.deepEqual(problems, []);
+}

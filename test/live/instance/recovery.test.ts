@@ -1,0 +1,135 @@
+/** Faults of the platform's own containers at the engine: they serve again afterwards. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type Docker from 'dockerode';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let app: LiveApp;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  /** The only container of a kind. While one is being replaced there may be two, or none. */
+  async function container(kind: string): Promise<Docker.Container> {
+    const label = [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`];
+    const list = () => world.docker.listContainers({ all: true, filters: { label } });
+    const [only] = await until(`there is one ${kind}`, list, ({ length }) => length === 1);
+    return world.docker.getContainer(only?.Id ?? '');
+  }
+
+  const isPaused = async (one: Docker.Container) => (await one.inspect()).State.Paused;
+  const isNot = (value: boolean) => !value;
+  const answers = (url: string) =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  const served = () =>
+    app.get().then(
+      ({ status }) => status,
+      () => 0,
+    );
+  const ready = () => answers(`${world.instance.url}/readyz`);
+
+  for (const how of ['stop', 'kill'] as const) {
+    test(`a proxy that is told to ${how} is replaced`, how === 'stop' ? inLong : {}, async () => {
+      const before = await container('proxy');
+
+      await before[how]();
+      await until('the app is served', served, (status) => status === 200);
+
+      assert.notEqual((await container('proxy')).id, before.id);
+    });
+  }
+
+  test('a paused proxy goes on, with its connections', async () => {
+    const proxy = await container('proxy');
+
+    await proxy.pause();
+    await until('it goes on', () => isPaused(proxy), isNot);
+
+    await until('the app is served', served, (status) => status === 200);
+    assert.equal((await container('proxy')).id, proxy.id);
+  });
+
+  test('a paused app goes on', async () => {
+    const { Id: id } = await app.container();
+
+    await world.docker.getContainer(id).pause();
+    await until('it goes on', () => isPaused(world.docker.getContainer(id)), isNot);
+
+    await until('the app is served', served, (status) => status === 200);
+    assert.equal((await app.container()).Id, id);
+  });
+
+  test('a paused database goes on', inLong, async () => {
+    const { project } = app.params;
+    const body = { project, name: 'db', engine: 'redis' as const };
+    const task = await world.client.createDatabase({ query: { wait: 'true' }, body });
+    assert.partialDeepStrictEqual(task, { status: 'succeeded' });
+    const one = await container('database');
+
+    await one.pause();
+    await until('it goes on', () => isPaused(one), isNot);
+
+    assert.equal((await container('database')).id, one.id);
+  });
+
+  test('a deployment moves the traffic to a proxy that is stopped meanwhile', inLong, async () => {
+    const { id } = await app.begin('v2');
+    const running = await container('proxy');
+    await until(
+      'the new release is being started',
+      () => app.record(id),
+      ({ phase, status }) =>
+        phase === 'starting' || phase === 'checking' || phase === 'switching' || status !== 'running',
+    );
+
+    await running.kill();
+    const { status, error } = await app.ended(id);
+    assert.deepEqual([status, error], ['succeeded', null]);
+    await until('the app is served', served, (status) => status === 200);
+  });
+
+  test('a paused registry goes on', async () => {
+    const registry = await until(
+      'the registry is there',
+      () => container('registry').then((one) => one.inspect()),
+      ({ State }) => State.Running,
+    ).then(({ Id }) => world.docker.getContainer(Id));
+
+    await registry.pause();
+    await until('it goes on', () => isPaused(registry), isNot);
+
+    assert.equal((await container('registry')).id, registry.id);
+  });
+
+  test('a paused resolver goes on', async () => {
+    const resolver = await container('names');
+
+    await resolver.pause();
+    await until('it goes on', () => isPaused(resolver), isNot);
+  });
+
+  test('the instance is not ready while another program holds a port of the proxy', async () => {
+    await until('ready', ready, (status) => status === 200);
+    await (await container('proxy')).stop();
+    const other = createServer().listen(world.instance.httpPort);
+    await once(other, 'listening');
+
+    await until('not ready', ready, (status) => status === 503);
+    other.close();
+    await until('ready again', ready, (status) => status === 200);
+
+    assert.equal(await served(), 200);
+  });
+});

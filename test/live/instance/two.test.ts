@@ -1,0 +1,70 @@
+/** Two instances with different settings on one engine. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, () => {
+  let one: LiveWorld;
+  let other: LiveWorld;
+  let mine: LiveApp;
+  let theirs: LiveApp;
+
+  before(async () => {
+    const flags = ['--domain', 'other.test', '--network-pool', '10.96.0.0/16'];
+    [one, other] = await Promise.all([LiveWorld.create(), LiveWorld.create({ flags })]);
+    for (const world of [one, other]) await world.client.createProject({ body: { slug: 'shop' } });
+    [mine, theirs] = await Promise.all([
+      one.deployedApp({ project: 'shop' }),
+      other.deployedApp({ project: 'shop', scale: 2 }, 'v2'),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([one?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()]);
+  });
+
+  test('apps of the same name run side by side, each at its own host', async () => {
+    const { suggested_host: theirHost } = await theirs.read();
+
+    assert.match((await mine.get()).text, /^v1 /);
+    assert.equal(theirHost, 'web.production.shop.other.test');
+    assert.match((await other.get(theirHost)).text, /^v2 /);
+    assert.equal((await one.get(theirHost)).status, 404);
+    assert.equal((await other.get(mine.host)).status, 404);
+  });
+
+  test('each takes its networks from its own pool', async () => {
+    const addresses = async (app: LiveApp) => (await app.read()).instances.map(({ address }) => address);
+
+    assert.deepEqual((await addresses(mine)).map(poolOf), ['10.208.0.0/12']);
+    assert.deepEqual((await addresses(theirs)).map(poolOf), ['10.96.0.0/16', '10.96.0.0/16']);
+  });
+
+  test('a restart of one adopts nothing of the other', async () => {
+    const before = { mine: await one.objects(), theirs: await other.objects() };
+
+    await one.instance.kill();
+    await one.instance.start();
+
+    assert.deepEqual({ mine: await one.objects(), theirs: await other.objects() }, before);
+  });
+
+  test('with everything of one deleted, the other is untouched', async () => {
+    const before = await one.objects();
+    const asking = askSteadily(mine, ({ text }) => text.startsWith('v1 '));
+
+    await other.client.deleteProject({ params: { project: 'shop' } });
+
+    assert.deepEqual((await asking.stop()).wrong, []);
+    assert.deepEqual(await one.objects(), before);
+    assert.match((await other.objects()).join(), /^davit-[a-z0-9]{8}-proxy-1 [0-9a-f]{64}$/);
+    assert.equal((await one.deployedApp({ project: 'shop', name: 'next' })).params.app, 'next');
+  });
+});
+
+function poolOf(address: string): string {
+  const [first, second] = address.split('.').map(Number);
+  if (first === 10 && second === 96) return '10.96.0.0/16';
+  return first === 10 && (second ?? 0) >= 208 && (second ?? 0) <= 223 ? '10.208.0.0/12' : address;
+}

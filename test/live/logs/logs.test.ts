@@ -1,0 +1,221 @@
+/** What apps on a real engine wrote: kept beyond their containers, each line once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { LogEvent, LogLine } from '@davit/api';
+import { type EventReader, readEvents } from '@davit/testkit';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** Writes a numbered line to each stream a hundred times a second. */
+const COUNTING =
+  'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
+
+describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  /** Everything that an app wrote, oldest first. */
+  async function linesOf(app: LiveApp, query: Record<string, string> = {}): Promise<LogLine[]> {
+    const lines: LogLine[] = [];
+    for (let end: string | undefined; ; ) {
+      const page = { limit: '10000', format: 'json', ...query, ...(end !== undefined && { until: end }) } as const;
+      const found = await world.client.getAppLogs({ params: app.params, query: page });
+      assert.ok(typeof found === 'object');
+      lines.unshift(...found.lines);
+      end = found.lines[0]?.at;
+      if (!found.more || end === undefined) return lines;
+    }
+  }
+
+  /** It counts on both streams, and serves so that it is ready at once. */
+  function counting(): Promise<LiveApp> {
+    return world.deployedApp({ command: ['sh', '-c', COUNTING] });
+  }
+
+  /** The numbers that one stream of one deployment has, in order. */
+  function numbers(lines: LogLine[], word: string): number[] {
+    return lines.flatMap(({ line }) => (line.startsWith(`${word} `) ? [Number(line.slice(word.length + 1))] : []));
+  }
+
+  function assertWhole(found: number[]): void {
+    assert.ok(found.length > 0);
+    assert.deepEqual(
+      found,
+      Array.from(found, (_, n) => n),
+    );
+  }
+
+  test('lines survive a redeploy and the removal of their container', inLong, async () => {
+    const app = await world.deployedApp();
+    await until(
+      'the first release has written',
+      () => linesOf(app),
+      (lines) => lines.some(({ line }) => line === 'serving v1'),
+    );
+    await app.deploy('v2');
+    await until(
+      'only the new container is left',
+      () => app.containers(),
+      (found) => found.length === 1,
+    );
+    await until(
+      'the new release has written',
+      () => linesOf(app),
+      (lines) => lines.some(({ line }) => line === 'serving v2'),
+    );
+
+    const text = String(await world.client.getAppLogs({ params: app.params }));
+
+    assert.match(text, /^(\d+)-1 \| serving v1$/m);
+    assert.match(text, /^(\d+)-1 \| serving v2$/m);
+  });
+
+  test('the lines of a deploy that failed are there when its container is gone', async () => {
+    const app = await world.deployedApp({ health: { grace_s: 1 } });
+    for (const [tag, written] of [
+      ['crash', ['fatal: it was told to crash', 'starting']],
+      ['silent', ['starting']],
+    ] as const) {
+      const { id, status } = await app.deploy(tag);
+      assert.equal(status, 'failed');
+      assert.equal((await app.containers()).length, 1);
+
+      const lines = await linesOf(app, { deployment: String(id) });
+
+      assert.deepEqual(lines.map(({ line }) => line).sort(), [...written]);
+    }
+  });
+
+  test('the last words of a release that is retired are kept', inLong, async () => {
+    const last = 'trap "echo going; sleep 0.3; echo gone; exit 0" TERM; echo here; while true; do sleep 0.1; done';
+    const app = await world.deployedApp({ port: null, command: ['sh', '-c', last] });
+    const [first] = (await app.read()).instances;
+    await app.deploy('v2');
+    await until(
+      'only the new container is left',
+      () => app.containers(),
+      (found) => found.length === 1,
+    );
+
+    const lines = await linesOf(app, { deployment: String(first?.deployment) });
+
+    assert.deepEqual(
+      lines.map(({ line }) => line),
+      ['here', 'going', 'gone'],
+    );
+  });
+
+  test('a daemon that ends and comes back loses nothing and has nothing twice', async () => {
+    const app = await counting();
+    const several = (more: number) => async (): Promise<boolean> => {
+      const before = (await linesOf(app)).length;
+      await until(
+        'it goes on',
+        () => linesOf(app),
+        (lines) => lines.length > before + more,
+      );
+      return true;
+    };
+    await several(100)();
+    await world.instance.stop();
+    await world.instance.start();
+    await several(100)();
+    await world.instance.kill();
+    await world.instance.start();
+    await several(100)();
+
+    const lines = await linesOf(app);
+
+    for (const word of ['out', 'err']) assertWhole(numbers(lines, word));
+    assert.deepEqual(
+      lines.map(({ at }) => at),
+      lines.map(({ at }) => at).toSorted(),
+    );
+  });
+
+  test('a log that the engine cuts into files is kept whole', inLong, async () => {
+    // Some 24 MB with what the engine adds: more than two of its files.
+    const pad = 'x'.repeat(950);
+    const loud = `n=0; while [ $n -lt 20000 ]; do echo "out $n ${pad}"; n=$((n+1)); done; echo done; sleep 100000`;
+    const app = await world.deployedApp({ port: null, command: ['sh', '-c', loud] });
+    const missing = async (): Promise<number[]> => {
+      const there = new Set((await linesOf(app, { q: 'out ' })).map(({ line }) => Number(line.split(' ')[1])));
+      return Array.from({ length: 20_000 }, (_, n) => n).filter((n) => !there.has(n));
+    };
+    await until('none is missing', missing, (numbers) => numbers.length === 0);
+
+    const lines = await linesOf(app, { q: 'out ' });
+
+    assertWhole(lines.map(({ line }) => Number(line.split(' ')[1])));
+  });
+
+  test('a follower goes on over a redeploy', inLong, async () => {
+    const app = await counting();
+    const followed = await Followed.begin(world, app);
+    await until(
+      'lines come',
+      async () => followed.lines.length,
+      (count) => count > 20,
+    );
+    const { id } = await app.deploy('v2');
+    const ofNew = () => followed.lines.filter(({ instance }) => instance === `${id}-1`);
+    await until(
+      'lines of the new release come',
+      async () => ofNew().length,
+      (count) => count > 50,
+    );
+    followed.stop();
+
+    for (const word of ['out', 'err'])
+      assertWhole(ofNew().flatMap(({ line }) => (line.startsWith(word) ? [Number(line.slice(4))] : [])));
+  });
+
+  test('with the app, its lines go', inLong, async () => {
+    const app = await counting();
+    const followed = await Followed.begin(world, app);
+    await until(
+      'lines come',
+      async () => followed.lines.length,
+      (count) => count > 0,
+    );
+
+    await world.client.deleteApp({ params: app.params });
+
+    await followed.ended;
+    const { project, environment, app: name } = app.params;
+    await world.client.createApp({ body: { project, environment, name, source: 'image', image: world.image } });
+    assert.deepEqual(await linesOf(app), []);
+  });
+});
+
+/** The lines of an app as they come in. */
+class Followed {
+  readonly lines: LogEvent['lines'] = [];
+  readonly ended: Promise<void>;
+  readonly #stream: EventReader;
+
+  static async begin({ instance }: LiveWorld, { params: { project, environment, app } }: LiveApp): Promise<Followed> {
+    const path = `/api/apps/${project}/${environment}/${app}/logs?follow=true&tail=0`;
+    const headers = { authorization: `Bearer ${instance.key}` };
+    return new Followed(await readEvents({ url: instance.url }, path, { headers }));
+  }
+
+  private constructor(stream: EventReader) {
+    this.#stream = stream;
+    this.ended = this.#read();
+  }
+
+  stop(): void {
+    this.#stream[Symbol.dispose]();
+  }
+
+  async #read(): Promise<void> {
+    for (let next = await this.#stream.next(); next !== null; next = await this.#stream.next()) {
+      if (next.event === 'log') this.lines.push(...(next.data as LogEvent).lines);
+    }
+  }
+}

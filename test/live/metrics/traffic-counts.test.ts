@@ -1,0 +1,143 @@
+/** What is asked of an app, from requests through a real proxy to the metrics of a whole instance. */
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import type { TrafficSample } from '@davit/api';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** A step of ten seconds, the one that comes after it, and the minute after which all is written. */
+const COUNTED_MS = 90_000;
+
+describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let app: LiveApp;
+  let agent: Agent;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+    agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  });
+  after(async () => {
+    agent?.destroy();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  /** Sends so many requests, some at once, and answers their statuses. */
+  async function send(count: number, path: string, host = app.host): Promise<number[]> {
+    const ask = async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      const to = { host: '127.0.0.1', port: world.instance.httpPort, path, agent, headers: { host } };
+      request(to, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      })
+        .on('error', reject)
+        .end();
+      return promise;
+    };
+    return Promise.all(Array.from({ length: count }, ask));
+  }
+
+  async function samples(params = app.params): Promise<TrafficSample[]> {
+    const { traffic } = await world.client.getAppMetrics({ params, query: { window: '1h' } });
+    return traffic.samples.filter(({ requests, missed }) => (requests ?? 0) + (missed ?? 0) > 0);
+  }
+
+  function sum(all: TrafficSample[], field: 'requests' | 'missed'): number {
+    return all.reduce((total, sample) => total + (sample[field] ?? 0), 0);
+  }
+
+  /** The samples once there are so many requests in them; fails with what there is. */
+  async function counted(count: number, params = app.params): Promise<TrafficSample[]> {
+    const deadline = performance.now() + COUNTED_MS;
+    for (;;) {
+      const found = await samples(params);
+      if (sum(found, 'requests') + sum(found, 'missed') >= count) return found;
+      assert.ok(performance.now() < deadline, `of ${count} requests these are told: ${JSON.stringify(found)}`);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
+  test('every request is counted, with what became of it and how long it took', async () => {
+    const other = await world.deployedApp({ image: await testAppImage(world.docker) });
+    await Promise.all([
+      send(150, '/', other.host),
+      send(40, '/slow?ms=200', other.host),
+      send(10, '/secret-path?token=secret', other.host),
+    ]);
+    await send(5, '/', 'nobody.example');
+
+    const found = await counted(200, other.params);
+
+    assert.equal(sum(found, 'requests'), 200);
+    assert.equal(sum(found, 'missed'), 0);
+    const share = (field: 'client_error_share' | 'server_error_share') =>
+      found.reduce((total, sample) => total + (sample[field] ?? 0) * (sample.requests ?? 0), 0);
+    assert.ok(Math.abs(share('client_error_share') - 10) < 0.1, `${share('client_error_share')} of 10`);
+    assert.equal(share('server_error_share'), 0);
+    const slowest = Math.max(...found.map(({ p99_ms }) => p99_ms ?? 0));
+    assert.ok(slowest >= 187, `the slow ones took ${slowest} ms`);
+    assert.ok(found.every(({ sampled }) => !sampled));
+  });
+
+  test('what is asked while the daemon is away is told when it is back', inLong, async () => {
+    const before = sum(await samples(), 'requests');
+    await world.instance.stop();
+    const statuses = await send(300, '/');
+    await world.instance.start();
+
+    const found = await counted(before + 300);
+
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    assert.equal(sum(found, 'requests') + sum(found, 'missed') - before, 300);
+  });
+
+  test('what a killed daemon had not written down is missed, and not one more or less', inLong, async () => {
+    const before = await samples();
+    const known = sum(before, 'requests') + sum(before, 'missed');
+    let sent = 0;
+    const asking = new AbortController();
+    const steady = (async () => {
+      while (!asking.signal.aborted) {
+        const statuses = await send(10, '/');
+        assert.deepEqual(new Set(statuses), new Set([200]));
+        sent += statuses.length;
+      }
+    })();
+    await until(
+      'some are sent',
+      async () => sent,
+      (count) => count >= 200,
+    );
+    await world.instance.kill();
+    const atKill = sent;
+    await until(
+      'more are sent',
+      async () => sent,
+      (count) => count >= atKill + 200,
+    );
+    await world.instance.start();
+    asking.abort();
+    await steady;
+    await send(1, '/');
+
+    const found = await counted(known + sent + 1);
+
+    assert.equal(sum(found, 'requests') + sum(found, 'missed'), known + sent + 1);
+    assert.ok(sum(found, 'missed') <= atKill + 10 + known, `${sum(found, 'missed')} missed`);
+  });
+
+  test('what nobody answers is an error of the app', inLong, async () => {
+    const down = await world.deployedApp({ image: await testAppImage(world.docker) });
+    await world.client.stopApp({ params: down.params });
+    const statuses = await send(20, '/', down.host);
+
+    const found = await counted(20, down.params);
+
+    assert.deepEqual(new Set(statuses), new Set([503]));
+    assert.ok(found.every(({ server_error_share, p50_ms }) => server_error_share === 1 && p50_ms === null));
+  });
+});

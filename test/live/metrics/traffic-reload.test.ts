@@ -1,0 +1,58 @@
+/** What a worker of a real proxy has counted when another one takes its place. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'node:test';
+import { freePort } from '@davit/testkit/ports';
+import { createAccessLogReader } from '../../../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
+import { TrafficCounts } from '../../../packages/daemon/src/resources/metrics/traffic-counts.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { backend, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+
+const skip = whyNoEngine() ?? false;
+
+test('every request is counted or missed, whatever was under way when the proxy reloaded', { skip }, async () => {
+  await using world = await ProxyWorld.create();
+  const waiting: ServerResponse[] = [];
+  const app = createServer(({ url }, response) => {
+    if (url === '/slow') waiting.push(response);
+    else response.end();
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  const told = { port: await freePort(), token: 't0ken' };
+  await using reader = createAccessLogReader(told);
+  const counts = new TrafficCounts();
+  const sum = { counted: 0, missed: 0 };
+  await reader.start({
+    take(lines) {
+      for (const line of lines) {
+        const growth = counts.follow(line);
+        sum.counted += growth?.requests ?? 0;
+        sum.missed += growth?.missed ?? 0;
+      }
+    },
+    settle(stands) {
+      for (const stand of stands) sum.missed += counts.settle(stand);
+    },
+  });
+  const proxy = world.connect({ accessLog: { ...told, settle: (stands) => reader.settle(stands) } });
+  const { port } = app.address() as AddressInfo;
+  const web = (slot: number) => backend(slot, [server({ name: 'i1', port })]);
+  const ask = (path = '/') => world.get('app-1.localhost', { path });
+  await proxy.ensure(tableOf(web(1)));
+
+  const slow = Array.from({ length: 5 }, () => ask('/slow'));
+  await until('the slow ones are there', () => waiting.length === 5);
+  for (let n = 0; n < 20; n += 1) await ask();
+  const { reloaded } = await proxy.sync(tableOf(web(1), web(9)));
+  for (let n = 0; n < 20; n += 1) await ask();
+  for (const response of waiting) response.end();
+  const statuses = (await Promise.all(slow)).map(({ status }) => status);
+  await until('all are told of', () => sum.counted + sum.missed === 45);
+  app.close();
+
+  assert.equal(reloaded, true);
+  assert.ok(sum.counted >= 20, `${sum.counted} counted`);
+  assert.deepEqual(new Set(statuses), new Set([200]));
+});

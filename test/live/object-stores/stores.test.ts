@@ -1,0 +1,66 @@
+/** A store that the instance runs, on a real engine: what is put there stays, whatever happens to its container. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { LiveWorld } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const IMAGE = 'chrislusf/seaweedfs:4.48';
+
+const isHere = await new Docker()
+  .getImage(IMAGE)
+  .inspect()
+  .then(
+    () => true,
+    () => false,
+  );
+const skip = isHere ? inLong.skip : `the image ${IMAGE} is not at this engine, and no registry is asked for it here`;
+
+describe('a store on the engine', { skip }, () => {
+  let world: LiveWorld;
+  let project: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await world.project();
+    const params = { project, environment: 'production' };
+    const task = await world.client.createStore({ params, query: { wait: 'true' }, body: { name: 'files' } });
+    assert.equal(task.status, 'succeeded', `${task.error}\n${task.log?.join('\n')}`);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const params = { store: 'files' };
+  const bucket = { store: 'files', bucket: 'pictures' };
+  const presigned = async (method: 'GET' | 'PUT') => {
+    const { url } = await world.client.presignObject({ params: bucket, body: { key: 'a/ship.txt', method } });
+    // The instance’s own name leads to this machine, which need not know it.
+    const { port } = new URL(url);
+    return { url: url.replace(/^http:\/\/[^/]+/, `http://127.0.0.1:${port}`), host: new URL(url).host };
+  };
+
+  it('takes orders with its keys, and keeps what it has through a kill and a restart', async () => {
+    await world.client.createBucket({ params, body: { name: 'pictures' } });
+    const check = await world.client.checkStore({ params, query: { bucket: 'pictures' } });
+    assert.equal(check.ok, true, JSON.stringify(check.steps));
+
+    await world.client.exposeStore({ params, query: { wait: 'true' } });
+    const up = await presigned('PUT');
+    assert.equal((await fetch(up.url, { method: 'PUT', body: 'ahoy', headers: { host: up.host } })).status, 200);
+    await world.client.stopStore({ params, query: { wait: 'true' } });
+    await world.client.startStore({ params, query: { wait: 'true' } });
+
+    const entries = await world.client.listObjects({ params: bucket, query: { flat: 'true' } });
+    assert.deepEqual(
+      entries.map(({ key, size_bytes }) => [key, size_bytes]),
+      [['a/ship.txt', 4]],
+    );
+  });
+
+  it('answers nothing without keys, and its parts are not on the network', async () => {
+    const { exposed } = await world.client.getStore({ params });
+    assert.equal((await fetch(`http://127.0.0.1:${exposed?.port}/pictures/a/ship.txt`)).status, 403);
+    const label = [`davit.instance=${world.instance.id}`, 'davit.kind=store'];
+    const [container] = await world.docker.listContainers({ filters: { label } });
+    const address = Object.values(container?.NetworkSettings.Networks ?? {})[0]?.IPAddress;
+    for (const port of [8080, 8888, 9333]) await assert.rejects(fetch(`http://${address}:${port}/`), `port ${port}`);
+  });
+});

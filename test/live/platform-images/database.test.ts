@@ -1,0 +1,79 @@
+/** A database goes over to newer packages in the maintenance window, with its data. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Task } from '@davit/api';
+import { madeRecipe } from '../../../packages/daemon/src/adapters/engine/docker/made/recipes.ts';
+import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
+import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
+import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
+import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { PackageRepository } from '../../support/package-repository.ts';
+import { inLong } from '../../support/tiers.ts';
+
+/** The window is looked at every minute, and an image of a database takes half of one. */
+const UPDATE_MS = 5 * 60_000;
+
+describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.skip }, () => {
+  test('restarts into the newer image in the maintenance window, and has its data', async () => {
+    const recipes = [PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, madeRecipe('redis')];
+    await using repository = await PackageRepository.create(recipes);
+    await using world = await LiveWorld.create({ flags: ['--apt-sources', repository.sources] });
+    const { client } = world;
+    const project = await world.project();
+    const body = { project, name: 'main', engine: 'redis' as const, version: '7.0' };
+    const made = await client.createDatabase({ query: { wait: 'true' }, body });
+    assert.equal(made.status, 'succeeded', JSON.stringify(made));
+    const { id: before, imageId } = await container();
+    await redis(before, ['SET', 'kept', 'yes']);
+    const version = await repository.publishNewer('redis-tools');
+    // The window is open all day but for one minute, which is half a day away.
+    await client.patchSettings({ body: { platform_images: { window_start: startAway(), window_minutes: 1_439 } } });
+
+    await client.checkPlatformImages({});
+    const task = await ended();
+
+    assert.equal(task.status, 'succeeded', JSON.stringify(task));
+    const now = await container();
+    assert.notEqual(now.imageId, imageId);
+    const image = (await client.getInstance()).platform_images.find(({ name }) => name === 'redis');
+    assert.equal(now.imageId, image?.image_id);
+    assert.ok(image?.packages.some((one) => one.name === 'redis-tools' && one.version === version));
+    assert.match(await redis(now.id, ['GET', 'kept']), /yes/);
+    assert.doesNotMatch((await client.getInstance()).warnings.join('\n'), /maintenance window/);
+
+    async function container() {
+      const filters = { label: [`davit.instance=${world.instance.id}`, 'davit.kind=database'], status: ['running'] };
+      const [found] = await world.docker.listContainers({ filters });
+      assert.ok(found);
+      return { id: found.Id, imageId: found.ImageID };
+    }
+
+    async function ended(): Promise<Task> {
+      const end = performance.now() + UPDATE_MS;
+      for (;;) {
+        const [task] = (await client.listTasks({ query: {} })).filter(({ kind }) => kind === 'database.update');
+        if (task !== undefined && task.finished_at !== null) return task;
+        assert.ok(performance.now() < end, `no update: ${JSON.stringify(await client.getInstance())}`);
+        await delay(250);
+      }
+    }
+
+    async function redis(id: string, words: string[]): Promise<string> {
+      const { username, password } = await client.getDatabaseCredentials({
+        params: { project, environment: 'production', database: 'main' },
+      });
+      const Cmd = ['redis-cli', '--no-auth-warning', '--user', username ?? 'default', '--pass', password, ...words];
+      const exec = await world.docker.getContainer(id).exec({ Cmd, AttachStdout: true, AttachStderr: true });
+      const stream = await exec.start({});
+      let text = '';
+      for await (const part of stream) text += part;
+      return text;
+    }
+  });
+});
+
+/** Twelve hours from now, as `HH:MM` in UTC. */
+function startAway(): string {
+  return new Date(Date.now() + 12 * 60 * 60_000).toISOString().slice(11, 16);
+}

@@ -1,0 +1,142 @@
+/** A newer package in the repository is brought to what runs, while it serves. */
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
+import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
+import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { PackageRepository } from '../../support/package-repository.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { inLong } from '../../support/tiers.ts';
+import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
+
+/** Three images may be made and rolled out in one check. */
+const CHECK_MS = 120_000;
+
+describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let repository: PackageRepository;
+  let world: LiveWorld;
+  let app: LiveApp;
+  let neighbour: LiveApp;
+  let host: string[];
+
+  before(async () => {
+    host = await stateOfHost();
+    repository = await PackageRepository.create([PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE]);
+    world = await LiveWorld.create({ flags: ['--apt-sources', repository.sources] });
+    const image = await testAppImage(world.docker);
+    app = await world.deployedApp({ image });
+    neighbour = await world.deployedApp({ image });
+    await check();
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await repository?.[Symbol.asyncDispose]();
+    assert.deepEqual(await stateOfHost(), host);
+  });
+
+  /** Checks and waits for the end. @returns every warning that was there meanwhile, and the instance afterwards */
+  async function check() {
+    const warnings = new Set<string>();
+    await world.client.checkPlatformImages({});
+    const end = performance.now() + CHECK_MS;
+    let instance = await world.client.getInstance();
+    while (instance.platform_check.running) {
+      assert.ok(performance.now() < end, `the check has not ended: ${JSON.stringify(instance.platform_images)}`);
+      for (const warning of instance.warnings) warnings.add(warning);
+      await delay(25);
+      instance = await world.client.getInstance();
+    }
+    assert.equal(instance.platform_check.failure, null);
+    const image = (name: string) => instance.platform_images.find((one) => one.name === name);
+    const versionOf = (name: string, of: string) => image(name)?.packages.find((one) => one.name === of)?.version;
+    return { instance, warnings: [...warnings].join('\n'), image, versionOf };
+  }
+
+  /** The container of a kind that serves. */
+  async function serving(kind: string) {
+    const filters = { label: [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`], status: ['running'] };
+    const [newest] = await world.docker.listContainers({ filters });
+    assert.ok(newest);
+    return { id: newest.Id, imageId: newest.ImageID };
+  }
+
+  function traffic() {
+    const { httpPort: port } = world.instance;
+    return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
+  }
+
+  test('a newer haproxy takes over without a lost request, and is warned of until it does', async () => {
+    const before = await serving('proxy');
+    await using requests = await traffic();
+
+    const version = await repository.publishNewer('haproxy');
+    const { instance, warnings, image, versionOf } = await check();
+    const report = await requests.stop();
+
+    assert.deepEqual(report.lost, {});
+    assert.ok(report.sentInAll > 100);
+    assert.equal(versionOf('haproxy', 'haproxy'), version);
+    assert.match(warnings, /Newer packages for haproxy \(haproxy \S+ to \S+\+test1\) are being installed\./);
+    assert.doesNotMatch(instance.warnings.join('\n'), /haproxy|security updates/);
+    const now = await serving('proxy');
+    assert.notEqual(now.id, before.id);
+    assert.equal(now.imageId, image('haproxy')?.image_id);
+    assert.equal((await app.get()).status, 200);
+  });
+
+  test('the registry and the resolver are replaced, and answer', inLong, async () => {
+    const before = { registry: await serving('registry'), names: await serving('names') };
+    await repository.publishNewer('docker-registry');
+    await repository.publishNewer('dnsmasq-base');
+
+    const { image } = await check();
+
+    for (const kind of ['registry', 'names'] as const) {
+      const now = await serving(kind);
+      assert.notEqual(now.id, before[kind].id);
+      assert.equal(now.imageId, image(kind)?.image_id);
+    }
+    assert.equal((await world.client.getOwnRegistry()).status, 'running');
+  });
+
+  test('a haproxy that does not start is kept back, and the one before serves on', inLong, async () => {
+    const before = await serving('proxy');
+    await using requests = await traffic();
+    // A program that always ends with 1.
+    await repository.publishNewer('haproxy', { '/usr/sbin/haproxy': '/usr/bin/false' });
+
+    const { image } = await check();
+
+    assert.deepEqual((await requests.stop()).lost, {});
+    assert.deepEqual(await serving('proxy'), before);
+    assert.equal(image('haproxy')?.update?.state, 'kept_back');
+    assert.equal(image('haproxy')?.image_id, before.imageId);
+  });
+
+  test('an image that this instance does not use any more is gone, and no tag of its own is left', inLong, async () => {
+    const used = (await world.client.getInstance()).platform_images.flatMap(({ image_id }) => image_id);
+    const images = await world.docker.listImages();
+    const own = images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.includes(`:${world.instance.id}-`)));
+
+    // One that is kept back stays for the next attempt.
+    assert.deepEqual(
+      used.filter((id) => !own.some(({ Id }) => Id === id)),
+      [],
+    );
+    assert.ok(own.length <= used.length + 1);
+  });
+});
+
+/** Names and times of the lists and sources of the machine's own package manager. */
+async function stateOfHost(): Promise<string[]> {
+  const folders = ['/etc/apt', '/etc/apt/sources.list.d', '/var/lib/apt', '/var/lib/apt/lists'];
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
+  );
+  const paths = [...folders, ...files.flat()].sort();
+  return Promise.all(paths.map(async (path) => `${path} ${(await stat(path)).mtimeMs}`));
+}

@@ -1,0 +1,61 @@
+/** What the proxy removes from an app's answer: an order to browsers to clear cookies, which would include the dashboard's. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type RawApp, startRawApp } from '../../support/proxy-apps.ts';
+import { sendRaw } from '../../support/proxy-clients.ts';
+import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+
+const NAME = 'Clear-Site-Data';
+
+/** Headers of an answer. Browsers clear the cookies of the whole registrable domain, those with `__Host-` too. */
+const CLEARING = [
+  ['"cookies"'],
+  ['"*"'],
+  ['"cache", "cookies"'],
+  ['"cookies","storage"'],
+  ['"cache"', '"cookies"', '"storage"'],
+];
+
+describe('Clear-Site-Data', () => {
+  let world: ProxyWorld;
+  let app: RawApp;
+  let values: string[];
+
+  before(async () => {
+    world = await ProxyWorld.create();
+    const proxy = world.connect();
+    const lines = () => values.map((value) => `${NAME}: ${value}\r\n`).join('');
+    app = await startRawApp(() => `HTTP/1.1 200 OK\r\n${lines()}Content-Length: 0\r\n\r\n`);
+    const base = tableOf(backend(1, [server(app)]));
+    await proxy.ensure(base);
+    const ruled = rules({ headers: { [NAME]: '"cookies"' } });
+    const hosts = [
+      { host: 'app-1.localhost', slot: 1 },
+      { host: 'ruled.localhost', slot: 1, rules: ruled },
+    ];
+    await proxy.sync({ ...base, hosts });
+  });
+  after(async () => {
+    await world[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
+  });
+
+  async function arrivedAt(host: string): Promise<string[]> {
+    const answer = await sendRaw(world.port, host, ['Connection: close']);
+    return [...answer.matchAll(/^clear-site-data: ?(.*?)\r$/gim)].map(([, value = '']) => value);
+  }
+
+  it('of an app clears no cookies', async () => {
+    for (values of CLEARING) assert.deepEqual(await arrivedAt('app-1.localhost'), [], values.join());
+  });
+
+  it('of a rule of a domain clears no cookies', async () => {
+    values = [];
+    assert.deepEqual(await arrivedAt('ruled.localhost'), []);
+  });
+
+  it('of an app clears what belongs to its own host alone', async () => {
+    values = ['"cache", "storage"'];
+    assert.deepEqual(await arrivedAt('app-1.localhost'), values);
+  });
+});

@@ -1,0 +1,249 @@
+/** What happens to requests when the proxy itself is reloaded, replaced, killed or left alone. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { startApp, type TestApp } from '../../support/proxy-apps.ts';
+import { openEvents, openSocket } from '../../support/proxy-clients.ts';
+import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
+import { backend, interrupted, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('the life of the HAProxy proxy', () => {
+  let world: ProxyWorld;
+  let app: TestApp;
+
+  beforeEach(async () => {
+    world = await ProxyWorld.create();
+    app = await startApp();
+  });
+
+  afterEach(async () => {
+    await app[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  /** One app in each of these slots, all on the same server. */
+  const table = (...slots: number[]) =>
+    tableOf(...slots.map((slot) => backend(slot, [server({ name: app.name, port: app.port })])));
+
+  it('grows its reserve in one reload for many new apps, and loses nothing', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    await using socket = await openSocket(world.port, 'app-1.localhost');
+    await using events = await openEvents(world.port, 'app-1.localhost');
+    const load = startLoad(world.port, 'app-1.localhost');
+
+    const first = await proxy.sync(table(1, 20));
+    const more = await Promise.all([40, 60, 80].map((slot) => proxy.sync(table(1, 20, slot))));
+
+    const { failures } = await load.stop();
+    assert.deepEqual(failures, []);
+    assert.equal(first.reloaded, true);
+    assert.equal(more.at(-1)?.reloaded, true);
+    assert.ok((await proxy.status()).reloads <= 3);
+    assert.equal(serverOf(await world.get('app-80.localhost')), app.name);
+    await socket.assertOpen();
+    await events.assertWhole();
+  });
+
+  it('sends what reaches a replaced worker to servers that its successor knows', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await send({ port: world.port, host: 'app-1.localhost', agent });
+    const open = world.get('app-1.localhost', { path: '/hold' });
+    await until('the request arrives', () => app.seen.includes('/hold'));
+    await proxy.sync(table(1, 20));
+    await using next = await startApp();
+
+    await proxy.sync(tableOf(backend(1, [server(next), server(app, 'draining')])));
+    const answer = await send({ port: world.port, host: 'app-1.localhost', agent });
+
+    agent.destroy();
+    assert.equal(serverOf(answer), next.name);
+    assert.match(answer.text, /"x-forwarded-for":"127.0.0.1"/);
+    assert.equal(await proxy.openSessions(1, app.name), 1);
+    app.release();
+    assert.equal(serverOf(await open), app.name);
+    await until('the session ends', async () => (await proxy.openSessions(1, app.name)) === 0);
+  });
+
+  it('is replaced by handover under load', async () => {
+    await using before = world.connect();
+    await before.ensure(table(1));
+    const [old] = await world.containers();
+    const socket = await openSocket(world.port, 'app-1.localhost');
+    const load = startLoad(world.port, 'app-1.localhost');
+
+    const proxy = world.connect({ socketOwner: { uid: 0, gid: 0 } });
+    const status = await proxy.ensure(table(1));
+
+    await until('the new one alone is listening', async () => (await world.containers()).length === 2);
+    const { failures } = await load.stop();
+    assert.deepEqual(failures, []);
+    assert.partialDeepStrictEqual(status, { running: true, reloads: 1, problem: null });
+    await socket.assertOpen();
+    assert.equal(await proxy.openSessions(1, app.name), 1);
+    await socket[Symbol.asyncDispose]();
+    await until('the old one ends and is removed', async () => {
+      const containers = await world.containers();
+      return containers.length === 1 && containers[0]?.Id !== old?.Id;
+    });
+    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+  });
+
+  it('comes back with the same routes when it is killed while no daemon runs', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(tableOf());
+    await proxy.sync(table(1));
+    await proxy[Symbol.asyncDispose]();
+    const pid = await world.pid();
+
+    process.kill(pid, 'SIGKILL');
+
+    await until('another process answers', async () => {
+      const answer = await world.get('app-1.localhost').catch(() => null);
+      return answer?.status === 200 && (await world.pid()) !== pid;
+    });
+  });
+
+  it('is started again by a sync when its container is gone', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    for (const { Id } of await world.containers()) await world.remove(Id);
+
+    assert.deepEqual((await proxy.sync(table(1))).problems, []);
+
+    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+  });
+
+  it('is made anew when its container hangs', inLong, async () => {
+    const before = world.connect();
+    await before.ensure(table(1));
+    await before[Symbol.asyncDispose]();
+    const [hanging] = await world.containers();
+    const master = await world.pid();
+    const workers = (await readFile(`/proc/${master}/task/${master}/children`, 'utf8')).trim().split(' ');
+    for (const pid of [master, ...workers]) process.kill(Number(pid), 'SIGSTOP');
+
+    await world.connect().ensure(table(1));
+
+    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+    assert.notEqual((await world.containers())[0]?.Id, hanging?.Id);
+  });
+
+  it('goes on when its container was paused', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    const [paused] = await world.containers();
+    await world.pause(paused?.Id ?? '');
+
+    proxy.distrust();
+    await proxy.sync(table(1));
+
+    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+    assert.equal((await world.containers())[0]?.Id, paused?.Id);
+  });
+
+  it('goes on when it is paused before any call of a pass', async () => {
+    const before = world.connect();
+    await before.ensure(table(1));
+    await before[Symbol.asyncDispose]();
+    const [first] = await world.containers();
+    await using socket = await openSocket(world.port, 'app-1.localhost');
+
+    for (let at = 1, isPaused = true; isPaused; at += 1) {
+      isPaused = false;
+      const pause = async () => {
+        isPaused = true;
+        await world.pause(first?.Id ?? '');
+      };
+      const adopted = world.connect({ docker: interrupted(world.docker, at, pause) });
+      await adopted.ensure(table(1));
+      // As the engine's event does, for one that was paused when the pass had looked at it.
+      adopted.distrust();
+      await adopted.sync(table(1));
+      await adopted[Symbol.asyncDispose]();
+      assert.equal((await world.containers())[0]?.Id, first?.Id, `paused before call ${at}`);
+    }
+
+    await socket.assertOpen();
+  });
+
+  it('is unpaused without a pass, as one may be waiting for its answer', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    const [paused] = await world.containers();
+    await world.pause(paused?.Id ?? '');
+
+    proxy.distrust();
+
+    await until('it runs', async () => (await world.containers())[0]?.State === 'running');
+  });
+
+  it('serves again when it is killed before any call of a pass', inLong, async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    await proxy[Symbol.asyncDispose]();
+
+    for (let at = 1, isKilled = true; isKilled; at += 1) {
+      isKilled = false;
+      const kill = async () => {
+        isKilled = true;
+        await world.kill((await world.containers())[0]?.Id ?? '');
+      };
+      const adopted = world.connect({ docker: interrupted(world.docker, at, kill) });
+      await adopted.ensure(table(1));
+      adopted.distrust();
+      await adopted.sync(table(1));
+      await adopted[Symbol.asyncDispose]();
+      assert.equal(serverOf(await world.get('app-1.localhost')), app.name, `killed before call ${at}`);
+    }
+  });
+
+  it('is adopted by a daemon that starts, with its servers and its connections', async () => {
+    const before = world.connect();
+    await before.ensure(table(1));
+    await using socket = await openSocket(world.port, 'app-1.localhost');
+    const containers = await world.containers();
+    await before[Symbol.asyncDispose]();
+
+    const status = await world.connect().ensure(table(1, 2));
+
+    assert.equal(status.reloads, 0);
+    assert.deepEqual(
+      (await world.containers()).map(({ Id }) => Id),
+      containers.map(({ Id }) => Id),
+    );
+    assert.equal(serverOf(await world.get('app-2.localhost')), app.name);
+    await socket.assertOpen();
+  });
+
+  it('says which port is taken, and starts by itself when it is free', inLong, async () => {
+    const proxy = world.connect();
+    const holder = createServer().listen(world.port, '127.0.0.1');
+
+    await assert.rejects(proxy.ensure(table(1)), {
+      name: 'ProxyUnavailable',
+      message: new RegExp(`cannot listen on 127.0.0.1:${world.port}.*DAVIT_HTTP_PORT`),
+    });
+    assert.equal((await proxy.status()).running, false);
+    assert.deepEqual(await world.containers(), []);
+
+    holder.close();
+    await until('it serves', async () => (await world.get('app-1.localhost').catch(() => null))?.status === 200);
+  });
+
+  it('keeps the one that runs when its successor cannot start, and says so', inLong, async () => {
+    await using before = world.connect();
+    await before.ensure(table(1));
+
+    const status = await world.connect({ image: 'davit/does-not:exist' }).ensure(table(1, 2));
+
+    assert.equal(status.running, true);
+    assert.match(status.problem ?? '', /could not be replaced and goes on: .*davit\/does-not/);
+    assert.equal(serverOf(await world.get('app-2.localhost')), app.name);
+  });
+});

@@ -1,0 +1,226 @@
+/** What passes through the proxy, and where to. */
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
+import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
+import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
+import { openEvents, openSocket, sendHttp2 } from '../../support/proxy-clients.ts';
+import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
+import { backend, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+
+describe('the HAProxy proxy', () => {
+  let world: ProxyWorld;
+  let proxy: Proxy;
+  const apps: AsyncDisposable[] = [];
+
+  async function app(): Promise<TestApp> {
+    const started = await startApp();
+    apps.push(started);
+    return started;
+  }
+
+  before(async () => {
+    world = await ProxyWorld.create();
+    proxy = world.connect();
+    await proxy.ensure(tableOf());
+  });
+
+  after(async () => {
+    await world[Symbol.asyncDispose]();
+    for (const each of apps) await each[Symbol.asyncDispose]();
+  });
+
+  it('serves a new host without a reload', async () => {
+    const one = await app();
+
+    const report = await proxy.sync(tableOf(backend(1, [server(one)])));
+
+    assert.deepEqual(report, { reloaded: false, problems: [], certificateProblems: [] });
+    assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+  });
+
+  it('swaps servers under load without losing a request, or a neighbour its connections', async () => {
+    const [neighbour, first] = [await app(), await app()];
+    const table = (...servers: Parameters<typeof backend>[1]) =>
+      tableOf(backend(1, servers), backend(2, [server(neighbour)]));
+    await proxy.sync(table(server(first)));
+    await using socket = await openSocket(world.port, 'app-2.localhost');
+    await using events = await openEvents(world.port, 'app-2.localhost');
+    const load = startLoad(world.port, 'app-1.localhost');
+
+    let old = first;
+    for (let swap = 0; swap < 5; swap += 1) {
+      const next = await app();
+      assert.deepEqual((await proxy.sync(table(server(next), server(old, 'draining')))).problems, []);
+      assert.equal(serverOf(await world.get('app-1.localhost')), next.name);
+      await load.more(3);
+      old = next;
+    }
+
+    const { failures } = await load.stop();
+    assert.deepEqual(failures, []);
+    await socket.assertOpen();
+    await events.assertWhole();
+    assert.equal((await proxy.status()).reloads, 0);
+  });
+
+  it('gives a draining server no new request while its open one ends', async () => {
+    const [old, next] = [await app(), await app()];
+    await proxy.sync(tableOf(backend(1, [server(old)])));
+    const open = world.get('app-1.localhost', { path: '/hold' });
+    await until('the request arrives', () => old.seen.includes('/hold'));
+
+    await proxy.sync(tableOf(backend(1, [server(next), server(old, 'draining')])));
+
+    for (let n = 0; n < 5; n += 1) assert.equal(serverOf(await world.get('app-1.localhost')), next.name);
+    assert.equal(await proxy.openSessions(1, old.name), 1);
+    old.release();
+    assert.equal(serverOf(await open), old.name);
+    assert.equal(await proxy.openSessions(1, old.name), 0);
+    assert.equal(await proxy.openSessions(1, 'i999'), 0);
+  });
+
+  it('reports a new server that does not listen, and lets the old one serve', async () => {
+    const old = await app();
+    await proxy.sync(tableOf(backend(1, [server(old)])));
+    const missing = { name: 'i900', port: await freePort() };
+
+    const report = await proxy.sync(tableOf(backend(1, [server(missing), server(old, 'draining')])));
+
+    assert.equal(report.problems.length, 1);
+    assert.partialDeepStrictEqual(report.problems[0], { slot: 1, server: 'i900' });
+    assert.match(report.problems[0]?.reason ?? '', /Connection refused/);
+    assert.equal(serverOf(await world.get('app-1.localhost')), old.name);
+  });
+
+  it('takes a server that died out, and its requests go to the other', async () => {
+    const [one, two] = [await app(), await app()];
+    await proxy.sync(tableOf(backend(1, [server(one), server(two)])));
+
+    await two[Symbol.asyncDispose]();
+
+    for (let n = 0; n < 20; n += 1) assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+    await until('the proxy sees it down', async () => {
+      const { problems } = await proxy.sync(tableOf(backend(1, [server(one), server(two)])));
+      return problems.some((problem) => problem.server === two.name);
+    });
+  });
+
+  it('refuses a table that could break it, and serves on', async () => {
+    const one = await app();
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+    const broken = tableOf(backend(1, [{ ...server(one), address: '127.0.0.1\nbackend x' }]));
+
+    await assert.rejects(proxy.sync(broken), /route table: address/);
+
+    assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+    assert.equal((await proxy.status()).running, true);
+  });
+
+  it('answers for hosts and servers that are not there in a sentence', async () => {
+    await proxy.sync(tableOf(backend(1, [])));
+
+    const [unknown, stopped, daemon] = await Promise.all([
+      world.get('nobody.localhost'),
+      world.get('app-1.localhost'),
+      world.get('localhost'),
+    ]);
+
+    for (const { headers } of [unknown, stopped, daemon]) {
+      assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    }
+    assert.deepEqual([unknown.status, stopped.status, daemon.status], [404, 503, 503]);
+    assert.deepEqual([stopped.headers['retry-after'], daemon.headers['retry-after']], ['5', '5']);
+    assert.match(unknown.text, /^There is no app at this host name/);
+    assert.match(daemon.text, /^The Davit daemon does not answer/);
+  });
+
+  it("leads the instance's own host to the daemon, wherever it is now", async () => {
+    const [one, two] = [await app(), await app()];
+
+    await proxy.sync({ ...tableOf(), api: { address: '127.0.0.1', port: one.port } });
+    assert.equal(serverOf(await world.get('localhost')), one.name);
+
+    await proxy.sync({ ...tableOf(), api: { address: '127.0.0.1', port: two.port } });
+    assert.equal(serverOf(await world.get('localhost')), two.name);
+    assert.equal((await proxy.status()).reloads, 0);
+  });
+
+  it('finds a host in any spelling', async () => {
+    const one = await app();
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+
+    for (const host of [
+      'APP-1.LocalHost',
+      'app-1.localhost.',
+      `app-1.localhost:${world.port}`,
+      'APP-1.localhost.:80',
+    ]) {
+      assert.equal(serverOf(await world.get(host)), one.name, host);
+    }
+  });
+
+  it('says who asked and how, whatever the client says', async () => {
+    const one = await app();
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+    const spoofed = {
+      'x-forwarded-for': '6.6.6.6',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'evil.example',
+      'x-real-ip': '6.6.6.6',
+      forwarded: 'for=6.6.6.6',
+    };
+
+    const { text } = await world.get('app-1.localhost', { headers: spoofed });
+
+    const { headers } = JSON.parse(text) as { headers: Record<string, string> };
+    assert.partialDeepStrictEqual(headers, {
+      host: 'app-1.localhost',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'app-1.localhost',
+      'x-real-ip': '127.0.0.1',
+    });
+    assert.equal(headers.forwarded, undefined);
+  });
+
+  it('passes HTTP/2 without TLS from clients, and to apps that speak it, trailers included', async () => {
+    const one = await app();
+    const rpc = await startRpcApp();
+    apps.push(rpc);
+    await proxy.sync(tableOf(backend(1, [server(one)]), backend(2, [server(rpc)], 'h2c')));
+
+    const web = await sendHttp2(world.port, 'app-1.localhost', 'hello');
+    const call = await sendHttp2(world.port, 'app-2.localhost', 'ping');
+
+    assert.equal(JSON.parse(web.text).bytes, 5);
+    assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
+  });
+
+  it('has no limit for a body', async () => {
+    const one = await app();
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+    const body = Buffer.alloc(32 * 2 ** 20);
+
+    const { text } = await world.get('app-1.localhost', { method: 'PUT', body });
+
+    assert.equal(JSON.parse(text).bytes, body.length);
+  });
+
+  it('removes servers that are in no table any more', async () => {
+    const [one, two] = [await app(), await app()];
+    await proxy.sync(tableOf(backend(1, [server(one)]), backend(2, [server(two)])));
+    const agent = new Agent({ keepAlive: true });
+    await send({ port: world.port, host: 'app-2.localhost', agent });
+
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+
+    agent.destroy();
+    assert.equal((await world.get('app-2.localhost')).status, 404);
+    assert.deepEqual(
+      world.log.filter((line) => line.includes('refused')),
+      [],
+    );
+  });
+});

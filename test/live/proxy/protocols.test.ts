@@ -1,0 +1,130 @@
+/** What passes through the proxy of a whole instance besides short requests. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const BIG = 20 * 1024 ** 2;
+
+describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let app: LiveApp;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  /** A request of HTTP/1.1 whose answer is read by the caller. */
+  async function ask(host: string, path: string, method = 'GET', body?: Buffer): Promise<IncomingMessage> {
+    const to = { host: '127.0.0.1', port: world.instance.httpPort, path, method, agent: false as const };
+    const asked = request({ ...to, headers: { host } });
+    asked.end(body);
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    return response;
+  }
+
+  /** One call of HTTP/2 without TLS. */
+  async function call(host: string, headers: Record<string, string>, body: Buffer) {
+    const session = connect(`http://127.0.0.1:${world.instance.httpPort}`);
+    try {
+      const stream = session.request({ ':authority': host, ':method': 'POST', ...headers });
+      let head: IncomingHttpHeaders = {};
+      let trailers: IncomingHttpHeaders = {};
+      stream.on('response', (headers) => {
+        head = headers;
+      });
+      stream.on('trailers', (headers) => {
+        trailers = headers;
+      });
+      stream.end(body);
+      const pieces: Buffer[] = [];
+      for await (const piece of stream) pieces.push(piece);
+      return { head, body: Buffer.concat(pieces), trailers };
+    } finally {
+      session.close();
+    }
+  }
+
+  test('a WebSocket is opened and carries messages both ways', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${world.instance.httpPort}/ws`, { headers: { host: app.host } });
+    await once(socket, 'open');
+
+    socket.send('hello');
+    const [message] = await once(socket, 'message');
+    socket.terminate();
+
+    assert.equal(String(message), 'hello');
+  });
+
+  test('an event of a stream arrives before the next one is sent', inLong, async () => {
+    const response = await ask(app.host, '/sse');
+
+    const events: string[] = [];
+    for await (const chunk of response) {
+      events.push(String(chunk));
+      if (events.length === 3) break;
+    }
+
+    assert.deepEqual(
+      events.map((event) => event.split('\n')[0]),
+      ['id: 1', 'id: 2', 'id: 3'],
+    );
+  });
+
+  test('a client may speak HTTP/2 without TLS to an app that speaks HTTP/1.1', inLong, async () => {
+    const { head, body } = await call(app.host, { ':path': '/echo' }, Buffer.from('hello'));
+
+    assert.equal(head[':status'], 200);
+    assert.equal((JSON.parse(body.toString()) as { length: number }).length, 5);
+  });
+
+  test('a call of gRPC keeps its trailers on a domain whose protocol is h2c', async () => {
+    const host = `${randomBytes(4).toString('hex')}.example`;
+    await world.client.addDomain({ params: app.params, body: { host, protocol: 'h2c' } });
+    const message = randomBytes(100_000);
+
+    const { head, body, trailers } = await call(
+      host,
+      { ':path': '/echo.Echo/Say', 'content-type': 'application/grpc', te: 'trailers' },
+      message,
+    );
+
+    assert.equal(head['content-type'], 'application/grpc');
+    assert.ok(body.equals(message));
+    assert.deepEqual([trailers['grpc-status'], trailers['davit-tag']], ['0', 'v1']);
+  });
+
+  test('an upload of 20 MiB arrives whole', inLong, async () => {
+    const body = randomBytes(BIG);
+
+    const response = await ask(app.host, '/echo', 'POST', body);
+    const { length, sha256 } = JSON.parse(await textOf(response)) as { length: number; sha256: string };
+
+    assert.deepEqual([length, sha256], [BIG, createHash('sha256').update(body).digest('hex')]);
+  });
+
+  test('a download of 20 MiB arrives whole', inLong, async () => {
+    const script =
+      'head -c "$0" /dev/urandom > /www/big; sha256sum < /www/big > /www/sum; exec httpd -f -p 8080 -h /www';
+    const files = await world.deployedApp({ command: ['sh', '-c', script, String(BIG)] });
+
+    const hash = createHash('sha256');
+    for await (const chunk of await ask(files.host, '/big')) hash.update(chunk);
+
+    assert.equal((await files.get('/sum')).text.split(' ')[0], hash.digest('hex'));
+  });
+});
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return text;
+}

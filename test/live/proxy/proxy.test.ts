@@ -1,0 +1,173 @@
+/** The proxy of a whole instance: what it goes on doing while the rest is changed, stopped or killed. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
+import { createDockerClient } from '../../../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { ensureProxyImage } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
+import { parseInfo, sendCommands } from '../../../packages/daemon/src/adapters/proxy/haproxy/runtime.ts';
+import { askSteadily } from '../../support/ask-steadily.ts';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { testAppImage } from '../../support/test-app-image.ts';
+import { tarOf } from '../../support/test-app-tar.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
+import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
+
+describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let app: LiveApp;
+  let neighbour: LiveApp;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    await ownAccessPort();
+    const image = await testAppImage(world.docker);
+    app = await world.deployedApp({ image });
+    neighbour = await world.deployedApp({ image });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  /**
+   * The port that the proxy's lines come to is the same on every instance, or the next: another one that starts while this
+   * daemon is away would take it, and the proxy be reloaded to tell of requests elsewhere.
+   */
+  async function ownAccessPort(): Promise<void> {
+    await world.instance.stop();
+    {
+      using db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      db.prepare("UPDATE settings SET value = ? WHERE key = 'port.access'").run(String(await freePort()));
+    }
+    await world.instance.start();
+  }
+
+  /** The newest proxy container and its worker: a reload would be another worker, a replacement another container. */
+  async function proxy(): Promise<{ container: string; worker: number }> {
+    const filters = { label: [`davit.instance=${world.instance.id}`, 'davit.kind=proxy'] };
+    const [newest] = await world.docker.listContainers({ all: true, filters });
+    const socket = join(world.instance.dataDir, 'proxy', `${newest?.Labels['davit.generation']}.sock`);
+    const [info = ''] = await sendCommands(socket, ['show info']);
+    return { container: newest?.Id ?? '', worker: parseInfo(info).pid };
+  }
+
+  /** Requests of every kind, of which none may be lost. */
+  function traffic() {
+    const { httpPort: port } = world.instance;
+    return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
+  }
+
+  test('a new host is served without a reload', async () => {
+    const before = await proxy();
+
+    const other = await world.deployedApp();
+    const host = `own-${other.params.project}.example`;
+    await world.client.addDomain({ params: other.params, body: { host } });
+
+    assert.match((await other.get()).text, /^v1 /);
+    const own = await until(
+      'the domain is served',
+      () => world.get(host),
+      ({ status }) => status === 200,
+    );
+    assert.match(own.text, /^v1 /);
+    assert.deepEqual(await proxy(), before);
+  });
+
+  for (const how of someOf(['kill', 'stop'] as const)) {
+    test(`apps go on without a lost request when the daemon ends by ${how} and comes back`, async () => {
+      await using requests = await traffic();
+      const before = await proxy();
+
+      await world.instance[how]();
+      const away = await app.get();
+      await world.instance.start();
+
+      assert.equal(away.status, 200);
+      assert.deepEqual((await requests.stop()).lost, {});
+      assert.deepEqual(await proxy(), before);
+    });
+  }
+
+  test('without the daemon the instance’s own host says that it is away', async () => {
+    await world.instance.stop();
+    const { status, headers, text } = await world.get('davit.test', '/healthz');
+    await world.instance.start();
+
+    assert.equal(status, 503);
+    assert.match(headers['content-type'] ?? '', /^text\/plain/);
+    assert.match(text, /\.\n$/);
+  });
+
+  test('a proxy that is killed while the daemon is away comes back with every route', inLong, async () => {
+    const { container } = await proxy();
+    await world.instance.kill();
+    const { State } = await world.docker.getContainer(container).inspect();
+
+    process.kill(State.Pid, 'SIGKILL');
+    await until(
+      'the engine sees it',
+      () => world.docker.getContainer(container).inspect(),
+      (c) => c.State.Pid !== State.Pid,
+    );
+    const answers = await Promise.all(
+      [app, neighbour].map((one) =>
+        until(
+          one.host,
+          () => ask(one),
+          (code) => code === 200,
+        ),
+      ),
+    );
+    const unknown = await world.get('nobody.example');
+    await world.instance.start();
+
+    assert.deepEqual([...answers, unknown.status], [200, 200, 404]);
+    assert.equal((await proxy()).container, container);
+  });
+
+  async function ask(one: LiveApp): Promise<number> {
+    return one.get().then(
+      ({ status }) => status,
+      () => 0,
+    );
+  }
+
+  test('a proxy from another image takes over without a lost request', inLong, async () => {
+    const image = await otherProxyImage();
+    await using requests = await traffic();
+    const before = await proxy();
+
+    await world.instance.stop();
+    await world.instance.start(['--proxy-image', image]);
+    const report = await requests.stop();
+
+    const now = await proxy();
+    assert.notEqual(now.container, before.container);
+    assert.deepEqual(report.lost, {});
+    const { Image } = await world.docker.getContainer(now.container).inspect();
+    assert.equal(Image, (await world.docker.getImage(image).inspect()).Id);
+  });
+
+  test('an app is deployed through the proxy that took over', inLong, async () => {
+    const asking = askSteadily(app, ({ status }) => status === 200);
+
+    assert.equal((await app.deploy('v2')).status, 'succeeded');
+
+    assert.match((await app.get()).text, /"tag":"v2"/);
+    assert.deepEqual((await asking.stop()).wrong, []);
+  });
+
+  /** The proxy's own image under another id. @returns its reference */
+  async function otherProxyImage(): Promise<string> {
+    await using client = createDockerClient(null);
+    const from = await ensureProxyImage(client, null);
+    const reference = 'davit-test/other-proxy:1';
+    const context = Readable.from([tarOf('Dockerfile', `FROM ${from}\nLABEL other=yes\n`)]);
+    const messages = await world.docker.buildImage(context, { t: reference, rm: true, forcerm: true });
+    await new Promise<void>((resolve, reject) => {
+      world.docker.modem.followProgress(messages, (error) => (error ? reject(error) : resolve()));
+    });
+    return reference;
+  }
+});

@@ -1,0 +1,169 @@
+/** What happens to connections over TLS when the proxy itself is reloaded, replaced or killed. */
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { RouteCertificate, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
+import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
+import { openEvents, openHttp2, openSocket, sendHttp2, sendOn, shakeHands } from '../../support/proxy-clients.ts';
+import { serverOf, startLoad } from '../../support/proxy-load.ts';
+import { backend, certificate, ProxyWorld, rules, server, tableOf, until } from '../../support/proxy-world.ts';
+
+const HOST = 'app-1.localhost';
+
+describe('the life of the proxy over TLS', () => {
+  let world: ProxyWorld;
+  let app: TestApp;
+  let rpc: Awaited<ReturnType<typeof startRpcApp>>;
+  let own: RouteCertificate;
+
+  beforeEach(async () => {
+    world = await ProxyWorld.create();
+    [app, rpc] = [await startApp(), await startRpcApp()];
+    own = await certificate('c1', [HOST]);
+  });
+
+  afterEach(async () => {
+    await app[Symbol.asyncDispose]();
+    await rpc[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  /** An app in each of these slots, and one that speaks HTTP/2 in slot 2. */
+  const table = (...slots: number[]): RouteTable => ({
+    ...tableOf(
+      backend(2, [server(rpc)], 'h2c'),
+      ...slots.map((slot) => backend(slot, [server({ name: app.name, port: app.port })])),
+    ),
+    certificates: [own],
+  });
+  const subject = async () => (await shakeHands(world.httpsPort, HOST)).subject;
+
+  it('is reloaded under load without losing a request, over HTTP/1.1 and HTTP/2, or a stream', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    await using socket = await openSocket(world.httpsPort, HOST, true);
+    await using events = await openEvents(world.httpsPort, HOST, true);
+    const load = startLoad(world.httpsPort, HOST, true);
+
+    for (const slot of [20, 40]) {
+      assert.equal((await proxy.sync(table(1, slot))).reloaded, true);
+      assert.equal((await sendHttp2(world.httpsPort, 'app-2.localhost', 'ping', true)).text, 'ping');
+      await load.more(3);
+    }
+
+    assert.deepEqual((await load.stop()).failures, []);
+    await socket.assertOpen();
+    await events.assertWhole();
+    assert.equal(await subject(), `test ${HOST}`);
+  });
+
+  it('hands what reaches a replaced worker to its successor with its scheme, port and trailers', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await world.getSecurely(HOST, { agent });
+    const session = openHttp2(world.httpsPort, 'app-2.localhost', true);
+    await sendOn(session, 'app-2.localhost', 'before');
+    const open = world.getSecurely(HOST, { path: '/hold' });
+    await until('the request arrives', () => app.seen.includes('/hold'));
+    await proxy.sync(table(1, 20));
+    await using next = await startApp();
+    const [changed, ...others] = table(1, 20).backends;
+    assert.ok(changed);
+    const backends = [changed, ...others.map((each) => (each.slot === 1 ? backend(1, [server(next)]) : each))];
+
+    await proxy.sync({ ...table(1, 20), backends });
+    const answer = await world.getSecurely(HOST, { agent, headers: { 'x-forwarded-proto': 'http' } });
+
+    agent.destroy();
+    assert.equal(serverOf(answer), next.name);
+    assert.partialDeepStrictEqual(JSON.parse(answer.text).headers, {
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-port': String(world.httpsPort),
+    });
+    const call = session.closed || session.destroyed ? null : await sendOn(session, 'app-2.localhost', 'ping');
+    if (call !== null) assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
+    session.destroy();
+    app.release();
+    assert.equal(serverOf(await open), app.name);
+  });
+
+  it('takes an address of IPv4 for one where it listens for both', async () => {
+    const proxy = world.connect({ bindAddress: null });
+    const allow = async (networks: string[]) => {
+      const only = { host: HOST, slot: 1, rules: rules({ allow: networks }) };
+      await proxy.sync({ ...table(1), hosts: [only, { host: 'free.localhost', slot: 1 }] });
+      const asked = ['127.0.0.1', '::1'].map((address) => world.get(HOST, { address }));
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    await proxy.ensure(table(1));
+
+    assert.deepEqual(await allow(['127.0.0.0/8']), [200, 403]);
+    assert.deepEqual(await allow(['::1']), [403, 200]);
+    const { headers } = JSON.parse((await world.getSecurely('free.localhost')).text);
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+  });
+
+  it('is replaced by handover under load', async () => {
+    await using before = world.connect();
+    await before.ensure(table(1));
+    await using socket = await openSocket(world.httpsPort, HOST, true);
+    const load = startLoad(world.httpsPort, HOST, true);
+
+    const status = await world.connect({ socketOwner: { uid: 0, gid: 0 } }).ensure(table(1));
+    await load.more(5);
+
+    assert.deepEqual((await load.stop()).failures, []);
+    assert.partialDeepStrictEqual(status, { running: true, reloads: 1, problem: null });
+    await socket.assertOpen();
+  });
+
+  it('comes back with certificates, rules and challenges when it is killed while no daemon runs', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(tableOf());
+    const ruled = { ...table(1), challenges: [{ token: 'told', answer: 'told.key' }] };
+    ruled.hosts.push({ host: 'ruled.localhost', slot: 1, rules: rules({ httpsOnly: true }) });
+    await proxy.sync(ruled);
+    await proxy[Symbol.asyncDispose]();
+    const pid = await world.pid();
+
+    process.kill(pid, 'SIGKILL');
+
+    await until('another process answers', async () => {
+      const answer = await world.getSecurely(HOST).catch(() => null);
+      return answer?.status === 200 && (await world.pid()) !== pid;
+    });
+    assert.equal(await subject(), `test ${HOST}`);
+    assert.equal((await world.get('ruled.localhost')).status, 308);
+    assert.equal((await world.get(HOST, { path: '/.well-known/acme-challenge/told' })).text, 'told.key');
+  });
+
+  it('starts although a file of a certificate was damaged, and writes it anew', async () => {
+    const proxy = world.connect();
+    await proxy.ensure(table(1));
+    await proxy[Symbol.asyncDispose]();
+    for (const { Id } of await world.containers()) await world.remove(Id);
+    await writeFile(join(world.dataDir, 'proxy/certs/c1.pem'), 'damaged');
+
+    await world.connect().ensure(table(1));
+
+    assert.equal(await subject(), `test ${HOST}`);
+    assert.deepEqual((await readdir(join(world.dataDir, 'proxy/certs'))).sort(), ['c1.pem', 'default.pem']);
+  });
+
+  it('loads a chain that is too long to be told while it runs with a reload', async () => {
+    const proxy = world.connect();
+    await proxy.ensure({ ...table(1), certificates: [] });
+    const chain = own.pem().slice(0, own.pem().indexOf('-----BEGIN PRIVATE'));
+    const long = { ...own, name: 'long', pem: () => chain.repeat(30) + own.pem().slice(chain.length) };
+
+    const report = await proxy.sync({ ...table(1), certificates: [long] });
+
+    assert.deepEqual(report, { reloaded: true, problems: [], certificateProblems: [] });
+    assert.equal(await subject(), `test ${HOST}`);
+    assert.equal((await proxy.sync({ ...table(1), certificates: [long] })).reloaded, false);
+  });
+});

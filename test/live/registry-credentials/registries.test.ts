@@ -1,0 +1,147 @@
+/** Images of a private registry, on a whole instance, with a real registry that asks who is there. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { ImageCollection, Registry } from '@davit/api';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../../support/locked-registry.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let registry: LockedRegistry;
+  let app: LiveApp;
+  /** Images that a case made. */
+  const names: string[] = [];
+
+  before(async () => {
+    registry = await lockedRegistry();
+    world = await LiveWorld.create();
+    await list([registry.host]);
+    await registry.push(`${world.image}:v1`, 'acme/web', 'v1');
+    await registry.push(`${world.image}:v2`, 'acme/web', 'v2');
+    app = await world.app({ image: `${registry.host}/acme/web` });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    for (const name of names) await world.docker.getImage(name).remove({ noprune: true });
+    await registry?.[Symbol.asyncDispose]();
+  });
+
+  const list = (private_hosts: string[]) => world.client.patchSettings({ body: { registries: { private_hosts } } });
+  const add = (fields: object = {}) =>
+    world.client.addRegistry({ query: {}, body: { host: registry.host, ...ACCOUNT, ...fields } }) as Promise<Registry>;
+  const has = async (reference: string) =>
+    (await world.docker.listImages()).some(({ RepoTags }) => RepoTags?.includes(reference));
+
+  test('gives nothing to an instance without its credentials', async () => {
+    const { status, error_code } = await app.deploy('v1');
+
+    assert.deepEqual([status, error_code], ['failed', 'registry_unauthorized']);
+  });
+
+  test('is not asked at all where an admin has not listed it', async () => {
+    await list([]);
+    const { status, error, error_code } = await app.deploy('v1');
+    await list([registry.host]);
+
+    assert.deepEqual([status, error_code], ['failed', 'registry_not_public']);
+    assert.match(error ?? '', /registries\.private_hosts/);
+  });
+
+  test('refuses a wrong password in a fixed sentence, which does not quote it', async () => {
+    await assert.rejects(add({ password: 'not-the-password' }), (error: Error) => {
+      assert.match(error.message, /does not accept these credentials/);
+      assert.ok(!error.message.includes('not-the-password'));
+      return true;
+    });
+    assert.deepEqual(await world.client.listRegistries({ query: {} }), []);
+  });
+
+  test('gives its images to an instance that has its credentials, which are nowhere to be read', async () => {
+    const { checked_at } = await add();
+
+    assert.equal(typeof checked_at, 'string');
+    assert.equal((await app.deploy('v1')).status, 'succeeded');
+    assert.match((await app.get()).text, /^v1 /);
+    for (const file of ['davit.db', 'davit.db-wal', 'daemon.log', 'davit.log']) {
+      const bytes = await readFile(join(world.instance.dataDir, file)).catch(() => Buffer.alloc(0));
+      assert.equal(bytes.includes(ACCOUNT.password), false, file);
+    }
+    const { Id } = await app.container();
+    assert.ok(!JSON.stringify(await world.docker.getContainer(Id).inspect()).includes(ACCOUNT.password));
+  });
+
+  test('leaves no image behind once the instance has collected what it pulled', async () => {
+    await world.client.patchSettings({ body: { images: { keep: 1 } } });
+    for (const tag of ['v2', 'v1', 'v2']) assert.equal((await app.deploy(tag)).status, 'succeeded');
+    await until(
+      'one container is left',
+      () => app.containers(),
+      ({ length }) => length === 1,
+    );
+    await world.client.deleteApp({ params: app.params });
+
+    const dry = (await world.client.collectImages({ query: {} })) as ImageCollection;
+    assert.equal(dry.dry_run, true);
+    const done = (await world.client.collectImages({ query: { dry_run: 'false' } })) as ImageCollection;
+
+    const host = registry.host.replace('127.0.0.1', 'localhost');
+    assert.deepEqual(done.names.toSorted(), [`${host}/acme/web:v1`, `${host}/acme/web:v2`]);
+    assert.deepEqual([await has(`${host}/acme/web:v1`), await has(`${host}/acme/web:v2`)], [false, false]);
+    const digests = (await world.docker.listImages()).flatMap(({ RepoDigests }) => RepoDigests ?? []);
+    assert.deepEqual(
+      digests.filter((name) => name.includes(`/davit-${world.instance.id}/`)),
+      [],
+    );
+    assert.equal(await has(`${world.image}:v1`), true, 'the same image under another name is somebody else’s');
+  });
+
+  test('does not own an image that was built on the server, which every project may use', async () => {
+    const { docker } = world;
+    const local = `${world.image}-pushed`;
+    const pushed = `${registry.host}/acme/pushed`;
+    const container = await docker.createContainer({ Image: `${world.image}:v1` });
+    await container.commit({ repo: local, tag: 'v1', changes: ['LABEL word=pushed'] });
+    await container.remove();
+    // The engine notes the digest of the push for as long as the image has a name of that repository.
+    await docker.getImage(`${local}:v1`).tag({ repo: pushed, tag: 'kept' });
+    names.push(`${pushed}:kept`, `${local}:v1`);
+    await registry.push(`${local}:v1`, 'acme/pushed', 'v1');
+    const { RepoDigests } = await docker.getImage(`${local}:v1`).inspect();
+    assert.equal(RepoDigests.filter((name) => name.startsWith(`${pushed}@`)).length, 1);
+
+    for (const _ of [1, 2, 3]) await world.deployedApp({ project: await world.project(), image: local });
+  });
+
+  test('gives an app that starts again its very image, though the tag means another one by now', inLong, async () => {
+    const own = `${registry.host}/acme/own`;
+    const { Id: image } = await pushOwn(world, registry, 'first');
+    const started = await world.deployedApp({ image: own }, 'latest');
+    await world.client.stopApp({ params: started.params, query: { wait: 'true' } });
+    await world.docker.getImage(image).remove({ force: true });
+    await pushOwn(world, registry, 'second');
+
+    const record = await world.client.startApp({ params: started.params, query: { wait: 'true' } });
+
+    assert.deepEqual([record.status, record.error], ['succeeded', null]);
+    assert.equal((await started.container()).ImageID, image);
+    // Nothing of it is left once it is not needed: its name is that of its manifest.
+    await world.client.deleteApp({ params: started.params });
+    await world.client.collectImages({ query: { dry_run: 'false' } });
+    await assert.rejects(world.docker.getImage(image).inspect(), { statusCode: 404 });
+  });
+});
+
+/** Puts an image into the registry that nothing else is made of, as `acme/own:latest`, and takes its name away again. */
+async function pushOwn({ docker, image }: LiveWorld, registry: LockedRegistry, word: string): Promise<{ Id: string }> {
+  const container = await docker.createContainer({ Image: `${image}:v1` });
+  const name = `davit-test/own-${word}`;
+  await container.commit({ repo: name, tag: 'latest', changes: [`LABEL word=${word}`] });
+  await container.remove();
+  const { Id } = await docker.getImage(`${name}:latest`).inspect();
+  await registry.push(`${name}:latest`, 'acme/own', 'latest');
+  await docker.getImage(`${name}:latest`).remove();
+  return { Id };
+}

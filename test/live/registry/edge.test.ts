@@ -1,0 +1,88 @@
+/** The registry as the world reaches it: under its public host, through the proxy, with and without TLS. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { type Request, send } from '../../support/proxy-load.ts';
+
+const HOST = 'registry.davit.test';
+const REPOSITORY = 'shop/production/web';
+const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
+const LAYER = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
+
+describe('the registry under its public host', { skip: whyNoEngine() ?? false }, () => {
+  let instance: Instance;
+  before(async () => {
+    instance = await startInstance();
+    await instance.client.createProject({ body: { slug: 'shop' } });
+    // Pinned: this is not about deployments.
+    const settings = { project: 'shop', name: 'web', source: 'registry' as const, tag: 'none' };
+    await instance.client.createApp({ body: settings });
+    await until('the registry answers', 30_000, async () =>
+      (await ask(false, { path: '/v2/' })).status === 401 ? true : null,
+    );
+  });
+  after(async () => {
+    await instance?.[Symbol.asyncDispose]();
+  });
+
+  function ask(secure: boolean, request: Partial<Request>) {
+    return send({ port: secure ? instance.httpsPort : instance.httpPort, host: HOST, secure, ...request });
+  }
+
+  const basic = () => `Basic ${Buffer.from(`admin:${instance.key}`).toString('base64')}`;
+
+  for (const secure of [false, true]) {
+    const scheme = secure ? 'https' : 'http';
+
+    it(`is pushed to over ${scheme} as its answers lead a client`, async () => {
+      const refused = await ask(secure, { path: '/v2/' });
+      assert.equal(refused.status, 401);
+      const asked = /^Bearer realm="([^"]+)",service="davit"/.exec(String(refused.headers['www-authenticate']))?.[1];
+      assert.equal(asked, `${scheme}://${HOST}/v2/token`);
+      const path = `/v2/token?service=davit&scope=repository:${REPOSITORY}:pull,push`;
+      const granted = await ask(secure, { path, headers: { authorization: basic() } });
+      assert.equal(granted.status, 200, granted.text);
+      const authorization = `Bearer ${JSON.parse(granted.text).token}`;
+
+      const put = async (bytes: Buffer) => {
+        const begin = { method: 'POST', path: `/v2/${REPOSITORY}/blobs/uploads/`, headers: { authorization } };
+        const location = String((await ask(secure, begin)).headers.location);
+        // A client stays where it is: under TLS that the registry knows nothing of.
+        assert.match(location, /^\//);
+        const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+        const to = { method: 'PUT', path: `${location}&digest=${digest}`, body: bytes };
+        const headers = {
+          authorization,
+          'content-type': 'application/octet-stream',
+          'content-length': String(bytes.length),
+        };
+        assert.equal((await ask(secure, { ...to, headers })).status, 201);
+        return { digest, size: bytes.length };
+      };
+      const config = { mediaType: 'application/vnd.docker.container.image.v1+json', ...(await put(Buffer.from('{}'))) };
+      const layers = [{ mediaType: LAYER, ...(await put(Buffer.from(`a layer over ${scheme}`))) }];
+      const body = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, config, layers }));
+      const to = { method: 'PUT', path: `/v2/${REPOSITORY}/manifests/${scheme}`, body };
+      const headers = { authorization, 'content-type': MANIFEST, 'content-length': String(body.length) };
+      const pushed = await ask(secure, { ...to, headers });
+      assert.equal(pushed.status, 201, pushed.text);
+
+      const tags = await ask(secure, { path: `/v2/${REPOSITORY}/tags/list`, headers: { authorization } });
+      assert.ok((JSON.parse(tags.text).tags as string[]).includes(scheme));
+    });
+  }
+
+  it('is the registry and its tokens there, and nothing of the API', async () => {
+    for (const path of ['/api/apps', '/hooks/registry', '/healthz']) {
+      const { status } = await ask(false, { path, headers: { authorization: `Bearer ${instance.key}` } });
+      assert.ok(status >= 300 && status < 500, `${path}: ${status}`);
+    }
+  });
+
+  it('tells its pushes from this machine alone', async () => {
+    const through = { port: instance.httpPort, host: 'davit.test', method: 'POST', path: '/hooks/registry' };
+    assert.equal((await send({ ...through, headers: { authorization: `Bearer ${instance.key}` } })).status, 401);
+  });
+});

@@ -1,0 +1,76 @@
+/** What an app that is gone left in a real registry, where another team has an app of its name now. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { RawRegistry } from '../../support/registry-raw.ts';
+
+const REPOSITORY = 'shop/production/web';
+const APP = { project: 'shop', environment: 'production', app: 'web' };
+const SECRET = Buffer.from('what the first team wrote');
+
+describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? false }, () => {
+  let instance: Instance;
+  let raw: RawRegistry;
+  before(async () => {
+    instance = await startInstance();
+    const { registryPort, url, key } = instance;
+    raw = new RawRegistry({ registry: `http://127.0.0.1:${registryPort}`, api: url }, 'admin', key);
+    await until('the registry answers', 30_000, async () => {
+      const answer = await raw.ask({ path: '/v2/' }).catch(() => null);
+      return answer?.status === 401 ? true : null;
+    });
+    await instance.client.createProject({ body: { slug: 'shop' } });
+    await create();
+  });
+  after(async () => {
+    await instance?.[Symbol.asyncDispose]();
+  });
+
+  /** Pinned: this is not about deployments. */
+  const create = () =>
+    instance.client.createApp({ body: { project: 'shop', name: 'web', source: 'registry', port: 8080, tag: 'none' } });
+  const token = (actions: string) => raw.token(`repository:${REPOSITORY}:${actions}`);
+  /** Resolves when somebody is let push. */
+  const letIn = () =>
+    until('pushes are taken', 60_000, () =>
+      token('pull,push').catch((error: Error) => {
+        assert.match(error.message, /are being removed: push again in a moment|takes no pushes while/);
+        return null;
+      }),
+    );
+
+  it('cannot read what that pushed, neither before it is removed nor after', async () => {
+    const old = await token('pull,push');
+    const digest = await raw.putBlob(REPOSITORY, SECRET, old);
+    const blob = `/v2/${REPOSITORY}/blobs/${digest}`;
+    assert.equal((await raw.ask({ path: blob, token: old })).status, 200);
+
+    await instance.client.deleteApp({ params: APP });
+    await create();
+    const early = await raw.ask({ path: blob, token: await token('pull') });
+    const now = await letIn();
+    const late = await raw.ask({ path: blob, token: now });
+    const mount = `/v2/${REPOSITORY}/blobs/uploads/?mount=${digest}&from=${REPOSITORY}`;
+    const mounted = await raw.ask({ method: 'POST', path: mount, token: now });
+
+    assert.ok([401, 404].includes(early.status), early.text);
+    assert.deepEqual([late.status, mounted.status], [404, 202]);
+    await raw.putBlob(REPOSITORY, Buffer.from('what the second team wrote'), now);
+  });
+
+  it('of another project lets nobody in while the old team may have tokens', async () => {
+    const old = await token('pull,push');
+    const digest = await raw.putBlob(REPOSITORY, SECRET, old);
+    await instance.client.deleteApp({ params: APP });
+    await instance.client.deleteProject({ params: { project: 'shop' } });
+    await until('the name is free', 60_000, () =>
+      instance.client.createProject({ body: { slug: 'shop' } }).catch(() => null),
+    );
+    await create();
+
+    await assert.rejects(token('pull,push'), /are being removed: push again in a few minutes/);
+    const answer = await raw.ask({ path: `/v2/${REPOSITORY}/blobs/${digest}`, token: await token('pull') });
+    assert.equal(answer.status, 401);
+  });
+});

@@ -1,0 +1,101 @@
+/** The registry's container on a whole instance: adopted, brought back, and explained where it cannot be. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { testImage } from '../../support/docker-images.ts';
+import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => {
+  const docker = new Docker();
+  let instance: Instance;
+  before(async () => {
+    instance = await startInstance();
+    await serving();
+  });
+  after(async () => {
+    await instance?.[Symbol.asyncDispose]();
+  });
+
+  const container = () => docker.getContainer(`davit-${instance.id}-registry`);
+
+  function serving(): Promise<true> {
+    return until('the registry answers', 30_000, async () => {
+      const answer = await fetch(`http://127.0.0.1:${instance.registryPort}/v2/`).catch(() => null);
+      return answer?.status === 401 ? true : null;
+    });
+  }
+
+  function warned(by: Instance, words: RegExp): Promise<string> {
+    return until('the instance says what is wrong', 60_000, async () => {
+      const { warnings } = await by.client.getInstance();
+      return warnings.find((text) => words.test(text)) ?? null;
+    });
+  }
+
+  it('goes on while the daemon is away, and is taken over by the next one', async () => {
+    const { Id, State } = await container().inspect();
+    await instance.stop();
+    await serving();
+    await instance.start();
+
+    // Asked for by the daemon's own token, which the one before had not signed.
+    await until('the daemon has looked at it', 30_000, async () => {
+      const { status } = await fetch(`${instance.url}/api/registry/repositories`, {
+        headers: { authorization: `Bearer ${instance.key}` },
+      });
+      return status === 200 ? true : null;
+    });
+    const now = await container().inspect();
+    assert.deepEqual([now.Id, now.State.StartedAt], [Id, State.StartedAt]);
+  });
+
+  it('is brought back at once by whomever it was ended', inLong, async () => {
+    await container().kill();
+    await serving();
+    await container().remove({ force: true });
+    await serving();
+    assert.equal((await container().inspect()).HostConfig.RestartPolicy?.Name, 'always');
+  });
+
+  it('shows no secret in what it was made from, and reads files that are its own alone', async () => {
+    const { HostConfig, Config } = await container().inspect();
+    assert.doesNotMatch(JSON.stringify([HostConfig, Config]), /Bearer|PRIVATE KEY|CERTIFICATE/);
+    assert.equal(HostConfig.NetworkMode, 'host');
+    assert.deepEqual(HostConfig.CapDrop, ['ALL']);
+    const { mode } = await stat(join(instance.dataDir, 'registry/config/config.yml'));
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  it('says who is in its way when its port is taken, and comes when it is free', inLong, async () => {
+    await instance.stop();
+    await container().remove({ force: true });
+    const other = createServer((socket) => socket.destroy()).listen(instance.registryPort, '127.0.0.1');
+    await once(other, 'listening');
+    await instance.start();
+    const said = await warned(instance, /registry/);
+    assert.match(said, /^The registry cannot listen on 127\.0\.0\.1:\d+, .*DAVIT_REGISTRY_PORT\.$/);
+
+    other.close();
+
+    await serving();
+    await until('nothing is wrong any more', 30_000, async () => {
+      const { warnings } = await instance.client.getInstance();
+      return warnings.some((text) => /registry/.test(text)) ? null : true;
+    });
+  });
+
+  it('is refused by name when it is another program', inLong, async () => {
+    const image = await testImage(docker, 'web');
+    await using other = await startInstance({ env: { DAVIT_REGISTRY_IMAGE: image } });
+
+    const said = await warned(other, /registry/);
+
+    assert.match(said, /not CNCF Distribution: set DAVIT_REGISTRY_IMAGE to one of 2\.8 or later\.$/);
+  });
+});

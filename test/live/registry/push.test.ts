@@ -1,0 +1,226 @@
+/** The clients that people push with, on a whole instance: a push is the deployment. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Deployment } from '@davit/api';
+import Docker from 'dockerode';
+import { customImage } from '../../support/docker-images.ts';
+import { type AppParams, type Instance, startInstance, until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { send } from '../../support/proxy-load.ts';
+import { RegistryClients } from '../../support/registry-clients.ts';
+import { RawRegistry } from '../../support/registry-raw.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
+
+describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
+  const docker = new Docker();
+  const run = randomBytes(3).toString('hex');
+  const built = new Set<string>();
+  let instance: Instance;
+  let clients: RegistryClients;
+  let host: string;
+
+  before(async () => {
+    instance = await startInstance();
+    clients = await RegistryClients.create();
+    host = `localhost:${instance.registryPort}`;
+    await until('the registry answers', 30_000, () => answers(host));
+    await instance.client.createProject({ body: { slug: 'shop' } });
+    const login = await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], instance.key);
+    assert.equal(login.exitCode, 0, login.output);
+  });
+  after(async () => {
+    await instance?.[Symbol.asyncDispose]();
+    await clients?.[Symbol.asyncDispose]();
+    for (const image of built)
+      await docker
+        .getImage(image)
+        .remove({ force: true })
+        .catch(() => null);
+  });
+
+  /** An image that serves this word. */
+  async function imageOf(word: string): Promise<string> {
+    const lines = ['EXPOSE 8080', `RUN ["/bin/sh", "-c", "echo ${run} ${word} > /www/index.html"]`, SERVE];
+    const image = await customImage(docker, 'push', lines);
+    built.add(image);
+    return image;
+  }
+
+  async function pushedApp(app: string, environment = 'production'): Promise<AppParams> {
+    await instance.client.createApp({
+      body: { project: 'shop', environment, name: app, source: 'registry', port: 8080 },
+    });
+    return { project: 'shop', environment, app };
+  }
+
+  const nameOf = ({ project, environment, app }: AppParams) => `${host}/${project}/${environment}/${app}`;
+
+  async function push(name: string, word: string) {
+    const image = await imageOf(word);
+    await clients.docker(['tag', image, name]);
+    const ran = await clients.docker(['push', name]);
+    await clients.docker(['rmi', name]);
+    return ran;
+  }
+
+  const list = (params: AppParams): Promise<Deployment[]> => instance.client.listDeployments({ params });
+
+  /** Resolves with the newest deployment once there are so many and it has ended. */
+  const ended = (params: AppParams, count: number): Promise<Deployment> =>
+    until(`deployment ${count} of ${params.app} has ended`, 60_000, async () => {
+      const found = await list(params);
+      return found.length === count && found[0]?.finished_at ? found[0] : null;
+    });
+
+  const served = async (params: AppParams) =>
+    (await send({ port: instance.httpPort, host: instance.hostOf(params) })).text.trim();
+
+  it('with Docker is its deployment; the same image again is none, and a changed one is', async () => {
+    const web = await pushedApp('web');
+    const first = await push(`${nameOf(web)}:v1`, 'one');
+    assert.equal(first.exitCode, 0, first.output);
+    const one = await ended(web, 1);
+    assert.deepEqual(
+      [one.status, one.trigger.kind, one.trigger.by, one.tag],
+      ['succeeded', 'push', 'admin', 'v1'],
+      `${one.error}`,
+    );
+    assert.ok(first.output.includes(one.digest ?? '?'), first.output);
+    assert.equal(await served(web), `${run} one`);
+
+    assert.equal((await push(`${nameOf(web)}:v1`, 'one')).exitCode, 0);
+    assert.equal((await push(`${nameOf(web)}:v1`, 'two')).exitCode, 0);
+
+    const two = await ended(web, 2);
+    assert.equal(two.status, 'succeeded', `${two.error}`);
+    assert.equal(await served(web), `${run} two`);
+  });
+
+  it('with skopeo too, of an image that the engine does not have', inLong, async () => {
+    const web = await pushedApp('copied');
+    const image = await imageOf('copied');
+    const creds = ['--dest-tls-verify=false', '--dest-creds', `admin:${instance.key}`];
+    const ran = await clients.skopeo(['copy', '-q', ...creds, `docker-daemon:${image}`, `docker://${nameOf(web)}:v1`]);
+    assert.equal(ran.exitCode, 0, ran.output);
+
+    const deployment = await ended(web, 1);
+
+    assert.equal(deployment.status, 'succeeded', `${deployment.error}`);
+    assert.equal(await served(web), `${run} copied`);
+    const inspected = await clients.skopeo([
+      'inspect',
+      '--tls-verify=false',
+      '--creds',
+      `admin:${instance.key}`,
+      `docker://${nameOf(web)}:v1`,
+    ]);
+    assert.equal(JSON.parse(inspected.output).Digest, deployment.digest);
+  });
+
+  it('is what is deployed even where its tag has moved by then', inLong, async () => {
+    const web = await pushedApp('moved');
+    for (const word of ['first', 'second', 'third']) assert.equal((await push(`${nameOf(web)}:v1`, word)).exitCode, 0);
+
+    const last = await until('the last push is live', 60_000, async () => {
+      const [newest] = await list(web);
+      return newest?.status === 'succeeded' && (await served(web)) === `${run} third` ? newest : null;
+    });
+
+    const pulled = await clients.docker(['pull', `${nameOf(web)}@${last.digest}`]);
+    assert.equal(pulled.exitCode, 0, pulled.output);
+    assert.match(pulled.output, new RegExp(last.digest ?? '?'));
+    await clients.docker(['rmi', `${nameOf(web)}@${last.digest}`]);
+  });
+
+  it('is promoted to another environment and rolled back like any release', inLong, async () => {
+    await instance.client.createEnvironment({ params: { project: 'shop' }, body: { slug: 'staging' } });
+    const [staging, live] = [await pushedApp('site', 'staging'), await pushedApp('site')];
+    assert.equal((await push(`${nameOf(staging)}:v1`, 'v1')).exitCode, 0);
+    await ended(staging, 1);
+    assert.equal((await push(`${nameOf(staging)}:v2`, 'v2')).exitCode, 0);
+    await ended(staging, 2);
+
+    const promote = { params: live, query: { wait: 'true' as const }, body: { from: 'shop/staging/site' } };
+    const promoted = (await instance.client.deployApp(promote)) as Deployment;
+    assert.equal(promoted.status, 'succeeded', `${promoted.error}`);
+    assert.equal(await served(live), `${run} v2`);
+
+    const back = (await instance.client.rollbackApp({ params: staging, query: { wait: 'true' } })) as Deployment;
+    assert.equal(back.status, 'succeeded', `${back.error}`);
+    assert.equal(await served(staging), `${run} v1`);
+  });
+
+  it('to what is no app of his says why where Docker shows it, and makes nothing', async () => {
+    for (const [name, sentence] of [
+      ['shop/production/nothing', /denied: There is no app shop\/production\/nothing that you may push to: create it/],
+      ['web', /denied: There is no app web: push to one by its whole name, project\/environment\/app/],
+    ] as const) {
+      const ran = await push(`${host}/${name}:v1`, 'one');
+      assert.notEqual(ran.exitCode, 0);
+      assert.match(ran.output, sentence);
+    }
+    const apps = (await instance.client.listApps()).map(({ name }) => name);
+    assert.equal(apps.includes('nothing'), false);
+  });
+
+  it('needs a key that is valid, and none is remembered after the logout', async () => {
+    const web = await pushedApp('locked');
+    const wrong = await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], `davit_${'0'.repeat(64)}`);
+    assert.match(wrong.output, /unauthorized/);
+    await clients.docker(['logout', host]);
+    try {
+      const ran = await push(`${nameOf(web)}:v1`, 'one');
+      assert.notEqual(ran.exitCode, 0);
+      assert.match(ran.output, /unauthorized|no basic auth credentials/);
+    } finally {
+      await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], instance.key);
+    }
+    assert.deepEqual(await list(web), []);
+  });
+
+  it('goes on in the middle of an upload when the registry is another container', inLong, async () => {
+    await pushedApp('upload');
+    const repository = 'shop/production/upload';
+    const raw = new RawRegistry({ registry: `http://${host}`, api: instance.url }, 'admin', instance.key);
+    const token = await raw.token(`repository:${repository}:pull,push`);
+    const begun = await raw.ask({ method: 'POST', path: `/v2/${repository}/blobs/uploads/`, token });
+    const half = await raw.ask({
+      method: 'PATCH',
+      path: begun.headers.get('location') ?? '',
+      token,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'first half, ',
+    });
+    assert.equal(half.status, 202, half.text);
+
+    const name = `davit-${instance.id}-registry`;
+    const before = (await docker.getContainer(name).inspect()).Id;
+    await docker.getContainer(name).remove({ force: true });
+    await until('another container serves', 40_000, async () => {
+      const found = await docker
+        .getContainer(name)
+        .inspect()
+        .catch(() => null);
+      return found !== null && found.Id !== before ? await answers(host) : null;
+    });
+
+    const digest = createHash('sha256').update('first half, second half').digest('hex');
+    const path = `${half.headers.get('location')}&digest=sha256:${digest}`;
+    const whole = await raw.ask({
+      method: 'PUT',
+      path,
+      token,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'second half',
+    });
+    assert.equal(whole.status, 201, whole.text);
+  });
+});
+
+async function answers(host: string): Promise<true | null> {
+  const answer = await fetch(`http://${host}/v2/`).catch(() => null);
+  return answer?.status === 401 ? true : null;
+}

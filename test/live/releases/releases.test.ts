@@ -1,0 +1,143 @@
+/** Releases on a whole instance: pushed with Docker, listed, deleted, collected, gone back to. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { until } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { ReleaseGround } from '../../support/release-ground.ts';
+import { IS_LONG, inLong } from '../../support/tiers.ts';
+
+const KEPT = 2;
+const RELEASES = IS_LONG ? 10 : 5;
+
+describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
+  let ground: ReleaseGround;
+  before(async () => {
+    ground = await ReleaseGround.start(KEPT);
+  });
+  after(() => ground?.[Symbol.asyncDispose]());
+
+  test(`are listed after their pushes, and ${RELEASES} of them leave as many images as are kept`, {
+    timeout: 300_000,
+  }, async () => {
+    const app = await ground.newApp('many');
+    const deployments: Deployment[] = [];
+    for (let number = 1; number <= RELEASES; number++) {
+      deployments.push(await ground.release(app, `v${number}`, `many ${number}`));
+    }
+    for (const image of ground.built.values()) await ground.docker.getImage(image).remove({ force: true });
+    ground.built.clear();
+
+    // Who pushed is told by the registry a moment after the tag is there.
+    const listed = await until('all sizes are known, and who pushed', 30_000, async () => {
+      const releases = await ground.releasesOf(app);
+      return releases.every((one) => one.bytes !== null && one.pushed_by !== null) ? releases : null;
+    });
+    await ground.instance.atRest(app);
+    assert.deepEqual(
+      listed.map(({ tag, live, deployment, pushed_by }) => [tag, live, deployment, pushed_by]),
+      deployments.map(({ id, tag, live }, index) => [tag, index === RELEASES - 1 && live, id, 'admin']).reverse(),
+    );
+    assert.ok(listed.every((one) => (one.bytes ?? 0) > 300_000 && one.media_type?.includes('manifest')));
+    // Releases that are being drained keep their image until they are gone.
+    const images = await until('the images of old releases are gone', 90_000, async () => {
+      await ground.instance.client.collectImages({ query: { dry_run: 'false' } });
+      const named = await ground.imagesIn('shop/production/many');
+      return named.length <= KEPT + 1 ? named : null;
+    });
+    assert.equal(images.length, KEPT + 1);
+  });
+
+  test('lose tags beyond the number that is kept, and their bytes', { timeout: 120_000, ...inLong }, async () => {
+    const app = { project: 'shop', environment: 'production', app: 'many' };
+    await ground.instance.client.patchSettings({ body: { registry: { keep_tags: 1 } } });
+
+    const done = await ground.collect();
+
+    await ground.instance.client.patchSettings({ body: { registry: { keep_tags: null } } });
+    // Besides the live one, those that can be gone back to.
+    const left = Array.from({ length: KEPT + 1 }, (_, index) => `v${RELEASES - index}`);
+    assert.equal(done.tags.length, RELEASES - left.length);
+    assert.ok(done.freed_bytes > done.tags.length * 300_000, String(done.freed_bytes));
+    assert.deepEqual(
+      (await ground.releasesOf(app)).map(({ tag }) => tag),
+      left,
+    );
+    const { client } = ground.instance;
+    await assert.rejects(client.deployApp({ params: app, query: {}, body: { tag: 'v1' } }), /There is no image/);
+  });
+
+  test('can be gone back to when their tag has moved on and the engine has lost their image', {
+    timeout: 120_000,
+  }, async () => {
+    const app = await ground.newApp('moved');
+    const first = await ground.release(app, 'latest', 'first');
+    const second = await ground.release(app, 'latest', 'second');
+    await ground.collect();
+    await ground.instance.atRest(app);
+    await ground.lose(first.digest ?? '');
+    await assert.rejects(ground.docker.getImage(`${ground.host}/shop/production/moved@${first.digest}`).inspect(), {
+      statusCode: 404,
+    });
+    assert.equal(await ground.answer(app), `${ground.run} second`);
+
+    const back = (await ground.instance.client.rollbackApp({
+      params: app,
+      query: { wait: 'true' },
+      body: { deployment: first.id },
+    })) as Deployment;
+
+    assert.deepEqual([back.status, back.error, back.digest], ['succeeded', null, first.digest]);
+    assert.notEqual(second.digest, first.digest);
+    assert.equal(await ground.answer(app), `${ground.run} first`);
+  });
+
+  test('can be gone back to where they were promoted, when the engine has lost their image', {
+    timeout: 180_000,
+    ...inLong,
+  }, async () => {
+    const [origin, target] = [await ground.newApp('origin'), await ground.newApp('target')];
+    await ground.release(origin, 'v1', 'promoted');
+    const promoted = (await ground.instance.client.deployApp({
+      params: target,
+      query: { wait: 'true' },
+      body: { from: 'shop/production/origin' },
+    })) as Deployment;
+    assert.deepEqual([promoted.status, promoted.error], ['succeeded', null]);
+    await ground.release(target, 'v2', 'next');
+    await ground.release(origin, 'v2', 'next of the origin');
+    await Promise.all([origin, target].map((app) => ground.instance.atRest(app)));
+    await ground.lose(promoted.digest ?? '');
+
+    const back = (await ground.instance.client.rollbackApp({
+      params: target,
+      query: { wait: 'true' },
+      body: { deployment: promoted.id },
+    })) as Deployment;
+
+    assert.deepEqual([back.status, back.error, back.digest], ['succeeded', null, promoted.digest]);
+    assert.equal(await ground.answer(target), `${ground.run} promoted`);
+  });
+
+  test('are deleted by their tag, unless that is live', { timeout: 120_000 }, async () => {
+    const app = await ground.newApp('deleted');
+    await ground.release(app, 'v1', 'deleted');
+    await ground.push(app, 'latest', 'deleted');
+    await until('both are listed', 60_000, async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
+    const live = await until('the app is at rest', 60_000, async () => {
+      const [newest] = (await ground.instance.client.listDeployments({ params: app, query: {} })) as Deployment[];
+      return newest?.live ? newest.tag : null;
+    });
+    const other = live === 'v1' ? 'latest' : 'v1';
+
+    await assert.rejects(ground.instance.client.deleteRelease({ params: { ...app, tag: live } }), /is live/);
+    await ground.instance.client.deleteRelease({ params: { ...app, tag: other } });
+
+    assert.deepEqual(
+      (await ground.releasesOf(app)).map(({ tag }) => tag),
+      [live],
+    );
+    await ground.push(app, other, 'deleted');
+    await until('it is back', 60_000, async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
+  });
+});

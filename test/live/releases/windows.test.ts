@@ -1,0 +1,92 @@
+/** Pushes to a real registry while it takes none for moments: each is refused as a whole, or whole. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { createLogger } from '@davit/service';
+import {
+  type RegistryContents,
+  registryContents,
+} from '../../../packages/daemon/src/adapters/registry/distribution/contents.ts';
+import { RegistryStorage } from '../../../packages/daemon/src/adapters/registry/distribution/storage.ts';
+import { whyNoEngine } from '../../support/live-world.ts';
+import { OpenRegistry } from '../../support/open-registry.ts';
+import { IS_LONG } from '../../support/tiers.ts';
+
+const WINDOWS = IS_LONG ? 60 : 3;
+/** How a client learns that no pushes are taken: the registry says so, or nothing listens for a moment. */
+const REFUSED = /405|fetch failed|socket|ECONNRE/;
+
+describe('pushes while the registry is read-only for moments', { skip: whyNoEngine() ?? false }, () => {
+  let registry: OpenRegistry;
+  let contents: RegistryContents;
+  before(async () => {
+    registry = await OpenRegistry.start();
+    const replace = (to: { readOnly: boolean }) => registry.replace(to);
+    const storage = new RegistryStorage(registry.storage);
+    // They come without an end here, and nobody tells them to wait: that is what they are cut for.
+    contents = registryContents({ storage, replace, log: createLogger({ level: 'error' }), quietMs: 300 });
+  });
+  after(() => registry?.[Symbol.asyncDispose]());
+
+  test('are refused in words or taken whole, and pulled whole afterwards', { timeout: 600_000 }, async () => {
+    // Few contents, pushed again and again under one tag: what one push needs is what a collection is about to take.
+    const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
+    const pushing = new Set<string>();
+    const failures: string[] = [];
+    let pushed = 0;
+    let over = false;
+    const pusher = async (name: string) => {
+      pushing.add(name);
+      for (let round = 0; !over || round < 3; round++) {
+        const content = layers[round % layers.length] ?? layers[0];
+        assert.ok(content);
+        try {
+          await registry.push(name, 'latest', content);
+          pushed += 1;
+        } catch (error) {
+          failures.push(`${(error as Error).message} ${String((error as Error).cause ?? '')}`);
+        }
+      }
+    };
+    const names = ['shop/production/web', 'shop/production/api'];
+    const pushers = names.map(pusher);
+
+    for (let window = 0; window < WINDOWS; window++) {
+      const ask = { keep: new Map(), tags: [], repositories: [], youngMs: 0 };
+      await contents.collect(() => ({ ...ask, spare: pushing }));
+    }
+    over = true;
+    await Promise.all(pushers);
+
+    console.log(`${pushed} pushes in ${WINDOWS} windows, ${failures.length} of them refused`);
+    assert.deepEqual(
+      failures.filter((text) => /BLOB_UNKNOWN/.test(text)),
+      [],
+    );
+    assert.deepEqual(
+      failures.filter((text) => !REFUSED.test(text)),
+      [],
+    );
+    for (const name of names) {
+      await registry.push(name, 'latest', randomBytes(1024));
+      assert.equal(await registry.pull(name, 'latest'), 200);
+    }
+  });
+
+  test('wait for nobody but uploads that are under way, and work that is asked for together shares a window', async () => {
+    const tags = ['a', 'b', 'c'];
+    const pushed: { tag: string; digest: string }[] = [];
+    for (const tag of tags) {
+      const { digest } = await registry.push('shop/production/one', tag, randomBytes(1024));
+      pushed.push({ tag, digest });
+    }
+    const began = performance.now();
+
+    await Promise.all(
+      pushed.map(({ tag, digest }) => contents.untag({ repository: 'shop/production/one', tag }, digest)),
+    );
+
+    console.log(`three removals together took ${Math.round(performance.now() - began)} ms`);
+    for (const tag of tags) assert.equal(await registry.pull('shop/production/one', tag), 404);
+  });
+});

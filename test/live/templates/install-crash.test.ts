@@ -1,0 +1,20 @@
+/** What is promised of a daemon that is killed while it installs, updates and removes a template. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ENDED_WITHIN_MS, killDuringInstalls } from '../../support/kill-installs.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { IS_LONG } from '../../support/tiers.ts';
+
+const KILLS = IS_LONG ? 30 : 2;
+
+describe(`a daemon killed ${KILLS} times during installs`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  it('ends every run, loses no data and leaves nothing that no record accounts for', async () => {
+    await using world = await LiveWorld.create();
+    const { lostRecords, lostData, orphans, unended, slowestEndMs } = await killDuringInstalls(world, KILLS);
+    assert.deepEqual(
+      { lostRecords, lostData, orphans, unended },
+      { lostRecords: [], lostData: [], orphans: [], unended: [] },
+    );
+    assert.ok(slowestEndMs < ENDED_WITHIN_MS, `${slowestEndMs} ms`);
+  });
+});

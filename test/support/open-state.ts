@@ -1,0 +1,6 @@
+/** Opens the state of a data directory and closes it again: `node test/support/open-state.ts <data directory>`. */
+import { join } from 'node:path';
+import { openState } from '@davit/daemon/composition/state.ts';
+
+const dataDir = process.argv[2] ?? '';
+openState({ dataDir, masterKeyFile: join(dataDir, 'master.key') })[Symbol.dispose]();

@@ -1,0 +1,74 @@
+/** Connections to a Redis database with the password of now, opened all the time, from an address of no app. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathOf } from './live-database.ts';
+import type { LiveWorld } from './live-world.ts';
+
+const EVERY_MS = 50;
+
+export class RedisClients implements AsyncDisposable {
+  readonly #address: string;
+  readonly #password: string;
+  readonly #signedIn: Socket[] = [];
+  #isRefused = false;
+  #stopped = new AbortController();
+  #opening: Promise<void> = Promise.resolve();
+
+  private constructor(address: string, password: string) {
+    this.#address = address;
+    this.#password = password;
+  }
+
+  static async create(world: LiveWorld, reference: string): Promise<RedisClients> {
+    const { password } = await world.client.getDatabaseCredentials({ params: pathOf(reference) });
+    const label = [`davit.instance=${world.instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
+    const [found] = await world.docker.listContainers({ filters: { label } });
+    const [network] = Object.values(found?.NetworkSettings.Networks ?? {});
+    return new RedisClients(String(network?.IPAddress), String(password));
+  }
+
+  /** Opens connections until {@link stop}. */
+  open(): void {
+    this.#opening = this.#openAll();
+  }
+
+  /** @returns whether the password is refused by now, and how many of the connections still answer */
+  async stop(): Promise<{ refused: boolean; answering: number }> {
+    this.#stopped.abort();
+    await this.#opening;
+    await this.#signIn();
+    const answers = await Promise.all(this.#signedIn.map((socket) => answerOf(socket, 'PING')));
+    return { refused: this.#isRefused, answering: answers.filter((answer) => answer.startsWith('+PONG')).length };
+  }
+
+  async #openAll(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      await this.#signIn();
+      await delay(EVERY_MS, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  async #signIn(): Promise<void> {
+    const socket = connect(6379, this.#address).on('error', () => undefined);
+    const answer = await answerOf(socket, `AUTH default ${this.#password}`);
+    this.#isRefused = answer.startsWith('-WRONGPASS');
+    if (answer.startsWith('+OK')) this.#signedIn.push(socket);
+    else socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort();
+    await this.#opening;
+    for (const socket of this.#signedIn) socket.destroy();
+  }
+}
+
+/** @returns an empty text from a connection that is closed */
+async function answerOf(socket: Socket, command: string): Promise<string> {
+  if (socket.destroyed) return '';
+  const closed = once(socket, 'close').then(() => '');
+  const answered = once(socket, 'data').then(([data]) => String(data));
+  socket.write(`${command}\r\n`);
+  return Promise.race([answered, closed]);
+}
