@@ -105,7 +105,7 @@ async function byHand(): Promise<number> {
 }
 
 async function inContainer(command: string[], stdin: number | 'ignore', stdout: number | 'inherit'): Promise<void> {
-  const args = ['exec', ...(stdin === 'ignore' ? [] : ['--interactive']), container, ...command];
+  const args = ['exec', '--user=nobody', ...(stdin === 'ignore' ? [] : ['--interactive']), container, ...command];
   const began = performance.now();
   const child = spawn('docker', args, { stdio: [stdin, stdout, 'inherit'] });
   const [code] = await once(child, 'close');

@@ -4,8 +4,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { freePort } from '@davit/testkit/ports';
-import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
-import type { Proxy, RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
+import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
+import type { Proxy, RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
 import { startLoad } from '../test/support/proxy-load.ts';

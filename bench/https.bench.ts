@@ -4,8 +4,8 @@
  * image, in turn, with the same generator.
  */
 import { freePort } from '@davit/testkit/ports';
-import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
-import type { RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
+import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
+import type { RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
 import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
 import { startPeer, startQuickApp } from './support/plain-haproxy.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
@@ -55,6 +55,16 @@ for (let round = 0; round < ROUNDS[form]; round += 1) {
   runs.own.push(await measure('adapter', world.httpsPort));
 }
 const more: Record<string, number> = {};
+const cookies = { 'another cookie': 'a=1', 'a session to remove': `a=1; davit_session=${'a5'.repeat(32)}` };
+for (const [name, cookie] of Object.entries(cookies)) {
+  more[name] = Math.round((await measure(name, world.httpsPort, { headers: { cookie } })).perSecond);
+}
+for (const [name, path] of Object.entries({
+  'an answer sets a cookie': '/cookie',
+  'and a session to remove': '/session',
+})) {
+  more[name] = Math.round((await measure(name, world.httpsPort, { path })).perSecond);
+}
 for (const [name, table] of Object.entries({
   'maps of 5,000 hosts': full,
   'headers by the script': headed,
@@ -88,8 +98,12 @@ await conclude(
   form,
 );
 
-async function measure(what: string, port: number): Promise<WrkRun> {
-  const run = await wrkRequests(`https://${HOST}:${port}/`, [{ path: '/', headers: {} }], { seconds: SECONDS[form] });
+async function measure(
+  what: string,
+  port: number,
+  { path = '/', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<WrkRun> {
+  const run = await wrkRequests(`https://${HOST}:${port}/`, [{ path, headers }], { seconds: SECONDS[form] });
   say(`${what}: ${Math.round(run.perSecond)} requests/s, p99 ${run.p99.toFixed(2)} ms`);
   return run;
 }

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { AppLog } from '../packages/daemon/src/logs/app-log.ts';
+import { AppLog } from '../packages/daemon/src/resources/logs/app-log.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';

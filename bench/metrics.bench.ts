@@ -6,11 +6,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDockerClient } from '../packages/daemon/src/engine/docker/client.ts';
-import { LABEL } from '../packages/daemon/src/engine/labels.ts';
-import { SETTINGS_KEY } from '../packages/daemon/src/release/settings.ts';
-import { writeSetting } from '../packages/daemon/src/store/settings.ts';
-import { Store } from '../packages/daemon/src/store/store.ts';
+import { createDockerClient } from '../packages/daemon/src/adapters/engine/docker/client/client.ts';
+import { LABEL } from '../packages/daemon/src/adapters/engine/labels.ts';
+import { SETTINGS_KEY } from '../packages/daemon/src/config/instance-settings.ts';
+import { Store } from '../packages/daemon/src/db/store.ts';
+import { writeSetting } from '../packages/daemon/src/db/tables/settings.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
 import { cpuMs, residentMib } from './support/process-use.ts';

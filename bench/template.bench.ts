@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkTemplate } from '../packages/template/src/index.ts';
 import { readTemplate } from '../packages/template/src/read.ts';
-import type { Defused } from '../packages/template/src/yaml/support/defuse.ts';
+import type { Defused } from '../packages/template/test/support/defuse.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const FILES_PER_SECOND = 800;
@@ -71,7 +71,7 @@ async function defusing(): Promise<void> {
   const silent = new Set<string>();
   let rssMib = 0;
   for (let round = 1; round <= BOMB_RUNS[form]; round += 1) {
-    const { stdout } = await run(process.execPath, [join(PACKAGE, 'src/yaml/support/defuse.ts')]);
+    const { stdout } = await run(process.execPath, [join(PACKAGE, 'test/support/defuse.ts')]);
     const { defused, rssKb } = JSON.parse(stdout) as { defused: Record<string, Defused>; rssKb: number };
     rssMib = Math.max(rssMib, rssKb / 1024);
     for (const [name, { code, ms }] of Object.entries(defused)) {

@@ -8,7 +8,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { TrafficSample } from '@davit/api';
-import { Durations, kindOf } from '../packages/daemon/src/metrics/durations.ts';
+import { Durations, kindOf } from '../packages/daemon/src/resources/metrics/durations.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type AppParams, type Instance, startInstance } from '../test/support/instance.ts';
 import { cpuMs, residentMib } from './support/process-use.ts';

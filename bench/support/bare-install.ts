@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
 import { pack } from 'tar-stream';
-import type { DatabaseFacts } from '../../packages/daemon/src/databases/dialects/dialect.ts';
-import { postgres } from '../../packages/daemon/src/databases/dialects/postgres.ts';
-import { newPassword, newTlsPair } from '../../packages/daemon/src/databases/secrets.ts';
+import type { DatabaseFacts } from '../../packages/daemon/src/resources/databases/dialects/dialect.ts';
+import { postgres } from '../../packages/daemon/src/resources/databases/dialects/postgres.ts';
+import { newDatabasePassword, newTlsPair } from '../../packages/daemon/src/resources/databases/secrets.ts';
 import type { BareEngine } from './bare-engine.ts';
 
 /** Out of the range from which an instance takes its networks. */
@@ -86,8 +86,17 @@ function requestIn(bare: BareEngine, like: ContainerInspectInfo, name: string, a
 
 function factsOf(name: string): DatabaseFacts {
   const tls = newTlsPair({ name, environment: 'production', project: 'bench' }, Date.now());
-  const login = { username: 'book', password: newPassword() };
-  return { login, otherLogins: [], adminPassword: newPassword(), database: 'book', extensions: [], tls };
+  const login = { username: 'book', password: newDatabasePassword() };
+  return {
+    login,
+    otherLogins: [],
+    adminPassword: newDatabasePassword(),
+    database: 'book',
+    extensions: [],
+    tls,
+    allowConfig: false,
+    isFilled: false,
+  };
 }
 
 async function filesOf(facts: DatabaseFacts): Promise<Buffer> {

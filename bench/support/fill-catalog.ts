@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../packages/catalog/src/store/migrations/index.ts';
 import { openRecords } from '../../packages/catalog/src/store/records.ts';
+import type { CrawlRecords, Position, Sort } from '../../packages/catalog/src/store/types.ts';
 import {
   SAMPLE_PASS,
   sampleAccepted,
   sampleRelease,
   sampleRepository,
   saveTemplate,
-} from '../../packages/catalog/src/store/testing.ts';
-import type { CrawlRecords, Position, Sort } from '../../packages/catalog/src/store/types.ts';
+} from '../../packages/catalog/test/support/sample-store.ts';
 import { say } from './result.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

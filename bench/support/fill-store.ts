@@ -1,8 +1,8 @@
 /** Fills the store of a stopped instance with copies of its sample app, each with a history of its own. */
 import { join } from 'node:path';
 import { openSealer } from '../../packages/daemon/src/config/master-key.ts';
-import { openDatabase } from '../../packages/daemon/src/store/database.ts';
-import { Store } from '../../packages/daemon/src/store/store.ts';
+import { openDatabase } from '../../packages/daemon/src/db/database.ts';
+import { Store } from '../../packages/daemon/src/db/store.ts';
 import type { AppParams } from '../../test/support/instance.ts';
 
 export interface StoreSize {

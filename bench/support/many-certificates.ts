@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import type { RouteCertificate } from '../../packages/daemon/src/proxy/proxy.ts';
+import type { RouteCertificate } from '../../packages/daemon/src/adapters/proxy/proxy.ts';
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
-import { ensureProxyImage } from '../../packages/daemon/src/proxy/haproxy/image.ts';
+import { ensureProxyImage } from '../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { type ProxyWorld, until } from '../../test/support/proxy-world.ts';
 
 export interface Plain {
@@ -26,9 +26,13 @@ backend app
   return run(world, 'peer', port, { 'haproxy.cfg': config, 'site.pem': pem });
 }
 
-/** An app that costs next to nothing, so that what is measured is what stands in front of it: 1 KiB for every request. */
+/**
+ * An app that costs next to nothing, so that what is measured is what stands in front of it: 1 KiB for every request, with
+ * a cookie at `/cookie`, and with the cookie of a session of the dashboard as well at `/session`.
+ */
 export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
   const port = await freePort();
+  const body = 'x'.repeat(1024);
   const config = `defaults
   mode http
   timeout connect 3s
@@ -36,7 +40,9 @@ export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
   timeout server 60s
 frontend app
   bind 127.0.0.1:${port}
-  http-request return status 200 content-type text/plain string "${'x'.repeat(1024)}"
+  http-request return status 200 content-type text/plain string "${body}" hdr Set-Cookie a=1 if { path /cookie }
+  http-request return status 200 content-type text/plain string "${body}" hdr Set-Cookie a=1 hdr Set-Cookie davit_session=1 if { path /session }
+  http-request return status 200 content-type text/plain string "${body}"
 `;
   return run(world, 'app', port, { 'haproxy.cfg': config });
 }

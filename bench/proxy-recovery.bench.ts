@@ -1,0 +1,99 @@
+/**
+ * Measures how long apps are down after the proxy's container is stopped, killed or paused. Sends a request every 20
+ * ms.
+ */
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { testImage } from '../test/support/docker-images.ts';
+import { type AppParams, startInstance } from '../test/support/instance.ts';
+import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
+
+const TRIES = { short: 4, usual: 20, long: 50 };
+const HOW = ['stop', 'kill', 'pause'] as const;
+const USUAL_S = 3;
+const MOST_S = 6;
+/** A client of a paused proxy is connected and gets no answer. */
+const PATIENCE_MS = 200;
+const WEB: AppParams = { project: 'bench', environment: 'production', app: 'web' };
+
+const form = formOf();
+await using instance = await startInstance();
+const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
+await instance.createApp(WEB, { image, port: 8080 });
+const { status, error } = await instance.deploy(WEB, tag);
+if (status !== 'succeeded') throw new Error(`deploy: ${error}`);
+
+const gaps = new Map<string, number[]>(HOW.map((how) => [how, []]));
+for (let n = 0; n < TRIES[form]; n += 1) {
+  for (const how of HOW) {
+    await untilServed();
+    gaps.get(how)?.push((await gapAfter(how)) / 1_000);
+  }
+}
+
+const all = [...gaps.values()].flat();
+const nine = quantile(all, 0.9);
+const most = Math.max(...all);
+for (const [how, each] of gaps) say(`${how}: ${each.map((s) => s.toFixed(2)).join(' ')} s`);
+await conclude(
+  {
+    name: 'proxy-recovery',
+    promise: 'Downtime after the proxy was stopped, killed or paused, 90th percentile',
+    limit: `≤ ${USUAL_S} s, all ≤ ${MOST_S} s`,
+    value: rounded(nine),
+    unit: 's',
+    ok: nine <= USUAL_S && most <= MOST_S,
+    details: {
+      longest_s: rounded(most),
+      ...Object.fromEntries([...gaps].map(([how, each]) => [`${how}_p90_s`, rounded(quantile(each, 0.9))])),
+      tries: `${TRIES[form]} each`,
+    },
+  },
+  form,
+);
+
+/**
+ * Milliseconds without service: from the last request that was answered before to the first one after it. The engine gives
+ * a container ten seconds to stop, in which it may still serve.
+ */
+async function gapAfter(how: (typeof HOW)[number]): Promise<number> {
+  const container = await proxy();
+  let last = performance.now();
+  let isDone = false;
+  const done = container[how]().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    if ((await ask()) === 200) last = performance.now();
+    await delay(20);
+  }
+  await done;
+  await untilServed();
+  return performance.now() - last;
+}
+
+async function proxy() {
+  const filters = { label: [`davit.instance=${instance.id}`, 'davit.kind=proxy'] };
+  const [newest] = await instance.docker.listContainers({ all: true, filters });
+  return instance.docker.getContainer(newest?.Id ?? '');
+}
+
+async function untilServed(): Promise<void> {
+  for (const deadline = performance.now() + 60_000; ; await delay(20)) {
+    if ((await ask()) === 200) return;
+    if (performance.now() > deadline) throw new Error('the app was not served again within a minute');
+  }
+}
+
+function ask(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const to = { host: '127.0.0.1', port: instance.httpPort, agent: false as const };
+  const asked = request({ ...to, headers: { host: instance.hostOf(WEB) } }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode ?? 0));
+  });
+  asked.setTimeout(PATIENCE_MS, () => asked.destroy());
+  asked.on('error', () => resolve(0));
+  asked.on('close', () => resolve(0));
+  asked.end();
+  return promise;
+}
