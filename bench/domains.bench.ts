@@ -2,14 +2,16 @@
  * Thousands of domains with a certificate each, on one core of proxy: what a request takes against the same with ten
  * domains; what a sync of all and a cold start take; and requests while certificates that are issued already are added.
  */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import type { Proxy, RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
 import { startLoad } from '../test/support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, server, tableOf, until } from '../test/support/proxy-world.ts';
+import { backend, certificate, ProxyWorld, server, tableOf } from '../test/support/proxy-world.ts';
 import { manyCertificates } from './support/many-certificates.ts';
 import { startQuickApp } from './support/plain-haproxy.ts';
 import { residentMib } from './support/process-use.ts';

@@ -2,8 +2,10 @@
  * Measures by how much the memory of the daemon grows while an app writes its log as fast as it can, and how much of
  * that remains afterwards. The speed depends on the machine; the limit of the memory does not.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { startInstance, until } from '../test/support/instance.ts';
+import { until } from '@davit/testkit/waiting';
+import { startInstance } from '../test/support/instance.ts';
 import { deployFlooder } from './support/flooding-app.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
@@ -24,7 +26,7 @@ await using instance = await startInstance();
 // From here on what was compiled at the first start is found in the cache, as at every start but the first.
 await instance.restart();
 await deployFlooder(instance, instance.docker, PARAMS);
-await until('it waits', 30_000, async () => ((await stored('waiting')) === null ? null : true));
+await until('it waits', async () => ((await stored('waiting')) === null ? null : true));
 await delay(IDLE_S[form] * 1_000);
 const idle = await residentMib(instance.pid);
 
@@ -36,7 +38,7 @@ for (let next = 1; performance.now() - began < SECONDS[form] * 1_000; next += 1)
   during.push(await residentMib(instance.pid));
   if (next % (5_000 / LOOK_MS) === 0) say(`memory: ${during.at(-1)?.toFixed(1)} MiB`);
 }
-const last = await until('everything is stored', END_MS, async () => {
+const last = await until('everything is stored', async () => {
   during.push(await residentMib(instance.pid));
   return stored('written lines=');
 });

@@ -2,10 +2,12 @@
  * An app that writes ten thousand lines a second, read by three followers: what of that is lost on the way, and what the
  * daemon takes for it. The lines are numbered, so that one that is missing is seen in every reader and in what is kept.
  */
+
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogEvent } from '@davit/api';
-import { startInstance, until } from '../test/support/instance.ts';
+import { until } from '@davit/testkit/waiting';
+import { startInstance } from '../test/support/instance.ts';
 import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 import { beginWriting, deployWriter, WRITTEN_LINES_PER_S } from './support/writing-app.ts';
@@ -21,10 +23,10 @@ const seconds = SECONDS[form];
 const written = seconds * WRITTEN_LINES_PER_S;
 await using instance = await startInstance({ nodeFlags: process.argv.includes('--profile') ? ['--cpu-prof'] : [] });
 await deployWriter(instance, instance.docker, PARAMS);
-await until('it waits', 30_000, async () => ((await stored('waiting')) > 0 ? true : null));
+await until('it waits', async () => ((await stored('waiting')) > 0 ? true : null));
 
 const readers = Array.from({ length: READERS }, () => follow());
-await until('every reader is there', 30_000, async () => (readers.every(({ isOpen }) => isOpen()) ? true : null));
+await until('every reader is there', async () => (readers.every(({ isOpen }) => isOpen()) ? true : null));
 const restMib = await residentMib(instance.pid);
 const before = await cpuMs([instance.pid]);
 await beginWriting(instance, PARAMS, seconds);
@@ -36,10 +38,10 @@ while (performance.now() - began < seconds * 1_000) {
 }
 const tookMs = performance.now() - began;
 const percent = (100 * ((await cpuMs([instance.pid])) - before)) / tookMs;
-await until('the writer is done', END_MS, async () => ((await stored('written')) > 0 ? true : null));
-await until('every reader has its end', END_MS, async () =>
-  readers.every(({ isDone }) => isDone()) ? true : null,
-).catch((late: Error) => say(late.message));
+await until('the writer is done', async () => ((await stored('written')) > 0 ? true : null));
+await until('every reader has its end', async () => (readers.every(({ isDone }) => isDone()) ? true : null)).catch(
+  (late: Error) => say(late.message),
+);
 const kept = await keptNumbers();
 const lost = [...readers.map(({ numbers }) => missing(numbers)), missing(kept)];
 const twice = [...readers.map(({ numbers }) => numbers), kept].map((numbers) => numbers.length - new Set(numbers).size);

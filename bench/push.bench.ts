@@ -3,10 +3,12 @@
  * release, less the push itself, against the same deploy asked for through the API. In pairs, whose order alternates; each
  * begins when everything before is over.
  */
+
 import { performance } from 'node:perf_hooks';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { customImage } from '../test/support/docker-images.ts';
-import { type AppParams, startInstance, until } from '../test/support/instance.ts';
+import { type AppParams, startInstance } from '../test/support/instance.ts';
 import { send } from '../test/support/proxy-load.ts';
 import { RegistryClients } from '../test/support/registry-clients.ts';
 import { comparison } from './support/pairs.ts';
@@ -26,9 +28,7 @@ const built: string[] = [];
 await using instance = await startInstance();
 await using clients = await RegistryClients.create();
 const host = `localhost:${instance.registryPort}`;
-await until('the registry answers', 60_000, async () =>
-  (await fetch(`http://${host}/v2/`).catch(() => null)) ? true : null,
-);
+await until('the registry answers', async () => ((await fetch(`http://${host}/v2/`).catch(() => null)) ? true : null));
 await instance.client.createProject({ body: { slug: 'bench' } });
 const settings = { project: 'bench', source: 'registry' as const, port: 8080 };
 await instance.client.createApp({ body: { ...settings, name: PUSHED.app } });

@@ -3,9 +3,11 @@
  * present, from the request to its end, against the sum of the bare Engine calls for the same network, volume, files and
  * containers. In pairs, whose order alternates; each begins when everything before is gone, on neither's clock.
  */
+
 import type { Task } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import type { ContainerInspectInfo } from 'dockerode';
-import { startInstance, until } from '../test/support/instance.ts';
+import { startInstance } from '../test/support/instance.ts';
 import { belongingsOf } from '../test/support/instance-removal.ts';
 import { done } from '../test/support/live-database.ts';
 import { TEST_APP_PORT, testAppImage } from '../test/support/test-app-image.ts';
@@ -59,7 +61,7 @@ async function throughDavit(turn: number): Promise<void> {
   await done(client.uninstallTemplate({ params: { install: task.subject.name }, query: WAITED, body }));
   const [trashed] = await client.listTrashedDatabases();
   await client.destroyDatabase({ params: { trashed: String(trashed?.id) }, query: { confirm: 'book' } });
-  await until('everything of the installation is gone', GONE_MS, async () => {
+  await until('everything of the installation is gone', async () => {
     const { containers, networks, volumes } = await belongingsOf(docker, instance.id ?? '');
     const left = containers.filter(({ kind }) => kind === 'app' || kind === 'database');
     return left.length + networks.length + volumes.length === 0 ? true : null;

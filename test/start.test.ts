@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@davit/testkit/waiting';
 
 const START = join(import.meta.dirname, '../scripts/start.mjs');
 
@@ -91,16 +91,13 @@ test('a command that is killed takes the catalog along, and leaves the instance 
   killed.child.kill('SIGKILL');
   await killed.ended;
 
-  const deadline = performance.now() + GONE_WITHIN_MS;
-  while (children.filter(isThere).length > 1 && performance.now() < deadline) await delay(50);
+  await until('the catalog has ended', () => children.filter(isThere).length <= 1);
   assert.equal(await listens(Number(port)), false, 'the catalog is still there');
   assert.equal(children.filter(isThere).length, 1, 'the instance is gone, too');
   const next = start();
   assert.equal(await next.ended, 0);
   assert.match(next.text(), /runs already/);
 });
-
-const GONE_WITHIN_MS = 10_000;
 
 async function processesOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');

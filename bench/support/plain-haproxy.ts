@@ -1,9 +1,11 @@
 /** HAProxy from the adapter's own image with a configuration by hand: the peer, and the app behind both. */
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import { ensureProxyImage } from '../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
-import { type ProxyWorld, until } from '../../test/support/proxy-world.ts';
+import type { ProxyWorld } from '../../test/support/proxy-world.ts';
 
 export interface Plain {
   port: number;

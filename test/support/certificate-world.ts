@@ -2,6 +2,7 @@
  * A daemon on the simulated engine beside a real authority: what the daemon's proxy was last given answers the
  * authority's challenges, on the port on which it asks.
  */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Domain } from '@davit/api';

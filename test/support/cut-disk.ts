@@ -2,6 +2,7 @@
  * A disk that loses power: ext4 in an image file, whose own file system can copy that file in one moment. A copy is what a
  * disk holds when the power goes: everything that the kernel has sent to it, and nothing that was in memory alone.
  */
+import { patience } from '@davit/testkit/waiting';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -83,7 +84,7 @@ export class Cut {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     holder.stdin.write('ready\n');
-    await once(holder.stdout, 'data', { signal: AbortSignal.timeout(5_000) });
+    await once(holder.stdout, 'data', { signal: patience() });
     const mounted = new MountedCut(holder, this.#image, this.#path);
     try {
       await run(mounted.enter[0] ?? '', [...mounted.enter.slice(1), 'mount', '-o', 'loop', this.#image, this.#path]);

@@ -1,14 +1,16 @@
 /** An instance on a disk that loses power. It works until the caller stops it. */
+
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Backup, Domain } from '@davit/api';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { type Acknowledged, missingFiles, missingRecords, nothingYet, soFar } from './cut-changes.ts';
 import { type Cut, CutDisk } from './cut-disk.ts';
-import { type AppParams, Instance, startInstance, until } from './instance.ts';
+import { type AppParams, Instance, startInstance } from './instance.ts';
 import { createdDatabase, done, pathOf } from './live-database.ts';
 import { tagImage } from './live-images.ts';
 import type { Pebble } from './pebble.ts';
@@ -140,7 +142,7 @@ export class CutInstance implements AsyncDisposable {
   async certify(params: AppParams, host: string): Promise<void> {
     const { client } = this.instance;
     const { id } = await client.addDomain({ params, body: { host } });
-    await until(`${host} has a certificate`, 60_000, async () => {
+    await until(`${host} has a certificate`, async () => {
       const domain = (await client.getDomain({ params: { ...params, domain: String(id) } })) as Domain;
       return domain.certificate.status === 'active' ? true : null;
     });

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isPublicAddress } from '@davit/service';
+import { patience, until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { createDockerEngine } from '../../packages/daemon/src/adapters/engine/docker/docker.ts';
 import type { BareEngine, Engine } from '../../packages/daemon/src/adapters/engine/engine.ts';
 import { LABEL } from '../../packages/daemon/src/adapters/engine/labels.ts';
 import { fetchingImages } from '../../packages/daemon/src/adapters/registry/remote/fetching.ts';
 import type { Rig } from '../../packages/daemon/test/conformance/engine-conformance.ts';
-import { until } from '../../packages/daemon/test/conformance/rig.ts';
 import type { TestImage } from './docker-images.ts';
 import { testImage } from './docker-images.ts';
 
@@ -52,7 +52,7 @@ export async function createDockerRig(): Promise<DockerRig> {
         ...{ app: 'test', deployment: 1, imageId: image?.id ?? '', network, env: {}, volumes: [], command },
         limits: { cpu: null, memoryBytes: null, pids: 64 },
       },
-      AbortSignal.timeout(20_000),
+      patience(),
     );
     return output;
   };
@@ -74,11 +74,12 @@ export async function createDockerRig(): Promise<DockerRig> {
     crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
     freeze: (id) => docker.getContainer(id).pause(),
     write: (id, line) => execute(docker, id, ['sh', '-c', 'echo "$0" > /proc/1/fd/1', line]),
-    endedInside: (id, program) =>
-      until(`${program} has ended`, async () => {
+    endedInside: async (id, program) => {
+      await until(`${program} has ended`, async () => {
         const { Processes } = await docker.getContainer(id).top();
         return !Processes.some((process: string[]) => process.at(-1)?.startsWith(`${program} `));
-      }),
+      });
+    },
     resolve: async (name, network) => {
       const output = await runOn(network, ['nslookup', '-type=a', name]);
       return [...output.matchAll(/^Address: ([\d.]+)$/gm)].map((match) => match[1] ?? '');

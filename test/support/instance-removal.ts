@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@davit/testkit/waiting';
 import type Docker from 'dockerode';
 import { debianImageReference } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 import { FIREWALL_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
 
 /** How long the engine may take to end a container that it is removing. */
-const GONE_MS = 60_000;
 const POLL_MS = 50;
 
 /** What an instance has at the engine, by kind; names, and tags of images. */
@@ -86,12 +86,12 @@ export async function removeFirewallOf(docker: Docker, davitId: string): Promise
  * @throws Error naming those that stay
  */
 async function removeContainersOf(docker: Docker, davitId: string): Promise<void> {
-  const deadline = performance.now() + GONE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { containers } = await belongingsOf(docker, davitId);
     if (containers.length === 0) return;
     if (performance.now() > deadline) {
-      throw new Error(`still there after ${GONE_MS} ms: ${containers.map(({ name }) => name).join(', ')}`);
+      throw new Error(`still there after ${PATIENCE_MS} ms: ${containers.map(({ name }) => name).join(', ')}`);
     }
     await Promise.all(containers.map(({ id }) => gone(docker.getContainer(id).remove({ force: true, v: true }))));
     await delay(POLL_MS);

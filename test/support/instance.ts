@@ -2,6 +2,7 @@
  * A real instance for live tests and benchmarks: the daemon as a process of its own, with throwaway data and free ports,
  * claimed. Whatever it made is removed when it is disposed, by its own id alone.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type Client, createClient, type Deployment } from '@davit/api';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
 import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
@@ -230,8 +232,8 @@ export class Instance implements AsyncDisposable {
   }
 
   /** Resolves when an app has the instances of its live release and no others. */
-  async atRest(params: AppParams, timeoutMs = 60_000): Promise<App> {
-    return until(`${params.app} has only its live release`, timeoutMs, async () => {
+  async atRest(params: AppParams): Promise<App> {
+    return until(`${params.app} has only its live release`, async () => {
       const app = await this.client.getApp({ params });
       const rest = app.instances.every(
         ({ deployment, state }) => deployment === app.live_deployment && state === 'ready',
@@ -278,16 +280,5 @@ export class Instance implements AsyncDisposable {
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
-  }
-}
-
-/** Asks again and again until there is an answer that is not null. @throws Error naming what was waited for */
-export async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | null>): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

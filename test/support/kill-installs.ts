@@ -2,13 +2,14 @@
  * Kills the daemon at moments of installations, updates and removals of a template with a PostgreSQL, two apps and a volume,
  * and looks at what it left: tasks that do not end, rows and files that are gone, objects that nothing accounts for.
  */
+
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DavitError, type Task, type TemplateInstall } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { ACTS, type ActName, actOf, askAct, momentOf } from './install-acts.ts';
 import { emptyReport, type InstallKills } from './install-kills-report.ts';
 import { InstalledData } from './installed-data.ts';
-import { until } from './instance.ts';
 import type { LiveWorld } from './live-world.ts';
 import { differencesAtRest } from './store-and-engine.ts';
 
@@ -109,11 +110,9 @@ class Run {
       ];
       return lists.flat();
     };
-    await until('every task has ended', ENDED_WITHIN_MS, async () => ((await open()).length === 0 ? true : null)).catch(
-      async () => {
-        for (const { id, kind } of await open()) this.report.unended.push(`task ${id} (${kind})`);
-      },
-    );
+    await until('every task has ended', async () => ((await open()).length === 0 ? true : null)).catch(async () => {
+      for (const { id, kind } of await open()) this.report.unended.push(`task ${id} (${kind})`);
+    });
   }
 
   /** Whether what was asked has come to be: by the task that was answered, or else by one that was on record all the same. */

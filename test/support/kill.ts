@@ -2,9 +2,11 @@
  * Kills the daemon at moments of deploys and retirements, under traffic, and looks at what it left: records that were
  * acknowledged and are gone, containers, networks and tags that nothing accounts for, requests that failed.
  */
+
 import { randomInt } from 'node:crypto';
 import { DavitError, type Deployment, isTerminal } from '@davit/api';
-import { type Instance, until } from './instance.ts';
+import { until } from '@davit/testkit/waiting';
+import type { Instance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
 import { inStoreCopy } from './store-copy.ts';
 import { type Rates, startTraffic, type TrafficReport } from './traffic.ts';
@@ -113,14 +115,14 @@ class KillRun {
 
   async #switching(id: number | null): Promise<void> {
     if (id === null) return;
-    await until(`deployment ${id} moves the traffic`, TERMINAL_WITHIN_MS, async () => {
+    await until(`deployment ${id} moves the traffic`, async () => {
       const { status, phase } = await this.#read(id);
       return phase === 'switching' || isTerminal(status) ? true : null;
     });
   }
 
   async #ended(id: number): Promise<void> {
-    await until(`deployment ${id} has ended`, TERMINAL_WITHIN_MS, async () => {
+    await until(`deployment ${id} has ended`, async () => {
       try {
         return isTerminal((await this.#read(id)).status) ? true : null;
       } catch (error) {
@@ -150,7 +152,7 @@ class KillRun {
         lostRecords.push(id);
       }
     }
-    const orphans = await until('no orphan is left', TERMINAL_WITHIN_MS, async () => {
+    const orphans = await until('no orphan is left', async () => {
       const found = await orphansOf(this.#instance);
       return found.length === 0 ? found : null;
     }).catch(() => orphansOf(this.#instance));

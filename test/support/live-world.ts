@@ -1,8 +1,8 @@
 /** A whole instance on a real engine, with apps to deploy on it and the engine itself to look at what it did. */
+
 import { randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Client, Deployment } from '@davit/api';
 import Docker from 'dockerode';
 import { type AppParams, type Instance, type Place, startInstance } from './instance.ts';
@@ -216,17 +216,6 @@ async function runIn(docker: Docker, id: string, command: string[]): Promise<Ran
   });
   await finished(stream, { writable: false });
   return { exitCode: (await exec.inspect()).ExitCode, output };
-}
-
-/** Asks until the answer is right. @throws Error with the last answer when it is not within 15 s */
-export async function until<T>(what: string, ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 15_000;
-  for (;;) {
-    const answer = await ask();
-    if (right(answer)) return answer;
-    if (performance.now() > deadline) throw new Error(`${what}: not so after 15 s, but ${JSON.stringify(answer)}`);
-    await delay(25);
-  }
 }
 
 /** Why no instance can be tried on a real engine here; null when one can. */

@@ -1,6 +1,8 @@
 /** A real registry (CNCF Distribution from the distribution's packages) on loopback that one account may use. */
+
 import { randomBytes } from 'node:crypto';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
@@ -69,11 +71,8 @@ export async function lockedRegistry(docker: Docker = new Docker()): Promise<Loc
 }
 
 async function answering(host: string): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  for (;;) {
+  await until(`the registry at ${host} answers`, async () => {
     const answer = await fetch(`http://${host}/v2/`).catch(() => null);
-    if (answer?.status === 401) return;
-    if (performance.now() > deadline) throw new Error(`the registry at ${host} did not answer within 15 s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return answer?.status === 401;
+  });
 }

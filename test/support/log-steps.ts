@@ -1,8 +1,9 @@
 /** Steps in an app's log. */
+
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { until } from '@davit/testkit/waiting';
 import type { Page } from 'playwright-core';
-import { until } from './instance.ts';
 
 export const TIMEOUT = { timeout: 60_000 };
 
@@ -18,7 +19,7 @@ export const texts = (page: Page) =>
 
 /** Waits until these lines are all that is on the page. */
 export async function showsOnly(page: Page, expected: readonly string[]): Promise<void> {
-  await until('these lines are there', 60_000, async () =>
+  await until('these lines are there', async () =>
     isDeepStrictEqual(await texts(page), expected) ? true : null,
   ).catch(async () => assert.deepEqual(await texts(page), expected));
 }

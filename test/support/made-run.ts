@@ -1,13 +1,14 @@
 /** Runs of the test runner on a folder made for them, with files that pass, fail, hang and leave things behind. */
+
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { until } from '@davit/testkit/waiting';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-tests.ts');
 /** Every file that is made begins with this. */
 const TEST = "import { test } from 'node:test';\n";
-const PATIENCE_MS = 60_000;
 
 export interface Ended {
   code: number | null;
@@ -32,14 +33,12 @@ export class MadeRun implements AsyncDisposable {
   }
 
   /** What a file has left for the test that made it, as soon as it is there. */
-  async left(name: string): Promise<string> {
-    const deadline = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const text = await readFile(join(this.root, name), 'utf8').catch(() => '');
-      if (text !== '') return text;
-      if (Date.now() > deadline) throw new Error(`nothing has written ${name}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  left(name: string): Promise<string> {
+    return until(
+      `something has written ${name}`,
+      () => readFile(join(this.root, name), 'utf8').catch(() => ''),
+      (text) => text !== '',
+    );
   }
 
   run(...args: string[]): Promise<Ended> {

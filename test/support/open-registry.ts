@@ -1,9 +1,11 @@
 /** A real registry (CNCF Distribution) on loopback that asks nobody who he is, with its files where a test can look at them. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureRegistryImage } from '../../packages/daemon/src/adapters/registry/distribution/image.ts';
@@ -160,13 +162,10 @@ export class OpenRegistry implements AsyncDisposable {
   }
 
   async #answering(): Promise<void> {
-    const deadline = performance.now() + 15_000;
-    for (;;) {
+    await until(`the registry at ${this.url} answers`, async () => {
       const answer = await fetch(`${this.url}/v2/`).catch(() => null);
-      if (answer?.status === 200) return;
-      if (performance.now() > deadline) throw new Error(`the registry at ${this.url} did not answer within 15 s`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      return answer?.status === 200;
+    });
   }
 }
 

@@ -1,12 +1,13 @@
 /** What every test of pages in a browser needs: sizes, a browser, and what keeps people from using a page. */
+
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { PATIENCE_MS } from '@davit/testkit/waiting';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { someOf } from './tiers.ts';
 
 export const WIDE = { width: 1_280, height: 900 };
 /** What a slow machine may take for anything. */
-const DEADLINE_MS = 60_000;
 /** The narrowest phone that pages are made for. */
 export const PHONE = { width: 360, height: 740 };
 
@@ -53,7 +54,7 @@ export function watch(context: BrowserContext, isOwn: (origin: string) => boolea
   const noted: Noted = { complaints: [], foreign: [] };
   const { complaints, foreign } = noted;
   const isForeign = (address: string) => /^https?:/.test(address) && !isOwn(new URL(address).origin);
-  context.setDefaultTimeout(DEADLINE_MS);
+  context.setDefaultTimeout(PATIENCE_MS);
   context.on('request', (request) => {
     if (isForeign(request.url())) foreign.push(request.url());
   });
@@ -99,9 +100,9 @@ export async function overhang(page: Page): Promise<number> {
   return Math.max(scrollWidth - clientWidth, 0);
 }
 
-/** Looks until what is found is right. @throws with what was found last, a minute later */
+/** Looks until what is found is right. @throws with what was found last */
 export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => boolean, wanted: unknown): Promise<void> {
-  const end = performance.now() + DEADLINE_MS;
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();
     if (isRight(found)) return;

@@ -2,6 +2,7 @@
  * A certificate authority for tests: Debian's `pebble`, and beside it the DNS server that it asks, whose answers a test
  * sets. Both are processes with a folder and ports of their own.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@davit/testkit/ports';
+import { PATIENCE_MS } from '@davit/testkit/waiting';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
@@ -24,8 +26,6 @@ export interface PebbleOptions {
   /** Accounts must be bound to these, key id to key in base64url. */
   externalAccounts?: Record<string, string>;
 }
-
-const READY_MS = 15_000;
 
 /** Starts both and resolves when they answer. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
@@ -172,7 +172,7 @@ export class Pebble implements AsyncDisposable {
   }
 
   async #answers(): Promise<void> {
-    const deadline = performance.now() + READY_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
         await this.#get(this.#ports.acme, '/dir');

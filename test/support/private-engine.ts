@@ -2,6 +2,7 @@
  * A Docker Engine of a test's own, to be stopped and started at will: in a network namespace of its own, with folders,
  * control group and socket of its own, so that the machine's engine and what runs on it never notice.
  */
+
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { PATIENCE_MS, patience } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 
 const run = promisify(execFile);
@@ -21,9 +23,6 @@ const run = promisify(execFile);
 export function whyNoPrivateEngine(): string | null {
   return process.getuid?.() === 0 ? null : 'an engine of its own needs root';
 }
-
-const STARTS_WITHIN_MS = 30_000;
-const STOPS_WITHIN_MS = 30_000;
 
 export interface EngineStart {
   /** Containers go on while the engine is away, and it takes them over again. */
@@ -90,7 +89,7 @@ export class PrivateEngine implements AsyncDisposable {
     this.#engine = child;
     const log = pipeline(child.stderr, createWriteStream(at('log'), { flags: 'a' }));
     log.catch((error: unknown) => console.error('write the log of the private engine:', error));
-    const deadline = performance.now() + STARTS_WITHIN_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     while (!(await this.#answers())) {
       if (child.exitCode !== null || performance.now() > deadline) {
         throw new Error(`the private engine does not start: ${(await readFile(at('log'), 'utf8')).slice(-2_000)}`);
@@ -104,7 +103,7 @@ export class PrivateEngine implements AsyncDisposable {
     const child = this.#engine;
     this.#engine = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOPS_WITHIN_MS) });
+    const exited = once(child, 'exit', { signal: patience() });
     child.kill('SIGTERM');
     await exited;
   }
@@ -153,7 +152,7 @@ export class PrivateEngine implements AsyncDisposable {
 async function holdNamespaces(): Promise<ChildProcess> {
   const holder = spawn('unshare', ['--net', '--mount', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
   holder.stdin.write('ready\n');
-  await once(holder.stdout, 'data', { signal: AbortSignal.timeout(5_000) });
+  await once(holder.stdout, 'data', { signal: patience() });
   // The engine keeps things under /run whatever it is told; these are not to be the machine's.
   await run('nsenter', ['--target', String(holder.pid), '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/run']);
   await run('nsenter', ['--target', String(holder.pid), '--mount', 'mkdir', '/run/docker', '/run/netns']);
@@ -205,7 +204,7 @@ async function removeGroup(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nothingWhenGone);
   if (entries === null) return;
   for (const entry of entries) if (entry.isDirectory()) await removeGroup(join(folder, entry.name));
-  const deadline = performance.now() + STOPS_WITHIN_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const pids = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(nothingWhenGone);
     for (const pid of pids?.match(/\d+/g) ?? []) kill(Number(pid));

@@ -1,4 +1,5 @@
 /** Clients that hold a connection through the proxy for long. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -16,7 +17,7 @@ export async function sendRaw(port: number, host: string, headers: string[]): Pr
     text += chunk;
   });
   socket.write(['GET / HTTP/1.1', `Host: ${host}`, ...headers, '', ''].join('\r\n'), 'latin1');
-  await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
+  await once(socket, 'close', { signal: patience() });
   return text;
 }
 
@@ -54,7 +55,7 @@ export async function openEvents(port: number, host: string, secure = false) {
   return {
     /** Another event comes, and every one before it came once and in order. */
     async assertWhole() {
-      await once(response, 'data', { signal: AbortSignal.timeout(5_000) });
+      await once(response, 'data', { signal: patience() });
       const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
       assert.deepEqual(
         ids,

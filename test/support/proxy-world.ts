@@ -1,9 +1,9 @@
 /** A real proxy with a Davit id, a port and a folder of its own, and everything it leaves behind. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@davit/testkit/ports';
 import {
   createDockerClient,
@@ -150,13 +150,4 @@ export function rules(some: Partial<RouteRules>): RouteRules {
 export async function certificate(name: string, hosts: string[]): Promise<RouteCertificate> {
   const made = await makeCertificate(hosts);
   return { name, hosts, pem: () => `${made.certificate}${made.key}` };
-}
-
-/** Looks until the condition holds; fails after ten seconds with what was waited for. */
-export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain for: ${what}`);
-    await delay(20);
-  }
 }

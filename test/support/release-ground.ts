@@ -1,13 +1,15 @@
 /** A real instance to which tests push with Docker, and what they push: images that serve a word. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Deployment, RegistryCollection, Release } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { customImage } from './docker-images.ts';
-import { type AppParams, type Instance, startInstance, until } from './instance.ts';
+import { type AppParams, type Instance, startInstance } from './instance.ts';
 
 const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 
@@ -33,7 +35,7 @@ export class ReleaseGround implements AsyncDisposable {
     await instance.client.patchSettings({ body: { images: { keep: kept }, registry: { push_minutes: 0 } } });
     // It begins beside the API, and a busy machine can be asked to push before.
     const isRunning = async () => ((await instance.client.getOwnRegistry()).status === 'running' ? true : null);
-    await until('the registry runs', 60_000, isRunning);
+    await until('the registry runs', isRunning);
     return new ReleaseGround(instance);
   }
 
@@ -99,7 +101,7 @@ export class ReleaseGround implements AsyncDisposable {
     const newest = async () => (await client.listDeployments({ params: app, query: { limit: '1' } }))[0];
     const last = await newest();
     await this.push(app, tag, word);
-    return until(`${word} is live`, 60_000, async () => {
+    return until(`${word} is live`, async () => {
       const now = await newest();
       if (now === undefined || now.id === last?.id) return null;
       assert.notEqual(now.status, 'failed', now.error ?? '');
@@ -118,7 +120,7 @@ export class ReleaseGround implements AsyncDisposable {
   /** What an app says, once it says something. */
   answer(app: AppParams): Promise<string> {
     const url = `http://127.0.0.1:${this.instance.httpPort}/`;
-    return until('the app answers', 10_000, () => {
+    return until('the app answers', () => {
       const { promise, resolve } = Promise.withResolvers<string | null>();
       request(url, { agent: false, headers: { host: this.instance.hostOf(app) } }, (response) => {
         let text = '';

@@ -1,16 +1,16 @@
 /** Whether what an instance has at the engine is what its store says. */
-import { type Instance, until } from './instance.ts';
+import { until } from '@davit/testkit/waiting';
+import type { Instance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
 import { inStore } from './store-copy.ts';
 
 /** Kinds of containers that are no app's and no database's. */
 const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
-const AT_REST_MS = 60_000;
 
 /** Everything that is at the engine and in no record, and everything that is on record and not at the engine; none: []. */
 export async function differencesAtRest(instance: Instance): Promise<string[]> {
   let found: string[] = [];
-  const none = until('engine and store agree', AT_REST_MS, async () => {
+  const none = until('engine and store agree', async () => {
     found = await differences(instance);
     return found.length === 0 ? found : null;
   });

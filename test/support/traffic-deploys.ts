@@ -57,7 +57,7 @@ export async function deployUnderTraffic(
     durationsMs.push(deployment.duration_ms ?? 0);
     options.onDeploy?.(done);
   }
-  await instance.atRest(APP, 90_000);
+  await instance.atRest(APP);
   return { traffic: await traffic.stop(), deploys, sick, durationsMs };
 }
 

@@ -1,14 +1,15 @@
 /** One request of each class, sent as an ordinary client sends it; a failure is thrown with its kind. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { PATIENCE_MS } from '@davit/testkit/waiting';
 import type { TrafficOptions } from './traffic.ts';
 import { type Answer, Lost, readAnswer } from './traffic-record.ts';
 
 /** Sends one request; calls back for each time that it had to be sent again. */
 export type Sender = (onRetry: () => void) => Promise<Answer>;
 
-const TIMEOUT_MS = 10_000;
 const SLOW_MS = 2_000;
 const BODY_BYTES = 64 * 1024;
 /** A client closes a connection that it has not used for this long; long before the proxy does. */
@@ -48,8 +49,8 @@ function send(port: number, host: string, { path, agent, body }: Asking): Promis
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { host, ...(body && { 'content-length': body.length }) };
-  const asked = request({ host: '127.0.0.1', port, path, method, headers, agent, timeout: TIMEOUT_MS });
-  const timer = setTimeout(() => asked.destroy(new Lost('time-out', `${path}: ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  const asked = request({ host: '127.0.0.1', port, path, method, headers, agent, timeout: PATIENCE_MS });
+  const timer = setTimeout(() => asked.destroy(new Lost('time-out', `${path}: ${PATIENCE_MS} ms`)), PATIENCE_MS);
   let connected = false;
   asked.on('socket', (socket) => {
     if (asked.reusedSocket || !socket.connecting) connected = true;
@@ -110,7 +111,7 @@ export function h2cSender({ port, host }: TrafficOptions): Sender {
 function getOver(session: ClientHttp2Session, host: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const stream = session.request({ ':method': 'GET', ':path': '/', ':authority': host });
-  const timer = setTimeout(() => reject(new Lost('time-out', `${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Lost('time-out', `${PATIENCE_MS} ms`)), PATIENCE_MS);
   let status = 0;
   let text = '';
   let ended = false;

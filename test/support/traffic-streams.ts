@@ -1,5 +1,7 @@
 /** Two connections to the neighbour that must outlive everything: an event stream and a WebSocket. */
+
 import { get } from 'node:http';
+import { PATIENCE_MS } from '@davit/testkit/waiting';
 import WebSocket from 'ws';
 import type { TrafficOptions } from './traffic.ts';
 import { Lost, type Recorder } from './traffic-record.ts';
@@ -9,8 +11,6 @@ export interface Watched {
   stop(): Promise<void>;
 }
 
-/** The app sends an event each 100 ms; this much later it is missing. */
-const SILENCE_MS = 10_000;
 const MESSAGE_EVERY_MS = 100;
 const REOPEN_MS = 500;
 
@@ -31,7 +31,7 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
       setTimeout(open, REOPEN_MS);
     };
     const asked = get({ host: '127.0.0.1', port, path: '/sse', headers: { host: neighbour }, agent: false });
-    asked.setTimeout(SILENCE_MS, () => broken('silence'));
+    asked.setTimeout(PATIENCE_MS, () => broken('silence'));
     asked.on('error', (error) => broken(error.message));
     asked.on('response', (response) => {
       if (response.statusCode !== 200) return broken(`status ${response.statusCode}`);
@@ -84,7 +84,7 @@ export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Re
     };
     const timer = setInterval(() => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      if ((sent - received) * MESSAGE_EVERY_MS > SILENCE_MS) return broken('silence');
+      if ((sent - received) * MESSAGE_EVERY_MS > PATIENCE_MS) return broken('silence');
       sent += 1;
       counts.sent += 1;
       socket.send(String(sent));

@@ -3,6 +3,7 @@
  * its own and is open loop: a request is sent when it is due, whether or not the ones before were answered, so that a
  * server which stalls is seen as requests that fail or wait, and not as fewer requests.
  */
+import { patience } from '@davit/testkit/waiting';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Counts, Failure, TrafficClass } from './traffic-record.ts';
@@ -72,7 +73,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     return report;
   };
   try {
-    await once(worker, 'message', { signal: AbortSignal.timeout(20_000) });
+    await once(worker, 'message', { signal: patience() });
   } catch (cause) {
     await worker.terminate();
     throw new Error('start traffic: not every class was answered within 20 s', { cause });

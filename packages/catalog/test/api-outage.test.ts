@@ -1,11 +1,12 @@
 /** What readers get while there is no index, while the store fails, and while the indexer dies. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CatalogHealth, CatalogPage } from '@davit/api/catalog.ts';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
+import { until } from '@davit/testkit/waiting';
 import { GitFolder } from './support/git-folder.ts';
 import { releaseOf } from './support/indexer-world.ts';
 
@@ -17,13 +18,6 @@ const ROUTES = [
   '/tags',
   `/icons/1/${'a'.repeat(40)}.png`,
 ];
-
-/** Resolves when it holds; a failure of the test when it does not within a minute. */
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await wait(20))
-    if (await holds()) return;
-  assert.fail(`waited too long until ${what}`);
-}
 
 async function areUnavailable(catalog: TestCatalog): Promise<void> {
   for (const path of ROUTES) {

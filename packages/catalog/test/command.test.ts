@@ -1,4 +1,5 @@
 /** `npm run catalog`, as a person runs it. */
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,8 +9,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '@davit/testkit/waiting';
 
 const COMMAND = join(import.meta.dirname, '../../../scripts/catalog.mjs');
 
@@ -25,13 +26,6 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<{ 
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   );
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await wait(50)) {
-    if (await holds()) return;
-  }
-  assert.fail(`waited too long until ${what}:\n${text}`);
 }
 
 before(async () => {

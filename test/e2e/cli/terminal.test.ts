@@ -1,11 +1,12 @@
 /** The command line at a terminal, against a daemon on a simulated engine: shells, progress, and Ctrl-C. */
+
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, slug, type TestDaemon } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { DavitFolder } from '../../support/davit-command.ts';
-import { until } from '../../support/instance.ts';
 import { inLong } from '../../support/tiers.ts';
 
 let daemon: TestDaemon;
@@ -43,9 +44,9 @@ describe('davit shell', () => {
     await shell.shows(/\$ /);
 
     await folder.write('wide', '');
-    await until('the size has changed', 10_000, async () => (await readdir(folder.path)).includes('done') || null);
+    await until('the size has changed', async () => (await readdir(folder.path)).includes('done') || null);
     // The size is told beside what is typed: asked until it has arrived.
-    await until('the program knows', 10_000, async () => {
+    await until('the program knows', async () => {
       shell.type('stty size\r');
       return shell.shows(/40 100/, 500).then(
         () => true,

@@ -1,8 +1,10 @@
 /** A browser with eight tabs, each live about something else, over the one connection that they share. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, deployedApp, paramsOf, project } from '@davit/testkit';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import type { Page } from 'playwright-core';
 import { unchecked } from '../../../packages/daemon/src/db/select.ts';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../../support/dashboard-browser.ts';
@@ -182,12 +184,4 @@ function countFollows({ daemon }: DashboardBrowser): Map<string, number> {
     }
   };
   return counts;
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + SLOW.timeout;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`${what}: it did not come to that`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -1,10 +1,11 @@
 /** An app's log in a real browser: followed, searched, filtered, linked and taken along. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { until } from '@davit/testkit/waiting';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
-import { until } from '../../support/instance.ts';
 import { lines, shows, showsOnly, status, TIMEOUT, texts } from '../../support/log-steps.ts';
 import { numbered, writingApp } from '../../support/log-writer.ts';
 import { finds } from '../../support/pages.ts';
@@ -64,7 +65,7 @@ describe('an app’s log', () => {
     await page.keyboard.press('Home');
     await shows(page, 'line 1.');
     await status(page, /^1,701 lines$/);
-    await until('the first lines are there', 60_000, async () =>
+    await until('the first lines are there', async () =>
       isDeepStrictEqual((await texts(page)).slice(0, 3), ['listening', 'line 1.', 'line 2.']) ? true : null,
     );
   });

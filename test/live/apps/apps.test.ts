@@ -1,7 +1,9 @@
 /** What an app is given, where it is reached and what is left of it, on a whole instance. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {

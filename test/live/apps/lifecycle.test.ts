@@ -1,9 +1,11 @@
 /** Apps that are stopped, started, restarted and promoted, on a whole instance with a real engine and proxy. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { askSteadily } from '../../support/ask-steadily.ts';
-import { type Answer, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type Answer, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -1,14 +1,14 @@
 /** A PostgreSQL at any moment: its log arrives where its backups are, and leads from a base to whatever was. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backup, BackupCoverage, Task } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { createdDatabase, done, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
 import { LiveWorld } from '../../support/live-world.ts';
 import { POSTGRES_REACHES } from '../../support/login-attacks.ts';
 import { inLong } from '../../support/tiers.ts';
-
-const PATIENCE_MS = 150_000;
 
 describe('points in time of a PostgreSQL', () => {
   it('has what there was before a slip, and nothing from after it', inLong, async () => {
@@ -24,14 +24,14 @@ describe('points in time of a PostgreSQL', () => {
       const all = (await world.client.listBackupCoverage()) as BackupCoverage[];
       return all.find(({ database }) => database === main)?.point_in_time ?? assert.fail('nothing is kept');
     };
-    await until(async () => (await coverage()).from !== null);
+    await until('a first point in time is covered', async () => (await coverage()).from !== null);
     await sql(POSTGRES_REACHES);
     await sql('CREATE TABLE goods (n int); INSERT INTO goods SELECT generate_series(1, 500);');
     await delay(1_100);
     const moment = (await sql('SELECT to_char(now() AT TIME ZONE \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\');')).trim();
     await delay(1_100);
     await sql('DELETE FROM goods; SELECT pg_switch_wal();');
-    await until(async () => ((await coverage()).to ?? '') > moment);
+    await until('the moment is covered', async () => ((await coverage()).to ?? '') > moment);
 
     const into = `${project}/production/before`;
     await done(world.client.restoreDatabaseTo({ params, query, body: { at: moment, into } }));
@@ -49,11 +49,3 @@ describe('points in time of a PostgreSQL', () => {
     await assert.rejects(world.client.restoreDatabaseTo({ params, body: tooEarly }) as Promise<Task>, /not kept/);
   });
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) assert.fail('it did not come to be in time');
-    await delay(500);
-  }
-}

@@ -1,4 +1,5 @@
 /** Certificates on a whole instance: what a client sees that asks for a host over TLS. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -9,8 +10,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
+import { until } from '@davit/testkit/waiting';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
-import { eventually } from '../../support/certificate-world.ts';
 import { startHttpreq } from '../../support/httpreq.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
@@ -43,7 +44,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
   };
   /** Who is trusted decides: an answer means that the chain was right and named the host. */
   const trusted = (host: string, ca: string = root) =>
-    eventually(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
+    until(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
 
   test('a domain and the instance are served over TLS with the chain that the authority gave', async () => {
     await withDomain('shop.example.org');
@@ -59,7 +60,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
 
   test('the instance is reached over HTTPS alone then, and its cookie says so', async () => {
     await trusted('davit.test');
-    const plain = await eventually('plain HTTP leads to HTTPS', async () => {
+    const plain = await until('plain HTTP leads to HTTPS', async () => {
       const answer = await world.get('davit.test', '/healthz');
       return answer.status === 308 ? answer : null;
     });
@@ -116,7 +117,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
       assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
       assert.ok(adapter.asked.every(({ authorization }) => atob(authorization.slice(6)) === `davit:${token}`));
       // The certificate is served before what its making leaves is taken away.
-      await eventually('its folder is gone', async () => !existsSync(join(world.instance.dataDir, 'lego')));
+      await until('its folder is gone', async () => !existsSync(join(world.instance.dataDir, 'lego')));
       assert.doesNotMatch(await readFile(join(world.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
       assert.doesNotMatch(JSON.stringify(await world.client.listDnsProviders()), new RegExp(token));
     } finally {
@@ -145,11 +146,11 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
       const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
 
       const { id } = await world.client.uploadCertificate({ body: upload(first) });
-      await eventually('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
+      await until('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
       const load = askOften(port(), 'own.example.net');
       const params = { certificate: String(id) };
       const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
-      await eventually('the second is served', async () => {
+      await until('the second is served', async () => {
         const peer = await peerOf(port(), 'own.example.net', authority.certificate);
         return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
       });
@@ -168,7 +169,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     const load = askOften(port(), 'davit.test');
 
     await world.client.renewCertificate({ params: { certificate: String(row?.id) } });
-    await eventually('another one is served', async () => {
+    await until('another one is served', async () => {
       const now = await peerOf(port(), 'davit.test', root);
       return now !== null && now.fingerprint256 !== before.fingerprint256;
     });
@@ -194,7 +195,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     await pebble.resolve('elsewhere.example.org', null);
     const app = await withDomain('elsewhere.example.org');
 
-    const { certificate } = await eventually('the order failed', async () => {
+    const { certificate } = await until('the order failed', async () => {
       const [domain] = await world.client.listDomains({ params: app.params });
       return domain?.certificate.status === 'failed' ? domain : null;
     });
@@ -210,7 +211,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
       const before = await trusted('davit.test');
       await pebble.stop();
       const app = await withDomain('late.example.org');
-      const said = await eventually('it is said', async () => {
+      const said = await until('it is said', async () => {
         const [domain] = await world.client.listDomains({ params: app.params });
         return domain?.certificate.problem;
       });

@@ -1,14 +1,16 @@
 /** Certificates from a real authority, for a daemon whose proxy is simulated: the table that it gets is what counts. */
+
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
 import type { Certificate } from '@davit/api';
 import { deployedApp } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { unchecked } from '../../../packages/daemon/src/db/select.ts';
 import { noteAsked } from '../../../packages/daemon/src/resources/certificates/asked.ts';
 import { certificateOf } from '../../../packages/daemon/src/resources/certificates/certificate-of.ts';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
-import { CertificateWorld, eventually } from '../../support/certificate-world.ts';
+import { CertificateWorld } from '../../support/certificate-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('a certificate', () => {
@@ -23,9 +25,7 @@ describe('a certificate', () => {
   const covering = async (host: string) => (await list()).find(({ hosts }) => hosts.includes(host));
   const served = (host: string) => world.daemon.proxy.table()?.certificates?.find(({ hosts }) => hosts.includes(host));
   const issued = (host: string) =>
-    eventually(`${host} has a certificate`, async () =>
-      (await covering(host)) && served(host) ? covering(host) : null,
-    );
+    until(`${host} has a certificate`, async () => ((await covering(host)) && served(host) ? covering(host) : null));
   const stateOf = (host: string) => certificateOf(world.daemon.core, host);
 
   it('is ordered for the instance and for a domain, and given to the proxy with its whole chain', async () => {
@@ -46,7 +46,7 @@ describe('a certificate', () => {
     assert.equal(certificate.status, 'active');
     assert.equal(certificate.used_by.length, 1);
     assert.equal(stateOf('shop.example.org').status, 'active');
-    await eventually('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
+    await until('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
   });
 
   it('is had although the authority refuses every fourth nonce', inLong, async () => {
@@ -101,7 +101,7 @@ describe('a certificate', () => {
     await world.orderHere();
     await world.appWithDomain('elsewhere.example.org');
 
-    const failed = await eventually('the order failed', async () => {
+    const failed = await until('the order failed', async () => {
       const state = stateOf('elsewhere.example.org');
       return state.status === 'failed' ? state : null;
     });
@@ -144,7 +144,7 @@ describe('a certificate', () => {
 
     world.clock.ahead = renewsAt - Date.now() + 60_000;
     world.nudge();
-    const after = await eventually('it is another one', async () => {
+    const after = await until('it is another one', async () => {
       const now = await covering('davit.test');
       return now?.fingerprint === before.fingerprint ? null : (now ?? null);
     });
@@ -161,7 +161,7 @@ describe('a certificate', () => {
 
     const { status, text } = await world.daemon.call('POST', `/api/certificates/${before.id}/renew`);
     assert.equal(status, 202, text);
-    const failing = await eventually('the renewal failed', async () => {
+    const failing = await until('the renewal failed', async () => {
       const state = stateOf('davit.test');
       return state.problem === null ? null : state;
     });
@@ -175,7 +175,7 @@ describe('a certificate', () => {
 
     await world.pebble.resolve('davit.test', '127.0.0.1');
     await world.daemon.call('POST', `/api/certificates/${before.id}/renew`);
-    await eventually('it was renewed', async () => (await covering('davit.test'))?.fingerprint !== before.fingerprint);
+    await until('it was renewed', async () => (await covering('davit.test'))?.fingerprint !== before.fingerprint);
   });
 
   it('is had after the authority was away, and even when that has forgotten the account', inLong, async () => {
@@ -187,7 +187,7 @@ describe('a certificate', () => {
     await world.pebble.stop();
     await world.appWithDomain('late.example.org');
     world.nudge();
-    const waiting = await eventually('the authority is known to be away', async () => {
+    const waiting = await until('the authority is known to be away', async () => {
       const state = stateOf('late.example.org');
       return state.problem === null ? null : state;
     });
@@ -232,7 +232,7 @@ describe('a certificate', () => {
     const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
     await start({ pebble: { externalAccounts: { 'kid-1': key } } });
     await world.orderHere();
-    const refused = await eventually('the account was refused', async () => {
+    const refused = await until('the account was refused', async () => {
       const { problem } = await world.daemon.client.getAuthority();
       return problem;
     });

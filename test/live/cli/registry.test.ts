@@ -1,11 +1,13 @@
 /** `davit registry login` with the Docker client of the machine, against a registry of an instance. */
+
 import assert from 'node:assert/strict';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { DavitFolder } from '../../support/davit-command.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 
 describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
@@ -14,7 +16,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
   before(async () => {
     instance = await startInstance();
     folder = await DavitFolder.make(instance);
-    await until('the registry runs', 30_000, async () => {
+    await until('the registry runs', async () => {
       return (await instance.client.getOwnRegistry()).status === 'running' ? true : null;
     });
   });

@@ -1,9 +1,11 @@
 /** Commands and terminals in real containers, with the command line as people start it. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { testImage } from '../../support/docker-images.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 
 const APP = { project: 'shop', environment: 'production', app: 'web' };
@@ -37,7 +39,7 @@ describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
     running.interrupt();
 
     assert.equal((await running.ended).code, 130);
-    await until('the command is ended', 20_000, async () => {
+    await until('the command is ended', async () => {
       const [newest] = await instance.client.listRuns({ params: APP });
       return newest?.status === 'cancelled' || null;
     });

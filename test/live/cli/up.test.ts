@@ -109,7 +109,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     traffic.expect(deployment.id);
     const back = await folder.run(['app', 'rollback', '.', '--json']);
     traffic.expect((JSON.parse(back.stdout) as Deployment).id);
-    await instance.atRest(APP, 90_000);
+    await instance.atRest(APP);
     const report = await traffic.stop();
 
     assert.deepEqual([upped.code, back.code], [0, 0], `${upped.stderr}${back.stderr}`);

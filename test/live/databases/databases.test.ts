@@ -1,4 +1,5 @@
 /** Databases on a real engine: what is written stays, whatever happens to the container, until it is deleted by name. */
+
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -7,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import type { Database, DatabaseCredentials, DatabaseEngine, Task } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { LiveWorld } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -137,17 +139,8 @@ describe('databases on the engine', () => {
     return exec(database, words.ask(credentials, words[what]));
   }
 
-  const readUntilThere = async (database: Database) => {
-    const deadline = Date.now() + 60_000;
-    for (;;) {
-      const found = await say(database, 'read').catch((error: unknown) => {
-        if (Date.now() > deadline) throw error;
-        return null;
-      });
-      if (found !== null) return found;
-      await delay(500);
-    }
-  };
+  const readUntilThere = (database: Database) =>
+    until('the database answers', () => say(database, 'read').catch(() => null));
 
   async function livesOn(engine: DatabaseEngine): Promise<void> {
     const database = await make(engine, `${engine}-life`);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { patience, until } from '@davit/testkit/waiting';
 import type { Program } from '../../../packages/daemon/src/adapters/engine/execution.ts';
 import type { Group } from '../../../packages/daemon/src/adapters/engine/group.ts';
 import type { MadeEngine } from '../../../packages/daemon/src/adapters/engine/made-images.ts';
 import { DATABASE_FILES, MADE_ENGINES } from '../../../packages/daemon/src/adapters/engine/made-images.ts';
 import type { Stage } from '../../../packages/daemon/test/conformance/rig.ts';
-import { createStage, until } from '../../../packages/daemon/test/conformance/rig.ts';
+import { createStage } from '../../../packages/daemon/test/conformance/rig.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig } from '../../support/docker-rig.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -16,10 +17,9 @@ const PASSWORD = `it's "se\\cr%t" $HOME \`x\``;
 
 /** Making one downloads packages, which is no promise about time. */
 const making = () => AbortSignal.timeout(5 * 60_000);
-const soon = () => AbortSignal.timeout(60_000);
+const soon = () => patience();
 
 /** A first start fills a data folder, on a machine that does much else. */
-const STARTING_MS = 60_000;
 
 describe('images of databases made on this machine', { skip: inLong.skip }, () => {
   let rig: DockerRig;
@@ -72,7 +72,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
       return (await exited).exitCode === 0;
     };
     try {
-      await until('it answers', answers, STARTING_MS);
+      await until('it answers', answers);
     } catch (cause) {
       const said = (await rig.engine.lastLines(id, 20)).map(({ line }) => line).join('\n');
       throw new Error(`it does not answer, and says: ${said}`, { cause });

@@ -2,12 +2,13 @@
  * The login of an app against the platform that works in its database: whatever it leaves there, it never gets the rights of
  * the administrator of the server, and it cannot prevent that its password is replaced.
  */
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseCredentials } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { HeldConnections } from '../../support/held-connections.ts';
 import { createdDatabase, done, inDatabase, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
 import { LiveWorld } from '../../support/live-world.ts';
@@ -226,7 +227,7 @@ describe('the login of an app', () => {
       const sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
       const whileHeld = async (address: string, ask: () => Promise<unknown>) => {
         const open = assert.rejects(asAppWithin(held, address, POSTGRES_HELD), /due to administrator command/);
-        await until(() => psql(world, held, 'postgres', sleeping), /1/);
+        await answers(() => psql(world, held, 'postgres', sleeping), /1/);
         await done(ask());
         await open;
       };
@@ -245,7 +246,7 @@ describe('the login of an app', () => {
       const { url, password } = await credentials(deaf);
       const open = assert.rejects(asAppWithin(deaf, url, POSTGRES_DEAF(String(password))), /ended with \d+/);
       const busy = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT xpath(%' AND state = 'active';";
-      await until(() => psql(world, deaf, 'postgres', busy), /1/);
+      await answers(() => psql(world, deaf, 'postgres', busy), /1/);
 
       await done(world.client.backUpDatabase({ params, query, body: {} }));
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
@@ -265,12 +266,12 @@ describe('the login of an app', () => {
       const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
       const counted = (condition: string) => () =>
         psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
-      await until(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
+      await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
       const backup = world.client.backUpDatabase({ params, query, body: {} });
       // The dump and the count of its rows.
-      await until(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
+      await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
       const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
-      await until(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
+      await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
 
       const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
       await psql(world, swaps, 'postgres', end);
@@ -315,7 +316,7 @@ describe('the login of an app', () => {
     async function allConnections(reference: string, url: string | null): Promise<HeldConnections> {
       const client = ['psql', '-XqAt', String(url), '-c', 'SELECT pg_catalog.pg_sleep(600)'];
       const held = new HeldConnections(world, reference, client, 110);
-      await until(() => asAppWithin(reference, url, 'SELECT 1;'), /too many connections|connection slots/);
+      await answers(() => asAppWithin(reference, url, 'SELECT 1;'), /too many connections|connection slots/);
       return held;
     }
 
@@ -372,11 +373,11 @@ describe('the login of an app', () => {
       await inDatabase(world, trusts, ['rm', '/etc/davit/pgpass', '/etc/davit/pg_ident.conf']);
       await inDatabase(world, trusts, ['kill', '-HUP', '1']);
       const attack = () => loopback(trusts, 'davit_admin', '/var/run/postgresql', 'trusts');
-      await until(attack, /could not load library/);
+      await answers(attack, /could not load library/);
 
       await setRow('trusts', 'rules = 0');
 
-      await until(attack, /authentication failed/);
+      await answers(attack, /authentication failed/);
       for (const role of ['davit_reader', 'davit_restorer'])
         assert.match(await loopback(trusts, role, '/var/run/postgresql', 'trusts'), /authentication failed/);
       await done(world.client.backUpDatabase({ params, query, body: {} }));
@@ -409,7 +410,7 @@ describe('the login of an app', () => {
       await setRow('reads', 'rules = 0');
 
       const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
-      await until(() => psql(world, reads, 'postgres', superusers), /^1$/m);
+      await answers(() => psql(world, reads, 'postgres', superusers), /^1$/m);
       for (const answer of await attack()) assert.match(answer, /authentication failed/);
       await done(world.client.restartDatabase({ params, query }));
       for (const answer of await attack()) assert.match(answer, /authentication failed/);
@@ -425,7 +426,7 @@ describe('the login of an app', () => {
       db.close();
       await world.instance.start();
       const params = pathOf(`${project}/production/${name}`);
-      await until(async () => (await world.client.getDatabase({ params })).status, /running/);
+      await answers(async () => (await world.client.getDatabase({ params })).status, /running/);
     }
 
     it('keeps neither its password nor the platform out by taking all connections', async () => {
@@ -537,7 +538,7 @@ describe('the login of an app', () => {
       const as = (user: string, secret: string) => [`-u${user}`, `-p${secret}`, '-h127.0.0.1'];
       await say(admin, mariadbLeftovers(username, 'ruled'));
       const foreign = assert.rejects(say(as('stranger', 'planted'), 'SELECT SLEEP(600);'), /ERROR/);
-      await until(
+      await answers(
         () => say(admin, "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'stranger';"),
         /1/,
       );
@@ -576,7 +577,7 @@ describe('the login of an app', () => {
       const fewer = `SET GLOBAL max_connections = 151; ALTER USER ${username}@'%' WITH MAX_USER_CONNECTIONS 0;`;
       if (earlier) await inDatabase(world, full, admin, fewer);
       await using _ = new HeldConnections(world, full, [...login, '--execute=SELECT SLEEP(600)'], 160);
-      await until(() => inDatabase(world, full, [...login, '--execute=SELECT 1']), /ERROR (1040|1226)/);
+      await answers(() => inDatabase(world, full, [...login, '--execute=SELECT 1']), /ERROR (1040|1226)/);
 
       if (!earlier) await done(world.client.backUpDatabase({ params, query, body: {} }));
       await done(world.client.rotateDatabasePassword({ params, query }));
@@ -602,7 +603,7 @@ describe('the login of an app', () => {
         inDatabase(world, main, [...login, '--execute=CREATE TABLE held AS SELECT SLEEP(86400) a']),
       );
       const holding = "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'CREATE TABLE held%';";
-      await until(() => inDatabase(world, main, admin, holding), /1/);
+      await answers(() => inDatabase(world, main, admin, holding), /1/);
 
       const backup = await world.client.backUpDatabase({ params, query, body: {} });
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
@@ -671,11 +672,11 @@ describe('the login of an app', () => {
       db.close();
       await world.instance.start();
 
-      await until(() => redis(main, 'ACL WHOAMI'), /NOPERM/);
+      await answers(() => redis(main, 'ACL WHOAMI'), /NOPERM/);
       const foo = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], 'AUTH foo x\nGET a\n');
       assert.match(foo, /WRONGPASS/);
       assert.deepEqual(await redis(main, 'GET a'), ['1']);
-      await until(async () => (await world.client.getDatabase({ params: pathOf(main) })).status, /running/);
+      await answers(async () => (await world.client.getDatabase({ params: pathOf(main) })).status, /running/);
       await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
     });
 
@@ -685,7 +686,7 @@ describe('the login of an app', () => {
       const command = ['redis-cli', '--no-auth-warning'];
       const open = inDatabase(world, main, command, `AUTH default ${password}\nSUBSCRIBE news\n`);
       const ended = assert.rejects(open, /Server closed the connection/);
-      await until(() => redis(main, 'PUBSUB NUMSUB news'), /news,1/);
+      await answers(() => redis(main, 'PUBSUB NUMSUB news'), /news,1/);
 
       await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
 
@@ -699,7 +700,7 @@ describe('the login of an app', () => {
       const command = ['redis-cli', '--no-auth-warning'];
       const script = `EVAL "redis.call('set',KEYS[1],'x') while true do end" 1 a`;
       const open = assert.rejects(inDatabase(world, main, command, `AUTH default ${password}\n${script}\n`));
-      await until(() => redis(main, 'PING'), /BUSY/);
+      await answers(() => redis(main, 'PING'), /BUSY/);
 
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
@@ -743,18 +744,13 @@ describe('the login of an app', () => {
       const label = [`davit.instance=${world.instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
       const [{ Id = '' } = {}] = await world.docker.listContainers({ filters: { label } });
       await world.docker.getContainer(Id).restart();
-      await until(() => redis(reference, 'ACL WHOAMI'), /^default$/);
+      await answers(() => redis(reference, 'ACL WHOAMI'), /^default$/);
     }
   });
 });
 
-/** Asks until the answer is so; what keeps it from being asked is an answer too. */
-async function until(ask: () => Promise<unknown>, expected: RegExp): Promise<void> {
-  const deadline = Date.now() + 90_000;
-  for (;;) {
-    const answer = await ask().catch(String);
-    if (expected.test(String(answer))) return;
-    assert.ok(Date.now() < deadline, `after 90 s: ${answer}`);
-    await delay(200);
-  }
+/** Asks until the answer, or the reason why there is none, is as expected. */
+async function answers(ask: () => Promise<unknown>, expected: RegExp): Promise<void> {
+  const said = async () => String(await ask().catch(String));
+  await until(String(expected), said, (answer) => expected.test(answer));
 }

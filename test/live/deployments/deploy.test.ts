@@ -1,9 +1,11 @@
 /** Releases of apps on a whole instance, through its API and its proxy. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { askSteadily } from '../../support/ask-steadily.ts';
-import { CASES_AT_ONCE, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () => {

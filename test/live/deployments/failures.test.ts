@@ -1,10 +1,12 @@
 /** Deploys that fail or are called off on a whole instance: what served before serves on. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { askSteadily } from '../../support/ask-steadily.ts';
 import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
-import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {

@@ -1,11 +1,13 @@
 /** What domains do besides leading to an app, through the proxy of a whole instance. */
+
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import type { z } from 'zod';
 import { askSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, () => {

@@ -3,6 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { createDockerEngine } from '../../../packages/daemon/src/adapters/engine/docker/docker.ts';
 import type { EngineEvent } from '../../../packages/daemon/src/adapters/engine/engine.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../../packages/daemon/src/adapters/engine/errors.ts';
 import { LABEL } from '../../../packages/daemon/src/adapters/engine/labels.ts';
 import type { Stage } from '../../../packages/daemon/test/conformance/rig.ts';
-import { codeOf, createStage, soon, until } from '../../../packages/daemon/test/conformance/rig.ts';
+import { codeOf, createStage, soon } from '../../../packages/daemon/test/conformance/rig.ts';
 import { customImage } from '../../support/docker-images.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig, emptyRegistry, portOf } from '../../support/docker-rig.ts';

@@ -1,12 +1,14 @@
 /** What the kernel's files say of a container, held against what the engine says of it. */
+
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { createDockerClient } from '../../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { createDockerEngine } from '../../../packages/daemon/src/adapters/engine/docker/docker.ts';
 import { type EngineStats, usageOf } from '../../../packages/daemon/src/adapters/engine/docker/usage/usage.ts';
 import type { InstanceUsage } from '../../../packages/daemon/src/adapters/engine/instance.ts';
-import { createStage, type Stage, until } from '../../../packages/daemon/test/conformance/rig.ts';
+import { createStage, type Stage } from '../../../packages/daemon/test/conformance/rig.ts';
 import { createDockerRig, type DockerRig, execute } from '../../support/docker-rig.ts';
 
 const MIB = 2 ** 20;

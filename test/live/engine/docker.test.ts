@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { createDockerEngine } from '../../../packages/daemon/src/adapters/engine/docker/docker.ts';
 import { EngineRefused } from '../../../packages/daemon/src/adapters/engine/errors.ts';
 import { LABEL } from '../../../packages/daemon/src/adapters/engine/labels.ts';
 import { engineConformance } from '../../../packages/daemon/test/conformance/engine-conformance.ts';
 import type { Stage } from '../../../packages/daemon/test/conformance/rig.ts';
-import { createStage, soon, until } from '../../../packages/daemon/test/conformance/rig.ts';
+import { createStage, soon } from '../../../packages/daemon/test/conformance/rig.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig } from '../../support/docker-rig.ts';
 import { inLong } from '../../support/tiers.ts';

@@ -1,4 +1,5 @@
 /** What the containers of an instance reach on the server: real packets, on an engine and a network of the test's own. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,10 +9,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { InstanceSettings } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { debianImageReference } from '../../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
-import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
 import { listenIn, nameOf, reachedFrom, type Target } from '../../support/network-reach.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';

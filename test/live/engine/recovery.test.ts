@@ -1,9 +1,11 @@
 /** Apps come back when the engine has ended or lost what they run in: on an engine of the test's own. */
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -1,8 +1,10 @@
 /** A whole instance whose engine goes away and comes back: one of the test's own, which is nobody else's. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
-import { type LiveApp, LiveWorld, until } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

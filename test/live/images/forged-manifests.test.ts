@@ -1,11 +1,13 @@
 /** Manifests that name what their registry does not have: an engine runs what it has of another project in its place. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { FakeRegistry, sha256 } from '../../../packages/daemon/test/support/fake-registry.ts';
 import { tagImage } from '../../support/live-images.ts';
-import { LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 

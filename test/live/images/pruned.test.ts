@@ -1,7 +1,9 @@
 /** `docker image prune -a` removes every image that no container uses, those held for rollbacks too: on an engine of the test's own. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { LiveWorld, until } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

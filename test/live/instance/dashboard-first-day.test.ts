@@ -2,13 +2,15 @@
  * The first day of a new user who never opens a terminal, on a real engine, proxy and registry: claims the instance in
  * the browser, deploys and watches it live, breaks it, reads why, and goes back. Then an agent does the same by tools.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import type { Page } from 'playwright-core';
 import { customImage } from '../../support/docker-images.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { type LiveDashboard, openLiveDashboard } from '../../support/live-dashboard.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { startAgent } from '../../support/mcp-agent.ts';
@@ -229,7 +231,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await page.getByText(`The last deploy of ${APP} failed (broken)`, { exact: true }).waitFor();
     await dashboard.picture('overview-after-the-agent');
 
-    const logs = await until('the lines of the release that broke are kept', 60_000, async () => {
+    const logs = await until('the lines of the release that broke are kept', async () => {
       const { text } = await agent.call('get_app_logs', { app: APP, tail: 20 });
       return text.includes(CAUSE) ? text : null;
     });

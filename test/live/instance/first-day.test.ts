@@ -2,6 +2,7 @@
  * The first day of a new user, with the two commands of the README and nothing else: start, sign in, give the instance a
  * domain, deploy the example, see it over HTTPS, change a line, deploy again under load, and go back.
  */
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,8 +13,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
-import { eventually } from '../../support/certificate-world.ts';
 import { DavitFolder, Running } from '../../support/davit-command.ts';
 import { removeEverythingOf, removeImagesOf } from '../../support/instance-removal.ts';
 import { davitIdOf } from '../../support/instance-surroundings.ts';
@@ -93,7 +94,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     await change('The first push.');
 
     await davit(['up']);
-    const first = await eventually('the example answers over HTTPS', () => page().catch(() => null));
+    const first = await until('the example answers over HTTPS', () => page().catch(() => null));
 
     assert.match(first, /The first push\./);
   });
@@ -152,7 +153,7 @@ function startLoad(get: (agent?: Agent) => Promise<string>) {
     /** Resolves when each has had `count` more answers. */
     more: async (count: number) => {
       const goals = workers.map((worker) => (answered.get(worker) ?? 0) + count);
-      await eventually(`${count} more answers`, async () =>
+      await until(`${count} more answers`, async () =>
         workers.every((worker, at) => (answered.get(worker) ?? 0) >= (goals[at] ?? 0)),
       );
     },

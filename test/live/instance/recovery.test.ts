@@ -1,10 +1,12 @@
 /** Faults of the platform's own containers at the engine: they serve again afterwards. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import type Docker from 'dockerode';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 

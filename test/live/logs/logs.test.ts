@@ -1,9 +1,11 @@
 /** What apps on a real engine wrote: kept beyond their containers, each line once. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLine } from '@davit/api';
 import { type EventReader, readEvents } from '@davit/testkit';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Writes a numbered line to each stream a hundred times a second. */

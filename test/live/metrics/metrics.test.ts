@@ -1,11 +1,13 @@
 /** What real containers use, from the kernel to the API, on a real instance. */
+
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { AppMetrics } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { testImage } from '../../support/docker-images.ts';
 import { execute } from '../../support/docker-rig.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const SHOP = { project: 'shop', environment: 'production', app: 'web' };
@@ -24,7 +26,7 @@ describe('the metrics of a real instance', () => {
   after(() => instance[Symbol.asyncDispose]());
 
   const measured = (what: string, holds: (sample: AppMetrics['samples'][number]) => boolean) =>
-    until(what, 60_000, async () => {
+    until(what, async () => {
       const { samples } = await instance.client.getAppMetrics({ params: SHOP, query: { window: '1h' } });
       return samples.toReversed().find((sample) => sample.instances !== null && holds(sample)) ?? null;
     });

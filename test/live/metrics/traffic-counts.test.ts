@@ -1,14 +1,15 @@
 /** What is asked of an app, from requests through a real proxy to the metrics of a whole instance. */
+
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { TrafficSample } from '@davit/api';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** A step of ten seconds, the one that comes after it, and the minute after which all is written. */
-const COUNTED_MS = 90_000;
 
 describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -51,14 +52,12 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
   }
 
   /** The samples once there are so many requests in them; fails with what there is. */
-  async function counted(count: number, params = app.params): Promise<TrafficSample[]> {
-    const deadline = performance.now() + COUNTED_MS;
-    for (;;) {
-      const found = await samples(params);
-      if (sum(found, 'requests') + sum(found, 'missed') >= count) return found;
-      assert.ok(performance.now() < deadline, `of ${count} requests these are told: ${JSON.stringify(found)}`);
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
+  function counted(count: number, params = app.params): Promise<TrafficSample[]> {
+    return until(
+      `${count} requests are counted`,
+      () => samples(params),
+      (found) => sum(found, 'requests') + sum(found, 'missed') >= count,
+    );
   }
 
   test('every request is counted, with what became of it and how long it took', async () => {

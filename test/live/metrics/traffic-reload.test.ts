@@ -1,14 +1,16 @@
 /** What a worker of a real proxy has counted when another one takes its place. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import { createAccessLogReader } from '../../../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import { TrafficCounts } from '../../../packages/daemon/src/resources/metrics/traffic-counts.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
-import { backend, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
 
 const skip = whyNoEngine() ?? false;
 

@@ -1,8 +1,9 @@
 /** A database goes over to newer packages in the maintenance window, with its data. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Task } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { madeRecipe } from '../../../packages/daemon/src/adapters/engine/docker/made/recipes.ts';
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
@@ -12,7 +13,6 @@ import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** The window is looked at every minute, and an image of a database takes half of one. */
-const UPDATE_MS = 5 * 60_000;
 
 describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.skip }, () => {
   test('restarts into the newer image in the maintenance window, and has its data', async () => {
@@ -49,14 +49,11 @@ describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.ski
       return { id: found.Id, imageId: found.ImageID };
     }
 
-    async function ended(): Promise<Task> {
-      const end = performance.now() + UPDATE_MS;
-      for (;;) {
-        const [task] = (await client.listTasks({ query: {} })).filter(({ kind }) => kind === 'database.update');
-        if (task !== undefined && task.finished_at !== null) return task;
-        assert.ok(performance.now() < end, `no update: ${JSON.stringify(await client.getInstance())}`);
-        await delay(250);
-      }
+    function ended(): Promise<Task> {
+      return until('the update has ended', async () => {
+        const tasks = await client.listTasks({ query: {} });
+        return tasks.find(({ kind, finished_at }) => kind === 'database.update' && finished_at !== null);
+      });
     }
 
     async function redis(id: string, words: string[]): Promise<string> {

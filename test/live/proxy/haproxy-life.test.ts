@@ -1,13 +1,15 @@
 /** What happens to requests when the proxy itself is reloaded, replaced, killed or left alone. */
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket } from '../../support/proxy-clients.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, interrupted, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+import { backend, interrupted, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the life of the HAProxy proxy', () => {

@@ -1,13 +1,15 @@
 /** What passes through the proxy, and where to. */
+
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2 } from '../../support/proxy-clients.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, server, tableOf, until } from '../../support/proxy-world.ts';
+import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
 
 describe('the HAProxy proxy', () => {
   let world: ProxyWorld;

@@ -1,4 +1,5 @@
 /** What clients do that mean harm, over TLS: none of it reaches anybody else. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
@@ -70,7 +71,7 @@ describe('hostile clients over TLS', () => {
     socket.on('error', () => undefined);
     socket.write(head + rest);
     socket.write('GET /own HTTP/1.1\r\nhost: app-1.localhost\r\nconnection: close\r\n\r\n');
-    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
+    await once(socket, 'close', { signal: patience() });
     return text;
   }
 

@@ -1,15 +1,17 @@
 /** The proxy of a whole instance: what it goes on doing while the rest is changed, stopped or killed. */
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
+import { until } from '@davit/testkit/waiting';
 import { createDockerClient } from '../../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureProxyImage } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { parseInfo, sendCommands } from '../../../packages/daemon/src/adapters/proxy/haproxy/runtime.ts';
 import { askSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { tarOf } from '../../support/test-app-tar.ts';
 import { inLong, someOf } from '../../support/tiers.ts';

@@ -1,14 +1,16 @@
 /** What happens to connections over TLS when the proxy itself is reloaded, replaced or killed. */
+
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import type { RouteCertificate, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openHttp2, openSocket, sendHttp2, sendOn, shakeHands } from '../../support/proxy-clients.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, rules, server, tableOf, until } from '../../support/proxy-world.ts';
+import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 

@@ -1,10 +1,12 @@
 /** Images of a private registry, on a whole instance, with a real registry that asks who is there. */
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ImageCollection, Registry } from '@davit/api';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { until } from '@davit/testkit/waiting';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../../support/locked-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 

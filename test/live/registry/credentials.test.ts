@@ -1,15 +1,17 @@
 /** What the engine may pull from a real registry for an app: that app's images, promoted ones among them, and no other. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { RegistryKeys } from '../../../packages/daemon/src/auth/registry-keys.ts';
 import { openState } from '../../../packages/daemon/src/composition/state.ts';
 import { appBySlugs } from '../../../packages/daemon/src/db/tables/app.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { tagImage } from '../../support/live-images.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
@@ -50,7 +52,7 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
       const settings = { source: 'registry' as const, port: 8080, tag: 'none' };
       await client.createApp({ body: { project, environment, name, ...settings } });
     }
-    await until('the registry answers', 30_000, async () => {
+    await until('the registry answers', async () => {
       const answer = await admin.ask({ path: '/v2/' }).catch(() => null);
       return answer?.status === 401 ? true : null;
     });

@@ -1,8 +1,10 @@
 /** The registry as the world reaches it: under its public host, through the proxy, with and without TLS. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { until } from '@davit/testkit/waiting';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { type Request, send } from '../../support/proxy-load.ts';
 
@@ -19,7 +21,7 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
     // Pinned: this is not about deployments.
     const settings = { project: 'shop', name: 'web', source: 'registry' as const, tag: 'none' };
     await instance.client.createApp({ body: settings });
-    await until('the registry answers', 30_000, async () =>
+    await until('the registry answers', async () =>
       (await ask(false, { path: '/v2/' })).status === 401 ? true : null,
     );
   });

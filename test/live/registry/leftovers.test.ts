@@ -1,7 +1,9 @@
 /** What an app that is gone left in a real registry, where another team has an app of its name now. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { until } from '@davit/testkit/waiting';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 
@@ -16,7 +18,7 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
     instance = await startInstance();
     const { registryPort, url, key } = instance;
     raw = new RawRegistry({ registry: `http://127.0.0.1:${registryPort}`, api: url }, 'admin', key);
-    await until('the registry answers', 30_000, async () => {
+    await until('the registry answers', async () => {
       const answer = await raw.ask({ path: '/v2/' }).catch(() => null);
       return answer?.status === 401 ? true : null;
     });
@@ -33,7 +35,7 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
   const token = (actions: string) => raw.token(`repository:${REPOSITORY}:${actions}`);
   /** Resolves when somebody is let push. */
   const letIn = () =>
-    until('pushes are taken', 60_000, () =>
+    until('pushes are taken', () =>
       token('pull,push').catch((error: Error) => {
         assert.match(error.message, /are being removed: push again in a moment|takes no pushes while/);
         return null;
@@ -64,9 +66,7 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
     const digest = await raw.putBlob(REPOSITORY, SECRET, old);
     await instance.client.deleteApp({ params: APP });
     await instance.client.deleteProject({ params: { project: 'shop' } });
-    await until('the name is free', 60_000, () =>
-      instance.client.createProject({ body: { slug: 'shop' } }).catch(() => null),
-    );
+    await until('the name is free', () => instance.client.createProject({ body: { slug: 'shop' } }).catch(() => null));
     await create();
 
     await assert.rejects(token('pull,push'), /are being removed: push again in a few minutes/);

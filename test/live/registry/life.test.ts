@@ -1,13 +1,15 @@
 /** The registry's container on a whole instance: adopted, brought back, and explained where it cannot be. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { testImage } from '../../support/docker-images.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -25,14 +27,14 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
   const container = () => docker.getContainer(`davit-${instance.id}-registry`);
 
   function serving(): Promise<true> {
-    return until('the registry answers', 30_000, async () => {
+    return until('the registry answers', async () => {
       const answer = await fetch(`http://127.0.0.1:${instance.registryPort}/v2/`).catch(() => null);
       return answer?.status === 401 ? true : null;
     });
   }
 
   function warned(by: Instance, words: RegExp): Promise<string> {
-    return until('the instance says what is wrong', 60_000, async () => {
+    return until('the instance says what is wrong', async () => {
       const { warnings } = await by.client.getInstance();
       return warnings.find((text) => words.test(text)) ?? null;
     });
@@ -45,7 +47,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     await instance.start();
 
     // Asked for by the daemon's own token, which the one before had not signed.
-    await until('the daemon has looked at it', 30_000, async () => {
+    await until('the daemon has looked at it', async () => {
       const { status } = await fetch(`${instance.url}/api/registry/repositories`, {
         headers: { authorization: `Bearer ${instance.key}` },
       });
@@ -84,7 +86,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     other.close();
 
     await serving();
-    await until('nothing is wrong any more', 30_000, async () => {
+    await until('nothing is wrong any more', async () => {
       const { warnings } = await instance.client.getInstance();
       return warnings.some((text) => /registry/.test(text)) ? null : true;
     });

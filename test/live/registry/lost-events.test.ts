@@ -1,8 +1,10 @@
 /** What the registry could not tell is found: its notifications are in its memory, and go with its process. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { tagImage } from '../../support/live-images.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
@@ -13,7 +15,6 @@ const ROUNDS = IS_LONG ? 50 : 2;
 const REPOSITORY = 'shop/production/web';
 const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
 /** From the registry's return to the deployment of what it has. */
-const FOUND_MS = 60_000;
 
 describe('a push that the registry does not live to tell of', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
@@ -51,7 +52,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
   }
 
   function returned(): Promise<true> {
-    return until('the registry answers', 30_000, async () => {
+    return until('the registry answers', async () => {
       const answer = await raw.ask({ path: '/v2/' }).catch(() => null);
       return answer?.status === 401 ? true : null;
     });
@@ -59,7 +60,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
 
   /** Resolves when what is live satisfies this. */
   function deployed(is: (digest: string | null) => boolean): Promise<true> {
-    return until('what was pushed is live', FOUND_MS, async () => {
+    return until('what was pushed is live', async () => {
       const [newest] = await instance.client.listDeployments({ params: PARAMS });
       assert.notEqual(newest?.status, 'failed', `${newest?.error}`);
       return newest?.live && is(newest.digest) ? true : null;

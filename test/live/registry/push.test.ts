@@ -1,11 +1,13 @@
 /** The clients that people push with, on a whole instance: a push is the deployment. */
+
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { customImage } from '../../support/docker-images.ts';
-import { type AppParams, type Instance, startInstance, until } from '../../support/instance.ts';
+import { type AppParams, type Instance, startInstance } from '../../support/instance.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { send } from '../../support/proxy-load.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
@@ -26,7 +28,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     instance = await startInstance();
     clients = await RegistryClients.create();
     host = `localhost:${instance.registryPort}`;
-    await until('the registry answers', 30_000, () => answers(host));
+    await until('the registry answers', () => answers(host));
     await instance.client.createProject({ body: { slug: 'shop' } });
     const login = await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], instance.key);
     assert.equal(login.exitCode, 0, login.output);
@@ -70,7 +72,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
 
   /** Resolves with the newest deployment once there are so many and it has ended. */
   const ended = (params: AppParams, count: number): Promise<Deployment> =>
-    until(`deployment ${count} of ${params.app} has ended`, 60_000, async () => {
+    until(`deployment ${count} of ${params.app} has ended`, async () => {
       const found = await list(params);
       return found.length === count && found[0]?.finished_at ? found[0] : null;
     });
@@ -124,7 +126,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     const web = await pushedApp('moved');
     for (const word of ['first', 'second', 'third']) assert.equal((await push(`${nameOf(web)}:v1`, word)).exitCode, 0);
 
-    const last = await until('the last push is live', 60_000, async () => {
+    const last = await until('the last push is live', async () => {
       const [newest] = await list(web);
       return newest?.status === 'succeeded' && (await served(web)) === `${run} third` ? newest : null;
     });
@@ -199,7 +201,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     const name = `davit-${instance.id}-registry`;
     const before = (await docker.getContainer(name).inspect()).Id;
     await docker.getContainer(name).remove({ force: true });
-    await until('another container serves', 40_000, async () => {
+    await until('another container serves', async () => {
       const found = await docker
         .getContainer(name)
         .inspect()

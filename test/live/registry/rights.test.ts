@@ -1,12 +1,14 @@
 /** What a real registry lets whom do: by hand, as somebody would who means harm. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { RegistryKeys } from '../../../packages/daemon/src/auth/registry-keys.ts';
 import { openState } from '../../../packages/daemon/src/composition/state.ts';
 import { readSetting } from '../../../packages/daemon/src/db/tables/settings.ts';
 import { type Forger, forgedTokens, privateKey, rightToken } from '../../support/forged-tokens.ts';
-import { type Instance, startInstance, until } from '../../support/instance.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 import { tagImage } from '../../support/live-images.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
@@ -41,7 +43,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     admin = as('admin', instance.key);
     member = as('bob', await keyOf('bob', 'member'));
     viewer = as('eve', await keyOf('eve', 'viewer'));
-    await until('the registry answers', 30_000, async () => {
+    await until('the registry answers', async () => {
       const answer = await admin.ask({ path: '/v2/' }).catch(() => null);
       return answer?.status === 401 ? true : null;
     });

@@ -1,7 +1,8 @@
 /** Pushes and deploys of a whole instance while something is removed from its registry. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../../support/instance.ts';
+import { until } from '@davit/testkit/waiting';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { ReleaseGround } from '../../support/release-ground.ts';
 import { IS_LONG, inLong, someOf } from '../../support/tiers.ts';
@@ -28,13 +29,13 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
         );
       }
     })();
-    await until('something was pushed', 60_000, async () => (pushed > 0 ? true : null));
+    await until('something was pushed', async () => (pushed > 0 ? true : null));
 
     const windows = IS_LONG ? 20 : 2;
     for (let window = 0; window < windows; window++) {
       await ground.collect();
       const before = pushed;
-      await until('a push succeeded after it', 60_000, async () => (pushed > before ? true : null));
+      await until('a push succeeded after it', async () => (pushed > before ? true : null));
     }
     over = true;
     await pushing;
@@ -55,7 +56,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
 
     for (const tag of someOf(['v1', 'v2', 'v1', 'v2'], 2)) {
       // A release that is being drained keeps its image.
-      await until('the engine has lost it', 60_000, () =>
+      await until('the engine has lost it', () =>
         ground.lose(digests.get(tag) ?? '').then(
           () => true,
           () => null,
@@ -74,14 +75,14 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
   }, async () => {
     const app = await ground.newApp('killed');
     const collecting = ground.collect().catch(() => null);
-    await until('the registry takes no pushes', 30_000, async () => ((await ground.isReadOnly()) ? true : null));
+    await until('the registry takes no pushes', async () => ((await ground.isReadOnly()) ? true : null));
 
     await ground.instance.kill();
     assert.equal(await ground.isReadOnly(), true, 'it was killed in the middle');
     await collecting;
     await ground.instance.start();
 
-    await until('the registry takes pushes', 60_000, async () =>
+    await until('the registry takes pushes', async () =>
       (await ground.instance.client.getOwnRegistry()).status === 'running' ? true : null,
     );
     await ground.release(app, 'v1', 'killed');

@@ -1,8 +1,9 @@
 /** Releases on a whole instance: pushed with Docker, listed, deleted, collected, gone back to. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
-import { until } from '../../support/instance.ts';
+import { until } from '@davit/testkit/waiting';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { ReleaseGround } from '../../support/release-ground.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
@@ -29,7 +30,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     ground.built.clear();
 
     // Who pushed is told by the registry a moment after the tag is there.
-    const listed = await until('all sizes are known, and who pushed', 30_000, async () => {
+    const listed = await until('all sizes are known, and who pushed', async () => {
       const releases = await ground.releasesOf(app);
       return releases.every((one) => one.bytes !== null && one.pushed_by !== null) ? releases : null;
     });
@@ -40,7 +41,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     );
     assert.ok(listed.every((one) => (one.bytes ?? 0) > 300_000 && one.media_type?.includes('manifest')));
     // Releases that are being drained keep their image until they are gone.
-    const images = await until('the images of old releases are gone', 90_000, async () => {
+    const images = await until('the images of old releases are gone', async () => {
       await ground.instance.client.collectImages({ query: { dry_run: 'false' } });
       const named = await ground.imagesIn('shop/production/many');
       return named.length <= KEPT + 1 ? named : null;
@@ -123,8 +124,8 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     const app = await ground.newApp('deleted');
     await ground.release(app, 'v1', 'deleted');
     await ground.push(app, 'latest', 'deleted');
-    await until('both are listed', 60_000, async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
-    const live = await until('the app is at rest', 60_000, async () => {
+    await until('both are listed', async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
+    const live = await until('the app is at rest', async () => {
       const [newest] = (await ground.instance.client.listDeployments({ params: app, query: {} })) as Deployment[];
       return newest?.live ? newest.tag : null;
     });
@@ -138,6 +139,6 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
       [live],
     );
     await ground.push(app, other, 'deleted');
-    await until('it is back', 60_000, async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
+    await until('it is back', async () => ((await ground.releasesOf(app)).length === 2 ? true : null));
   });
 });

@@ -1,11 +1,13 @@
 /** Commands, schedules and shells on a whole instance, in real containers. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { type RawData, WebSocket } from 'ws';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 const MIB = 2 ** 20;

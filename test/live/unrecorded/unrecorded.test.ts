@@ -1,11 +1,13 @@
 /** An older copy of the state is put back on real Docker: what was made after it is listed, adopted and removed. */
+
 import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { belongingsOf } from '../../support/instance-removal.ts';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('volumes and images without a record', { skip: whyNoEngine() ?? inLong.skip }, () => {

@@ -1,4 +1,5 @@
 /** What an app keeps, and where it is reached past the proxy, on a whole instance with real containers. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
@@ -6,8 +7,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AppVolume, Volume } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
 import { BALLAST_BYTES } from '../../../packages/daemon/src/reconcilers/ballast.ts';
-import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {

@@ -1,3 +1,4 @@
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../adapters/engine/engine.ts';
@@ -25,7 +26,7 @@ async function recordedOf(failure: Error): Promise<string | undefined> {
   const engine = { engine: {} as Engine, awayMs: 0, onAway: () => undefined };
   const run = runRecorded(
     { work: null, steps: [step], record, engine, reasonOf: deploymentFailureReason },
-    AbortSignal.timeout(10_000),
+    patience(),
   );
   await assert.rejects(run, failure);
   return recorded;

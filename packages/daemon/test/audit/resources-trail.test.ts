@@ -3,14 +3,15 @@
  * that names the thing and its project, and an event that tells those who look at it. An operation that is not in here
  * fails the test.
  */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, type Database, type ResourceEvent, type Task } from '@davit/api';
 import { bootDaemon, database, databaseParams, deployedApp, project, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
 import { runDueBackups } from '../../src/resources/backups/run-due.ts';
 import { rows } from '../support/audit.ts';
-import { until } from '../support/poll.ts';
 import { TEMPLATE } from '../support/resources-ground.ts';
 
 const TAGS = new Set(['Databases', 'Backups', 'Object stores', 'Tasks', 'Templates']);

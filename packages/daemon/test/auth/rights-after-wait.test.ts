@@ -1,12 +1,13 @@
 /** A request that waited is answered by the rights of the moment of its answer. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { ADMIN, app, bootDaemon, cookieOf, deployedApp, paramsOf, project, signIn, user } from '@davit/testkit';
+import { patience, until } from '@davit/testkit/waiting';
 import { arrivalOf } from '../support/held-body.ts';
-import { until } from '../support/poll.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
@@ -153,7 +154,7 @@ describe('a request that waited before its first change', () => {
     };
     const path = `/api/apps/${made.reference}/shell`;
     // A shell that is opened has no answer.
-    const asked = daemon.send({ path, headers, signal: AbortSignal.timeout(10_000) });
+    const asked = daemon.send({ path, headers, signal: patience() });
     await gate.reached;
     await change(member.username, { projects: [] });
     gate.open();

@@ -1,4 +1,5 @@
 /** Points in time: what is not kept is refused and named, and what does not arrive is told. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -34,7 +35,7 @@ async function keeping(): Promise<TaskWorld> {
 }
 
 async function keep(world: TaskWorld): Promise<void> {
-  await keepLogs(world.core, world.ctx.log, AbortSignal.timeout(10_000));
+  await keepLogs(world.core, world.ctx.log, patience());
   await world.tasks.settled();
 }
 

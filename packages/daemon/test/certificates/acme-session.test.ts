@@ -1,4 +1,5 @@
 /** How an authority's refusals come out, from one that answers as it is told to. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -9,7 +10,7 @@ import { startAuthority } from '../support/test-authority.ts';
 const NOBODY = { registered: () => undefined, challenge: async () => undefined };
 
 /** What comes of an order at an authority that answers so. */
-async function failureAt(answer: RequestListener, signal = AbortSignal.timeout(180_000)) {
+async function failureAt(answer: RequestListener, signal = patience()) {
   await using authority = await startAuthority(answer);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   await using session = new AcmeSession({

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
+import { until } from '@davit/testkit/waiting';
 import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import type { Execution, ExecutionInput, Program } from '../../src/adapters/engine/execution.ts';
 import { STDERR_TAIL_BYTES } from '../../src/adapters/engine/execution.ts';
 import type { Stage } from './rig.ts';
-import { soon, until } from './rig.ts';
+import { soon } from './rig.ts';
 
 const MIB = 2 ** 20;
 

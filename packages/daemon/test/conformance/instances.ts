@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { until } from '@davit/testkit/waiting';
 import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import type { Stage } from './rig.ts';
-import { until } from './rig.ts';
 
 export const instancePromises: Record<string, (stage: Stage) => Promise<void>> = {
   'creates a group without starting it, in the order of its members': async (stage) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { until } from '@davit/testkit/waiting';
 import type { Engine } from '../../src/adapters/engine/engine.ts';
 import type { Probe } from '../../src/adapters/engine/probe.ts';
 import type { Stage } from './rig.ts';
-import { soon, until } from './rig.ts';
+import { soon } from './rig.ts';
 
 const HTTP: Probe = { kind: 'http', port: 8080, path: '/', timeoutMs: 2000 };
 const TCP: Probe = { kind: 'tcp', port: 8080, timeoutMs: 2000 };

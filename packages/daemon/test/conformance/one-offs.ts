@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { until } from '@davit/testkit/waiting';
 import { EngineRefused, LeftRunning } from '../../src/adapters/engine/errors.ts';
 import { namePrefix } from '../../src/adapters/engine/names.ts';
 import type { OneOff } from '../../src/adapters/engine/one-off.ts';
 import type { Stage } from './rig.ts';
-import { soon, until } from './rig.ts';
+import { soon } from './rig.ts';
 
 export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
   'runs a command to its end and removes its container': async (stage) => {

@@ -1,3 +1,4 @@
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import type { ImageProblemCode } from '@davit/api';
 import type { Engine } from '../../src/adapters/engine/engine.ts';
@@ -137,18 +138,9 @@ function addressAt(network: Network, index: number): string {
   return [...parts.slice(0, 3), Number(parts[3]) + index].join('.');
 }
 
-/** Waits until something holds, looking again every few milliseconds. */
-export async function until(what: string, holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await holds())) {
-    assert.ok(performance.now() < end, `waited in vain for this: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** A signal for calls that must end by themselves. */
 export function soon(): AbortSignal {
-  return AbortSignal.timeout(20_000);
+  return patience();
 }
 
 /** The code of a problem with an image, whichever adapter found it. */

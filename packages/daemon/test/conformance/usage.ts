@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { until } from '@davit/testkit/waiting';
 import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import type { InstanceUsage } from '../../src/adapters/engine/instance.ts';
 import type { Stage } from './rig.ts';
-import { soon, until } from './rig.ts';
+import { soon } from './rig.ts';
 
 const MIB = 1024 ** 2;
 

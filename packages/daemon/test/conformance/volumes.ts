@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { until } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { namePrefix } from '../../src/adapters/engine/names.ts';
-import { type Stage, soon, until } from './rig.ts';
+import { type Stage, soon } from './rig.ts';
 
 export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
   'makes a volume once, however often it is asked, and says whose it is': async ({ engine, rig }) => {

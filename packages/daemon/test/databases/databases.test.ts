@@ -1,9 +1,10 @@
 /** Databases over the API, on the simulated engine. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Database, Task } from '@davit/api';
 import { bootDaemon, database, databaseParams, project, type TestDaemon, user } from '@davit/testkit';
-import { until } from '../support/poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 describe('databases', () => {
   let daemon: TestDaemon;

@@ -1,4 +1,5 @@
 /** Another password for a database: what is deployed, what stays valid, and what a failure or a crash leaves. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppCreate, DatabaseCreate } from '@davit/api';
@@ -62,7 +63,7 @@ function retiring(world: TaskWorld): void {
 
 async function deploy(world: TaskWorld, tag = 'v1'): Promise<void> {
   const id = await world.deploys.request(web(world), { tag, trigger: { kind: 'api', by: 'ada', via: 'api' } });
-  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+  await world.deploys.ended(id, patience());
 }
 
 /** The login that what is live was given. */
@@ -315,7 +316,7 @@ test('an earlier release that is gone back to gets the login of now', async () =
 
   const trigger = { kind: 'rollback', by: 'ada', via: 'api' } as const;
   const id = await world.deploys.request(web(world), { rollbackOf: liveDeployment ?? 0, trigger });
-  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+  await world.deploys.ended(id, patience());
 
   assert.equal(web(world).liveDeployment, id);
   assert.deepEqual(loginOfRelease(world), loginOfNow(world));

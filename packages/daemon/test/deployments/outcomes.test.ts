@@ -1,3 +1,4 @@
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -305,7 +306,7 @@ for (const [tag, status] of [
     await using world = await World.with();
     await world.deploy('v1');
     const { store } = world.core;
-    const until = AbortSignal.timeout(10_000);
+    const until = patience();
 
     const id = await world.request({ tag });
     store.tx((tx) =>

@@ -1,4 +1,5 @@
 /** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +40,7 @@ test('deployments of different apps run side by side', async () => {
   await gate.reached;
 
   const quick = await world.request({ tag: 'v1' }, 'api');
-  await world.machine.ended(quick, AbortSignal.timeout(5_000));
+  await world.machine.ended(quick, patience());
 
   assert.equal(world.row(quick).status, 'succeeded');
   assert.equal(world.row(slow).status, 'running');
@@ -297,7 +298,7 @@ test('a promotion takes what was live when it was asked for, whatever is deploye
   await gate.reached;
 
   const second = await world.request({ tag: 'v2' });
-  await world.machine.ended(second, AbortSignal.timeout(5_000));
+  await world.machine.ended(second, patience());
   gate.open();
   await world.machine.settled();
   await world.reconcile();

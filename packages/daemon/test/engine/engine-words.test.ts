@@ -1,10 +1,11 @@
 /** What the engine writes when it refuses: users get a fixed sentence and a code, the log gets the text. */
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { App, Deployment, Run, Task } from '@davit/api';
 import { bootDaemon, deployedApp, project, type TestDaemon } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
-import { poll } from '../support/poll.ts';
 
 const SECRET = 'SECRET-TEXT-OF-THE-ENGINE';
 
@@ -73,7 +74,7 @@ describe('the text of the engine', () => {
     refuse('createGroup');
     await daemon.engine.stop(container?.id ?? '', { signal: 'SIGTERM', graceS: 0 });
 
-    const status = await poll('the status has its reason', async () => {
+    const status = await until('the status has its reason', async () => {
       const { of, text } = await read<App>('GET', `/api/apps/${app.reference}`);
       return of.status_reason === null ? null : text;
     });

@@ -1,8 +1,10 @@
 /** Which images are held, and what a collection lets go of, on the simulated engine. */
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, HeldImage, ImageCollection } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { allPulledImages, recordPulled } from '../../src/db/tables/pulled-image.ts';
 
 describe('held images', () => {
@@ -31,12 +33,8 @@ describe('held images', () => {
   }
   /** Resolves when no container of an older release is left. */
   async function retired(app: App): Promise<void> {
-    const end = performance.now() + 10_000;
     const own = () => daemon.engine.controls.containers().filter((container) => container.app === app.reference);
-    while (own().length > 1) {
-      assert.ok(performance.now() < end, 'waited in vain');
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until('the containers of older releases are gone', () => own().length <= 1);
   }
 
   it('say of whose release they are and why they stay', async () => {

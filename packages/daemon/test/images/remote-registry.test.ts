@@ -1,4 +1,5 @@
 /** The client of other registries and the gateway from which the engine pulls, over real connections. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { request } from 'node:http';
@@ -16,7 +17,7 @@ import { type MadeCertificate, makeCertificate } from '../support/make-certifica
 const AUTH = { username: 'ada', password: 'stored-password-9d1' };
 const BASIC = `Basic ${Buffer.from(`${AUTH.username}:${AUTH.password}`).toString('base64')}`;
 const DIGEST = `sha256:${'0'.repeat(64)}`;
-const signal = () => AbortSignal.timeout(20_000);
+const signal = () => patience();
 
 let certificate: MadeCertificate;
 let plain: FakeRegistry;

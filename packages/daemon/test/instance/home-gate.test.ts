@@ -1,7 +1,9 @@
 /** What an instance does with an engine of which it does not know yet whether it belongs there. */
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { createDockerClient } from '../../src/adapters/engine/docker/client/client.ts';
 import { gatedClient } from '../../src/adapters/engine/docker/client/gated-client.ts';
 import type { Engine } from '../../src/adapters/engine/engine.ts';
@@ -9,7 +11,6 @@ import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { homeVolumeName, instanceName, networkName } from '../../src/adapters/engine/names.ts';
 import { bindHomeLater } from '../../src/composition/home.ts';
 import { HomeGate } from '../../src/composition/home-gate.ts';
-import { poll } from '../support/poll.ts';
 
 /** What the check of the identity asks of the engine. It changes nothing. */
 const CHECK = ['info', 'volumes', 'inspectHeld'];
@@ -92,7 +93,7 @@ describe('an instance that was started while the engine was away', () => {
     assert.equal(await bind(), true);
     gate.open();
 
-    await poll('the container without a record is removed', async () => (hasForeign() ? null : true));
+    await until('the container without a record is removed', async () => (hasForeign() ? null : true));
     const { available } = (await daemon.client.getInstance()).engine;
     assert.equal(available, true);
   });

@@ -1,12 +1,13 @@
 /** What apps wrote, over the API of a whole daemon on the simulated engine. */
+
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment, LogEvent, LogLines } from '@davit/api';
 import { bootDaemon, type EventReader, readEvents, type TestDaemon } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { unchecked } from '../../src/db/select.ts';
-import { until } from '../support/poll.ts';
 
 const PATH = '/api/apps/shop/production';
 
@@ -303,8 +304,8 @@ class Reader implements AsyncDisposable {
     return this.events.flatMap((event) => event.lines.map(({ line }) => line));
   }
 
-  has(line: string): Promise<void> {
-    return until(`«${line}» has come`, async () => this.lines.includes(line));
+  async has(line: string): Promise<void> {
+    await until(`«${line}» has come`, async () => this.lines.includes(line));
   }
 
   async #read(): Promise<void> {

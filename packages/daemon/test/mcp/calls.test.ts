@@ -1,12 +1,13 @@
 /** What calls of tools do and answer: deploys that are waited for, an everyday life, and no secret. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Deployment, Problem } from '@davit/api';
 import { app, bootDaemon, deployedApp, project } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { callTool, connect, ERAS, said } from '../support/agent.ts';
 import { checkedTool } from '../support/checked-tool.ts';
-import { until } from '../support/poll.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());

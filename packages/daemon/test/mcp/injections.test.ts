@@ -1,11 +1,12 @@
 /** What apps and strangers write is data to an agent: marked, bounded, without what cannot be seen, and without effect. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootDaemon, deployedApp } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { MOST_BYTES } from '../../src/mcp/data.ts';
 import { TOOLS, targetOf } from '../../src/mcp/tools.ts';
 import { callTool, said } from '../support/agent.ts';
-import { until } from '../support/poll.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());

@@ -1,10 +1,11 @@
 /** Who may send messages to the MCP endpoint, and from where. */
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ADMIN, app, bootDaemon, cookieOf, send, signIn, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { connect, ERAS, message, post } from '../support/agent.ts';
-import { poll } from '../support/poll.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
@@ -138,7 +139,7 @@ describe('who asks', () => {
       statuses.push((await post(daemon, message('ping'), {}, key)).status);
       statuses.push((await daemon.call('GET', '/api/users/me', undefined, key)).status);
     }
-    const tooMany = await poll('a message beyond the limit', async () => {
+    const tooMany = await until('a message beyond the limit', async () => {
       const answer = await post(daemon, list, {}, key);
       return answer.status === 429 ? answer : null;
     });

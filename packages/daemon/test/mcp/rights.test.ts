@@ -1,11 +1,12 @@
 /** Rights hold at every call, and no longer than they last; what was done is on record as done by an agent. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { hashSecret, randomSecret } from '../../src/auth/secrets.ts';
 import { deleteGrant, insertGrant, insertToken } from '../../src/db/tables/oauth.ts';
 import { callTool, connect, message, post, said } from '../support/agent.ts';
-import { poll, until } from '../support/poll.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
@@ -144,7 +145,7 @@ describe('the audit log', () => {
     await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' }, member.key);
     await callTool(daemon, 'set_app_env', { app: reference, set: { A: 'b' } }, member.key);
     await callTool(daemon, 'delete_app', { app: reference, confirm: reference }, user(daemon, 'viewer').key);
-    const rows = await poll('the rows', async () => {
+    const rows = await until('the rows', async () => {
       const found = await audit(`target=${reference}&via=mcp`);
       return found.length >= 3 ? found : null;
     });
@@ -164,7 +165,7 @@ describe('the audit log', () => {
 
   it('has a row of who was refused at the door', async () => {
     await post(daemon, message('tools/list'), {}, `davit_${'1'.repeat(64)}`);
-    await poll(
+    await until(
       'the row',
       async () => (await audit('operation=POST%20/mcp')).find(({ status }) => status === 401) ?? null,
     );

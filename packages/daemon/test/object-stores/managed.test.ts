@@ -1,9 +1,10 @@
 /** Object stores that the instance runs, on the simulated engine. */
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { ObjectEntry, ObjectStore, PresignedObject, StoreCheck, StoreCredentials, Task } from '@davit/api';
 import { bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
-import { until } from '../support/poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 describe('stores that the instance runs', () => {
   let daemon: TestDaemon;

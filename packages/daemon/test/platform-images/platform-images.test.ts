@@ -1,10 +1,11 @@
 /** Platform images get newer packages: checks, roll-outs, failures, and databases in the maintenance window. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { bootDaemon, database, databaseParams, project, type TestDaemon, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { allDatabases } from '../../src/db/tables/managed-database.ts';
 import { keepPlatform } from '../../src/resources/platform-images/platform-image.ts';
-import { until } from '../support/poll.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Outside of the default maintenance window, which begins at 04:00. */

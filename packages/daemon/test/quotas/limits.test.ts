@@ -1,16 +1,17 @@
 /** A quota counts the limits that the containers of apps really have, whenever the limits of an app change. */
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { App, AppLimits, Deployment, Quota, QuotaPatch } from '@davit/api';
 import { app, bootDaemon, deployedApp, paramsOf, project, type TestDaemon } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { putQuota } from '../../src/db/tables/quota.ts';
 import { NO_QUOTA, useOf } from '../../src/quotas/quota.ts';
 import { saveSettings } from '../../src/resources/apps/save-settings.ts';
 import { patchApp, patching } from '../../src/resources/apps/settings.ts';
-import { until } from '../support/poll.ts';
 import { World } from '../support/world.ts';
 
 const MIB = 2 ** 20;

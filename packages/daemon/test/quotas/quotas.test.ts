@@ -1,15 +1,16 @@
 /** Quotas of projects: what counts, who is refused and how, and that requests at the same time never exceed one. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AppEvent, Deployment, Problem, Quota, QuotaPatch, Task } from '@davit/api';
 import { app, bootDaemon, database, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { unchecked } from '../../src/db/select.ts';
 import { eventsAfter } from '../../src/db/tables/event.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { useOf } from '../../src/quotas/quota.ts';
-import { poll } from '../support/poll.ts';
 import { tellPush } from '../support/registry-ground.ts';
 
 const MIB = 2 ** 20;
@@ -291,7 +292,7 @@ describe('a quota', () => {
     const first = daemon.call('POST', `/api/apps/${slow.reference}/deploy?wait=true`, { tag: 'v1' });
     await gate.reached;
     const second = daemon.call('POST', `/api/apps/${slow.reference}/deploy?wait=true`, { tag: 'v2' });
-    await poll('the second one', async () =>
+    await until('the second one', async () =>
       daemon.core.store.get(unchecked('SELECT 1 FROM deployments WHERE tag = ?'), 'v2') === undefined ? null : true,
     );
     const limits = { scale: 6, limits: { pids: 4_096 } };
@@ -355,7 +356,7 @@ describe('a quota', () => {
     });
     assert.equal(status, 200, text);
     assert.equal((JSON.parse(text) as Task).status, 'succeeded', text);
-    await poll('one of them', async () => (use().memory_bytes === 128 * MIB ? true : null));
+    await until('one of them', async () => (use().memory_bytes === 128 * MIB ? true : null));
     assert.equal(
       (await problemOf('POST', `${at}/clone`, { into: `${shop}/production/copy` })).quota?.resource,
       'databases',
@@ -476,7 +477,7 @@ describe('a quota', () => {
 
       const replica = daemon.engine.controls.containers().find(({ app: of }) => of === web.reference);
       for (let n = 0; n < 200; n++) daemon.engine.controls.writeLog(replica?.id ?? '', noise(12_000));
-      const withLogs = await poll('the logs', async () => {
+      const withLogs = await until('the logs', async () => {
         const used = await usedNow();
         return used > before + 2 * MIB ? used : null;
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Run } from '@davit/api';
 import { bootDaemon, deployedApp } from '@davit/testkit';
-import { poll } from '../support/poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 describe('a command that is going when the daemon stops', () => {
   it('goes on, and its end is on record', async () => {
@@ -12,7 +12,7 @@ describe('a command that is going when the daemon stops', () => {
     const waiting = daemon.call('POST', `/api/apps/${app.reference}/run`, { command });
     const detached = await daemon.call('POST', `/api/apps/${app.reference}/run?detach=true`, { command });
     const going = () => daemon.engine.controls.containers().filter((c) => c.kind === 'run' && c.state === 'running');
-    await poll('both are going', async () => (going().length === 2 ? true : null));
+    await until('both are going', async () => (going().length === 2 ? true : null));
     const before = going().map(({ id }) => id);
 
     await daemon.restart();
@@ -27,7 +27,7 @@ describe('a command that is going when the daemon stops', () => {
     const container = going().find((one) => one.name === name);
     daemon.engine.controls.writeLog(container?.id ?? '', 'after the restart');
     daemon.engine.controls.kill(container?.id ?? '', { exitCode: 5 });
-    const run = await poll('its end', async () => {
+    const run = await until('its end', async () => {
       const { text } = await daemon.call('GET', `/api/apps/${app.reference}/runs/${id}`);
       return (JSON.parse(text) as Run).status === 'running' ? null : (JSON.parse(text) as Run);
     });
@@ -42,14 +42,14 @@ describe('a command that is going when the daemon stops', () => {
     });
     const { id } = JSON.parse(text) as Run;
     const going = () => daemon.engine.controls.containers().filter((c) => c.kind === 'run' && c.state === 'running');
-    await poll('it is going', async () => (going().length === 1 ? true : null));
+    await until('it is going', async () => (going().length === 1 ? true : null));
     await daemon.stop();
     await daemon.engine.remove(going()[0]?.id ?? '');
     const begun = daemon.engine.controls.count('runOnce');
 
     await daemon.start();
 
-    const run = await poll('its end', async () => {
+    const run = await until('its end', async () => {
       const { text: record } = await daemon.call('GET', `/api/apps/${app.reference}/runs/${id}`);
       return (JSON.parse(record) as Run).status === 'running' ? null : (JSON.parse(record) as Run);
     });

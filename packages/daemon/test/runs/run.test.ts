@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Run } from '@davit/api';
 import { bootDaemon, deployedApp, app as newApp, paramsOf, readEvents, type TestDaemon, user } from '@davit/testkit';
-import { poll } from '../support/poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 describe('running a command', () => {
   let daemon: TestDaemon;
@@ -23,7 +23,7 @@ describe('running a command', () => {
 
   /** Asks until a command of an app is going. */
   async function going(reference: string): Promise<Run> {
-    const runs = await poll(`a run of ${reference}`, async () => {
+    const runs = await until(`a run of ${reference}`, async () => {
       const { text } = await daemon.call('GET', `/api/apps/${reference}/runs?limit=1`);
       const [run] = JSON.parse(text) as Run[];
       const isThere = containers().some(({ name, state }) => name.endsWith(`-run-${run?.id}`) && state === 'running');
@@ -33,7 +33,7 @@ describe('running a command', () => {
   }
 
   async function ended(reference: string, id: number, key?: string): Promise<Run> {
-    return poll(`the end of run ${id}`, async () => {
+    return until(`the end of run ${id}`, async () => {
       const { text } = await daemon.call('GET', `/api/apps/${reference}/runs/${id}`, undefined, key);
       const run = JSON.parse(text) as Run;
       return run.status === 'running' ? null : run;
@@ -188,7 +188,7 @@ describe('running a command', () => {
     assert.equal((await daemon.send(sending)).status, 409);
     const [container] = containers().filter(({ name }) => name.endsWith(`-run-${id}`));
     daemon.engine.controls.kill(container?.id ?? '', { exitCode: 2 });
-    const { text } = await poll('the answer of the first request', async () => {
+    const { text } = await until('the answer of the first request', async () => {
       const answer = await daemon.send(sending);
       return answer.status === 409 ? null : answer;
     });
@@ -265,12 +265,12 @@ describe('running a command', () => {
     daemon.engine.controls.setAvailable(false);
     // Which looks at the engine first.
     daemon.core.nudgeRetirement();
-    await poll('the engine is seen to be away', async () => (daemon.core.engineSight().available ? null : true));
+    await until('the engine is seen to be away', async () => (daemon.core.engineSight().available ? null : true));
 
     const { status } = await post(reference, { command: ['true'] });
 
     daemon.engine.controls.setAvailable(true);
-    await poll('the engine is seen to be back', async () => (daemon.core.engineSight().available ? true : null));
+    await until('the engine is seen to be back', async () => (daemon.core.engineSight().available ? true : null));
     assert.equal(status, 503);
     assert.deepEqual(await daemon.client.listRuns({ params }), []);
   });
@@ -381,7 +381,7 @@ describe('running a command', () => {
 
     await daemon.client.deleteApp({ params });
 
-    await poll('its container is gone', async () => (containers().length === 0 ? true : null));
+    await until('its container is gone', async () => (containers().length === 0 ? true : null));
     assert.equal((await daemon.call('GET', `/api/apps/${reference}/runs`)).status, 404);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
 import { type Answer, bootDaemon, deployedApp, app as newApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { unchecked } from '../../src/db/select.ts';
-import { poll } from '../support/poll.ts';
 
 const START = Date.parse('2026-06-01T12:00:30Z');
 const MINUTE = 60_000;
@@ -45,7 +45,7 @@ describe('a schedule', () => {
   }
 
   const ended = (id: number) =>
-    poll(`the end of a run of schedule ${id}`, async () => {
+    until(`the end of a run of schedule ${id}`, async () => {
       const [run] = await runsOf(id);
       return run && run.status !== 'running' ? run : null;
     });

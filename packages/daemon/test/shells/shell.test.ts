@@ -13,9 +13,9 @@ import {
   type TestDaemon,
   user,
 } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { type RawData, WebSocket } from 'ws';
 import { setUserRights } from '../../src/db/tables/user.ts';
-import { poll } from '../support/poll.ts';
 
 /** A shell as its client sees it. */
 class Shell {
@@ -39,7 +39,7 @@ class Shell {
   }
 
   shows(what: RegExp): Promise<true> {
-    return poll(`${what} in ${JSON.stringify(this.text)}`, async () => (what.test(this.text) ? true : null));
+    return until(`${what} in ${JSON.stringify(this.text)}`, async () => (what.test(this.text) ? true : null));
   }
 }
 
@@ -130,7 +130,7 @@ describe('a shell in an instance', () => {
     await shell.closed;
     // The place that it had is free again only when its program has ended, and there are ten.
     const others: Shell[] = [];
-    while (others.length < 10) others.push(await poll('a place', async () => open().catch(() => null)));
+    while (others.length < 10) others.push(await until('a place', async () => open().catch(() => null)));
     for (const other of others) {
       other.socket.terminate();
       await other.closed;
@@ -337,7 +337,7 @@ describe('a shell in an instance', () => {
     await shell.closed;
     await refusal('', withKey(viewer.key));
 
-    const rows = await poll('the audit rows', async () => {
+    const rows = await until('the audit rows', async () => {
       const { text } = await daemon.call('GET', '/api/audit?limit=20');
       const { events } = JSON.parse(text) as { events: { actor: string; operation: string; outcome: string }[] };
       const own = events.filter(({ actor }) => actor === member.username || actor === viewer.username);

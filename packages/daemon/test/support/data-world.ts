@@ -1,4 +1,5 @@
 /** A simulated instance with a database that has rows, for what must not be lost. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,6 +54,6 @@ export async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
     return { kind: 'backup.take', subject, projectId: row.project_id, input, by: 'davit', via: 'schedule' };
   });
   // What else is under way is not waited for.
-  await world.tasks.succeeded(id, AbortSignal.timeout(10_000));
+  await world.tasks.succeeded(id, patience());
   return goodBackups(core.store, row.id)[0] ?? assert.fail('nothing was taken');
 }

@@ -1,11 +1,12 @@
 /** Requests whose last byte is held back, so that a test decides when their bodies arrive. */
+
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestDaemon } from '@davit/testkit';
-import { until } from './poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 export interface HeldAnswer {
   status: number;

@@ -1,3 +1,4 @@
+import { patience } from '@davit/testkit/waiting';
 import { createLogger } from '@davit/service';
 import { createMemoryEngine, type MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 import { createMemoryProxy } from '../../src/adapters/proxy/memory/memory-proxy.ts';
@@ -91,7 +92,7 @@ export class TaskWorld implements AsyncDisposable {
 
   /** The record of a task at its end. */
   async ended(id: number): Promise<TaskRow> {
-    await this.tasks.ended(id, AbortSignal.timeout(30_000));
+    await this.tasks.ended(id, patience());
     await this.tasks.settled();
     return this.row(id);
   }

@@ -1,4 +1,5 @@
 /** What people do while tasks go on, and what a restart finds: each task ends with a reason, and nothing is left of it. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AppCreate, DatabaseCreate } from '@davit/api';
@@ -179,7 +180,7 @@ async function withApp(world: TaskWorld): Promise<void> {
   createApp(core, ctx, AppCreate.parse({ project: 'shop', name: 'web', source: 'image', image: 'acme/web' }));
   changeAttachment(core, ctx, databaseAttachment(main(world), 'web', ''));
   const id = await world.deploys.request(web(world), { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } });
-  await world.deploys.ended(id, AbortSignal.timeout(30_000));
+  await world.deploys.ended(id, patience());
   await world.look();
 }
 

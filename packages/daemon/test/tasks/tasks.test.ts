@@ -1,4 +1,5 @@
 /** The task runner by itself, with a kind of task that puts words on a list and takes them off again. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
@@ -253,7 +254,7 @@ test('who waits is let go of when the instance stops, and the task is not at its
   await using world = await TaskWorld.make([kind([step])]);
   const id = ask(world);
   await reached;
-  const waiting = assert.rejects(world.tasks.ended(id, AbortSignal.timeout(30_000)), Interrupted);
+  const waiting = assert.rejects(world.tasks.ended(id, patience()), Interrupted);
 
   await world.tasks[Symbol.asyncDispose]();
 

@@ -1,4 +1,5 @@
 /** A task of an installation may do what the person who asked may do when it does it, and names nothing else to them. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppCreate, DatabaseCreate, DomainCreate, ProjectCreate, StoreLink, TcpPortCreate } from '@davit/api';
@@ -219,7 +220,7 @@ describe('what an installation was to use, and has another meaning when its task
     const place = { project: 'shop', environment: 'production' };
     const make = async () => {
       const input = DatabaseCreate.parse({ ...place, name: 'kept', engine: 'redis' });
-      await world.core.tasks.succeeded(await createDatabase(world.core, world.ctx, input), AbortSignal.timeout(15_000));
+      await world.core.tasks.succeeded(await createDatabase(world.core, world.ctx, input), patience());
       return databaseByReference(world.core.store, 'shop/production/kept');
     };
     const first = await make();

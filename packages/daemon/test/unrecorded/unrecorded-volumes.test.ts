@@ -1,9 +1,10 @@
 /** An older copy of the state was put back: volumes and images that were made after it have no record. */
+
 import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { bootDaemon, deployedApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
-import { poll } from '../support/poll.ts';
+import { until } from '@davit/testkit/waiting';
 
 interface Lost {
   params: ReturnType<typeof paramsOf>;
@@ -17,7 +18,7 @@ describe('after an older copy of the state', () => {
   it('names volumes without a record in a warning, and gives none of them to an app', async () => {
     await using daemon = await bootDaemon();
     const { params, volume } = await loseRecords(daemon);
-    const warning = await poll('the warning is there', async () => {
+    const warning = await until('the warning is there', async () => {
       const { warnings } = await daemon.client.getInstance();
       return warnings.find((text) => text.includes(volume)) ?? null;
     });
@@ -50,7 +51,7 @@ describe('after an older copy of the state', () => {
       (await engine.volumes()).find(({ name }) => name === volume),
       made,
     );
-    await poll('the warning is gone', async () => {
+    await until('the warning is gone', async () => {
       const { warnings } = await client.getInstance();
       return warnings.some((text) => text.includes(volume)) ? null : true;
     });
@@ -87,7 +88,7 @@ describe('after an older copy of the state', () => {
     assert.equal(unknown.status, 404);
     assert.ok(await has());
 
-    await poll('the container of the lost release is gone', async () => {
+    await until('the container of the lost release is gone', async () => {
       const answer = await daemon.call('DELETE', `/api/unrecorded?name=${volume}&confirm=${volume}`);
       return answer.status === 409 ? null : assert.equal(answer.status, 204) === undefined;
     });

@@ -1,10 +1,11 @@
 /** Volumes in the trash, and those whose app is gone: nothing is lost before its time, and nothing is taken from anybody. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Volume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { trashTask } from '../../src/reconcilers/trash.ts';
-import { until } from '../support/poll.ts';
 import { volumesGround } from '../support/volumes-ground.ts';
 
 const DAY_MS = 86_400_000;

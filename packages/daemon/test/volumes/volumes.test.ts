@@ -1,10 +1,11 @@
 /** What apps keep between releases, on the simulated engine: who may, what is refused, and what a release mounts. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AppVolume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { volumesOfDeployment } from '../../src/db/tables/mount.ts';
-import { until } from '../support/poll.ts';
 import { volumesGround } from '../support/volumes-ground.ts';
 
 describe('volumes', async () => {

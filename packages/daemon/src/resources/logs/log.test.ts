@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import { CoreWorld } from '../../../test/support/core-world.ts';
-import { until } from '../../../test/support/poll.ts';
 import { findLogs, type LogAsk, readLogs } from './log.ts';
 
 /** Everything that was written has been kept, then read. */

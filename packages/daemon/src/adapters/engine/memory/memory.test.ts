@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@davit/testkit/waiting';
 import type { Rig } from '../../../../test/conformance/engine-conformance.ts';
 import { engineConformance } from '../../../../test/conformance/engine-conformance.ts';
-import { until } from '../../../../test/conformance/rig.ts';
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import { createMemoryEngine } from './memory.ts';
 
@@ -52,8 +52,9 @@ engineConformance(
       crash: async (id) => controls.kill(id),
       freeze: async (id) => controls.freeze(id),
       write: async (id, line) => controls.writeLog(id, line),
-      endedInside: (id, program) =>
-        until(`${program} has ended`, async () => !controls.programsIn(id).includes(program)),
+      endedInside: async (id, program) => {
+        await until(`${program} has ended`, async () => !controls.programsIn(id).includes(program));
+      },
       resolve: async (name, network) => controls.resolve(name, network),
       cleanup: async () => {
         for (const { id } of await engine.observe()) await engine.remove(id);

@@ -1,3 +1,4 @@
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FakeRegistry } from '../../../../test/support/fake-registry.ts';
@@ -51,7 +52,7 @@ describe('a pull through the gateway', () => {
     await registry[Symbol.asyncDispose]();
   });
 
-  const pull = () => engine.pullImage(`${registry.host}/acme/web:v1`, null, AbortSignal.timeout(10_000));
+  const pull = () => engine.pullImage(`${registry.host}/acme/web:v1`, null, patience());
 
   it('is tried again when the download of another pull, which it had joined, ended', async () => {
     failures = 2;

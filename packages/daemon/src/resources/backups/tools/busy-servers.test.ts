@@ -1,4 +1,5 @@
 /** Servers that are not as one would like to find them when they are backed up or filled. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -29,7 +30,7 @@ function served(answer: Answer, database: string | null = null): DumpedDatabase 
   return {
     engine,
     container: 'one',
-    signal: AbortSignal.timeout(10_000),
+    signal: patience(),
     adminPassword: 'secret',
     login: { username: 'app', password: 'word' },
     database,
@@ -168,7 +169,7 @@ describe('a server that an app holds up', () => {
         return { stdout: stdout(), exited: new Promise(() => undefined) };
       },
     };
-    return { engine, container: 'one', signal: AbortSignal.timeout(10_000) };
+    return { engine, container: 'one', signal: patience() };
   }
 
   it('ends a question that is not answered', async () => {
@@ -196,7 +197,7 @@ describe('a server that an app holds up', () => {
       }
       yield Buffer.from('last');
     }
-    const place = { engine, container: 'one', signal: AbortSignal.timeout(10_000) };
+    const place = { engine, container: 'one', signal: patience() };
     assert.equal(await run(place, { command: ['dd'] }, pieces(), 300), 'last');
   });
 

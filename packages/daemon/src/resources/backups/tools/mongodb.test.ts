@@ -1,4 +1,5 @@
 /** What a count of MongoDB touches: the shell is simulated, since no image of it can be had where this is tested. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -44,7 +45,7 @@ function served(collections: readonly Collection[]): { of: DumpedDatabase; count
     },
   };
   const login = { username: 'app', password: 'word' };
-  const of = { engine, container: 'one', signal: AbortSignal.timeout(10_000), adminPassword: 'secret', login };
+  const of = { engine, container: 'one', signal: patience(), adminPassword: 'secret', login };
   return { of: { ...of, database: 'shop' }, counted, limits };
 }
 

@@ -1,4 +1,5 @@
 /** What a dump of MariaDB takes along beside its bytes, and how many rows it has. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -54,7 +55,7 @@ function served(answers: Record<string, string>): { of: DumpedDatabase; ran: Ran
     login: { username: 'app', password: 'word' },
     database: 'my_shop',
   };
-  return { of: { ...of, signal: AbortSignal.timeout(10_000) }, ran };
+  return { of: { ...of, signal: patience() }, ran };
 }
 
 const ANSWERS = {

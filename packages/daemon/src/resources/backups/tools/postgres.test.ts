@@ -1,4 +1,5 @@
 /** What a dump of PostgreSQL takes along beside its bytes, and what it leaves behind at the server. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -39,7 +40,7 @@ function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
     login: { username: 'app', password: 'word' },
     database: 'shop',
   };
-  return { of: { ...of, signal: AbortSignal.timeout(10_000) }, ran };
+  return { of: { ...of, signal: patience() }, ran };
 }
 
 const HEAD = { roles: { app: [] }, settings: ['search_path="$user", it\'s'], comment: 'it’s "mine"', things: 20 };

@@ -1,4 +1,5 @@
 /** What the engine is sent for an image, and what of its answers is believed. */
+import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -7,7 +8,7 @@ import type { DockerClient, EngineCall } from '../client/client.ts';
 import { inspectImage, inspectImageById, pullImage } from './image-calls.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
-const SIGNAL = AbortSignal.timeout(60_000);
+const SIGNAL = new AbortController().signal;
 
 /** An engine that has one image and returns it for every lookup. */
 function engineWith(names: { RepoTags?: string[] | null; RepoDigests?: string[] | null }) {
