@@ -10,7 +10,7 @@ import { storedSpec } from '../db/tables/app-spec.ts';
 import { appSpec } from '../db/tables/release.ts';
 import { insertRevision, type RevisionRow, revisionOfApp } from '../db/tables/revision.ts';
 import type { AppSpecDeps } from './deps.ts';
-import { attachedVariables, type EffectiveVariable, leniently } from './effective.ts';
+import { attachedVariables, type EffectiveVariable, leniently } from './effective-variables.ts';
 
 export interface Revision {
   spec: AppSpec;

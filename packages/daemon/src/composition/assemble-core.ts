@@ -12,7 +12,7 @@ import { unrecordedImagesProblem } from '../reconcilers/unrecorded-volumes.ts';
 import { backupWarnings } from '../resources/backups/coverage.ts';
 import { standInNote } from '../resources/certificates/public-address.ts';
 import { certificateWarnings } from '../resources/certificates/warnings.ts';
-import { domainWarnings } from '../resources/domains/host-ownership.ts';
+import { domainWarnings } from '../resources/domains/host-warnings.ts';
 import { Live } from '../resources/events/broadcast.ts';
 import { missingImageWarnings } from '../resources/images/missing.ts';
 import { exposedSessionProblem } from '../resources/instance/exposed-sessions.ts';

@@ -1,6 +1,6 @@
 import type { AppTarget } from '../app-spec/app-target.ts';
 import { databaseSecretPlace, openDatabasePassword } from '../app-spec/database-access.ts';
-import { effectiveVariables, leniently } from '../app-spec/effective.ts';
+import { effectiveVariables, leniently } from '../app-spec/effective-variables.ts';
 import { storeAccess } from '../app-spec/store-access.ts';
 import { unlessBroken } from '../app-spec/unsealed.ts';
 import { type DatabaseRow, databaseByReference } from '../db/tables/managed-database.ts';

@@ -1,9 +1,10 @@
 /** Another password for a database: what is deployed, what stays valid, and what a failure or a crash leaves. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppCreate, DatabaseCreate } from '@davit/api';
-import { effectiveVariables } from '../../src/app-spec/effective.ts';
+import { patience } from '@davit/testkit/waiting';
+import { effectiveVariables } from '../../src/app-spec/effective-variables.ts';
 import { currentApp, lookUp } from '../../src/authorization/lookup.ts';
 import { deploymentsOfApp } from '../../src/db/tables/deployment.ts';
 import { type DatabaseRow, databaseByReference, setDatabase } from '../../src/db/tables/managed-database.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
-import { type EffectiveVariable, effectiveVariables } from '../../app-spec/effective.ts';
+import { type EffectiveVariable, effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { revise } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { currentApp } from '../../authorization/lookup.ts';

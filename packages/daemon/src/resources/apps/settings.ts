@@ -10,7 +10,7 @@ import {
   IMAGE_PORT,
 } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
-import { effectiveVariables } from '../../app-spec/effective.ts';
+import { effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { recordRevision } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { currentApp, lookUp } from '../../authorization/lookup.ts';

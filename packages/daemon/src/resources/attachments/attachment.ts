@@ -2,7 +2,7 @@
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { attachedTo } from '../../app-spec/attached.ts';
-import { effectiveVariables, leniently } from '../../app-spec/effective.ts';
+import { effectiveVariables, leniently } from '../../app-spec/effective-variables.ts';
 import { revise } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { currentApp, lookUp } from '../../authorization/lookup.ts';

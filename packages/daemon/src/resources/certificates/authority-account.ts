@@ -8,7 +8,7 @@ import { ordersSince } from '../../db/tables/certificate-order.ts';
 import { bindingPlace, resumeAuthority } from './account.ts';
 import { authorityOf } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
-import { LONGEST_WINDOW_MS, limitsInUse } from './rate-limits.ts';
+import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'change what concerns all of them';
 

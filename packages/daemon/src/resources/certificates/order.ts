@@ -1,7 +1,6 @@
-/** One certificate for one name, from the record of the order to what is served; and what stays when there is none. */
-import type { CertificateProblemCode } from '@davit/api';
+/** One certificate for one name, from the record of the order to what is served. */
 import type { Logger } from '@davit/service';
-import { type Lego, LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
+import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
 import {
   type CertificateBrief,
@@ -12,20 +11,19 @@ import {
   putCertificate,
 } from '../../db/tables/certificate.ts';
 import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
-import { endOrder, insertOrder, type OrderOutcome } from '../../db/tables/certificate-order.ts';
+import { endOrder, insertOrder } from '../../db/tables/certificate-order.ts';
 import type { DnsProviderRow } from '../../db/tables/dns-provider.ts';
 import { keyPlace } from '../../routing/host-certificates.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { credentialsOf } from '../dns-providers/credentials.ts';
 import { noteRegistered, pauseAuthority } from './account.ts';
 import type { AcmeAccess } from './acme/messages.ts';
-import { AcmeRefused, type AcmeSession, type Issued } from './acme/session.ts';
-import { authorityOf } from './authority.ts';
+import type { AcmeSession, Issued } from './acme/session.ts';
 import type { CertificatesDeps } from './deps.ts';
+import { type OrderRefusal, orderRefusalOf } from './order-refusal.ts';
 import { PemRefused, parseCertificate, type ReadCertificate } from './pem.ts';
-import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { projectOfNames } from './shares.ts';
-import { backoffMs, LONGEST_WAIT_MS } from './times.ts';
+import { backoffMs } from './times.ts';
 import { providerFor } from './wanted.ts';
 
 export interface OrderParts {
@@ -36,25 +34,6 @@ export interface OrderParts {
   /** Who is asked, and as whom: of the settings as they were when the order began. */
   access: AcmeAccess;
   log: Logger;
-}
-
-/** How long the authority is left alone when it asked for that without saying for how long. */
-const LIMITED_MS = 3_600_000;
-
-const FAULT: OrderProblem = {
-  code: 'order_interrupted',
-  message:
-    'The order was interrupted by a fault of this instance, and is tried again. The log of the instance has the reason.',
-};
-
-/** What to do after an order that brought nothing. */
-interface Refusal {
-  outcome: OrderOutcome;
-  problem: OrderProblem;
-  /** Of the name alone, or of everything that is asked of the authority. */
-  concerns: 'name' | 'authority';
-  /** It asked for so long; null: longer each time. */
-  waitMs: number | null;
 }
 
 /** Orders a certificate for a name, and writes down what comes of it, a refusal too. */
@@ -74,7 +53,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     log.info({ name, notAfter: new Date(certificate.not_after).toISOString() }, 'a certificate was issued');
   } catch (error) {
     if (signal.aborted) throw error;
-    const refusal = refusalOf(error, name, directory);
+    const refusal = orderRefusalOf(error, name, directory);
     noteRefusal(base, { name, directory, order }, refusal);
     log.warn(
       { name, problem: refusal.problem.message, code: refusal.problem.code, error },
@@ -164,7 +143,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
 function noteRefusal(
   base: CertificatesDeps,
   { name, directory, order }: Ordered,
-  { outcome, problem, concerns, waitMs }: Refusal,
+  { outcome, problem, concerns, waitMs }: OrderRefusal,
 ): void {
   const at = base.now();
   const failures = (certificateName(base.store, name)?.failures ?? 0) + (concerns === 'name' ? 1 : 0);
@@ -180,44 +159,6 @@ function noteRefusal(
 }
 
 const NO_PROBLEM = { problem: null, problem_code: null };
-
-function coded(code: CertificateProblemCode, message: string): OrderProblem {
-  return { code, message };
-}
-
-/** What an error says of the name and of the authority. */
-function refusalOf(error: unknown, name: string, directory: string): Refusal {
-  if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
-  if (error instanceof LegoFailed)
-    return { outcome: 'invalid', problem: coded('dns_program_failed', error.message), concerns: 'name', waitMs: null };
-  if (error instanceof RecordsRefused) {
-    const waitMs = error.code === 'rateLimited' ? LIMITED_MS : null;
-    return { outcome: 'invalid', problem: dnsProblemOf(error.code, name), concerns: 'name', waitMs };
-  }
-  if (error instanceof PemRefused) {
-    const problem = coded('certificate_unusable', `What the authority issued cannot be used: ${error.message}`);
-    return { outcome: 'issued', problem, concerns: 'name', waitMs: LIMITED_MS };
-  }
-  if (error instanceof ProxyUnavailable) {
-    const problem = coded('validation_not_served', `The proxy cannot answer what the authority asks: ${error.message}`);
-    return { outcome: 'refused', problem, concerns: 'name', waitMs: null };
-  }
-  return { outcome: 'interrupted', problem: FAULT, concerns: 'name', waitMs: null };
-}
-
-function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: string): Refusal {
-  const { stage, cause, retryAfterS } = failure;
-  const problem = orderProblemOf(failure, name, authorityOf(directory).public);
-  const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // Before there is an order, what is wrong has nothing to do with the name.
-  if (cause === 'unreached' || stage === 'register') {
-    const outcome = stage === 'register' ? 'unreached' : 'interrupted';
-    return { outcome, problem, concerns: 'authority', waitMs };
-  }
-  // Limits of the account are counted before anything is asked. Here another server may have used up the limit of a domain.
-  if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
-  return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
-}
 
 /** A proxy that is away is told by the reconciler of routes once it is back. */
 async function follow(base: CertificatesDeps): Promise<void> {

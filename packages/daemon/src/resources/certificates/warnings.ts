@@ -4,7 +4,7 @@ import { type CertificateBrief, listCertificates } from '../../db/tables/certifi
 import { ordersSince } from '../../db/tables/certificate-order.ts';
 import { isValid, servedFor, wildcardOver } from '../../routing/host-certificates.ts';
 import { authorityOf } from './authority.ts';
-import { LONGEST_WINDOW_MS, limitsInUse } from './rate-limits.ts';
+import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
 /** From this share of a limit on it is told. */

@@ -1,4 +1,4 @@
-import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
 /** Names that are told in a sentence; of more than these, how many. */
 const TOLD = 12;

@@ -25,9 +25,10 @@ import { routeTable } from '../../routing/route-table.ts';
 import { takeSlot } from '../../routing/slots.ts';
 import { certificateOf } from '../certificates/certificate-of.ts';
 import type { DomainsDeps } from './deps.ts';
-import { refuseChain, refuseTaken } from './host-ownership.ts';
-import { refuseClaim } from './platform-hosts.ts';
+import { refuseChain } from './redirect-chain.ts';
+import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
+import { refuseTaken } from './taken-hosts.ts';
 
 /** Each is told with every read of its app. */
 const MOST = 1_000;
@@ -68,7 +69,7 @@ export async function addDomain(
   const columns = ruleColumns(host, settings, users && Object.keys(users.users));
   const domain = core.store.tx((tx) => {
     const row = { app_id: app.id, host, ...columns, created_at: core.now() };
-    refuseClaim(tx, ctx, { host, project: app.project.slug, domain: core.facts.domain });
+    refuseReserved(tx, ctx, { host, project: app.project.slug, domain: core.facts.domain });
     refuseTaken(tx, ctx, app, row);
     refuseMore(tx, app);
     refuseChain(tx, app, row);

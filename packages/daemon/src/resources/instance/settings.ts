@@ -15,7 +15,7 @@ import { demandCertificates, PemRefused } from '../certificates/pem.ts';
 import { sslipDomain } from '../certificates/public-address.ts';
 import { normalizeNetwork } from '../domains/canonical.ts';
 import { recordOwnDomain } from '../domains/former-domains.ts';
-import { refuseTakenDomain } from '../domains/host-ownership.ts';
+import { refuseTakenDomain } from '../domains/taken-hosts.ts';
 import type { InstanceDeps } from './deps.ts';
 import { canonicalHostAccess } from './host-access.ts';
 

@@ -18,7 +18,7 @@ import {
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import { removeSoon } from '../apps/deletion.ts';
 import { demandNoDatabases } from '../databases/change.ts';
-import { refuseTakenName } from '../domains/platform-hosts.ts';
+import { refuseTakenName } from '../domains/taken-hosts.ts';
 import { DEFAULT_ENVIRONMENT } from '../environments/environment.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { ProjectsDeps } from './deps.ts';

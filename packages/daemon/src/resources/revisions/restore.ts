@@ -9,7 +9,12 @@ import {
   type RestoredRevision,
 } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
-import { attachedVariables, type EffectiveVariable, effectiveVariables, overlay } from '../../app-spec/effective.ts';
+import {
+  attachedVariables,
+  type EffectiveVariable,
+  effectiveVariables,
+  overlay,
+} from '../../app-spec/effective-variables.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { currentApp } from '../../authorization/lookup.ts';
 import type { Tx } from '../../db/store.ts';

@@ -2,7 +2,7 @@
 import { DavitError, type Revision, type RevisionComparison, type RevisionSummary, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { settingsDifferences } from '../../app-spec/differences.ts';
-import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 import { type Revision as KeptRevision, storedRevision as readKept } from '../../app-spec/revision.ts';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';

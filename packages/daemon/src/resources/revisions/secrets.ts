@@ -1,6 +1,6 @@
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { attachmentKeys } from '../../app-spec/attachment-values.ts';
-import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 import type { Reader } from '../../db/store.ts';
 import { namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
 import { variablesOf } from '../../db/tables/variables.ts';

@@ -1,5 +1,5 @@
 import type { RevisionComparison } from '@davit/api';
-import type { EffectiveVariable } from '../../app-spec/effective.ts';
+import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
 /** What who asks may see of variables. */
 export interface VariableSight {

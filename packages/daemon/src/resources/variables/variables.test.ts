@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { VariablesPatch } from '@davit/api';
 import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
-import { effectiveVariables } from '../../app-spec/effective.ts';
+import { effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { storedRevision } from '../../app-spec/revision.ts';
 import { unchecked } from '../../db/select.ts';
 import { createEnvironment } from '../environments/environment.ts';

@@ -11,7 +11,7 @@ import {
   overlay,
   unopened,
   variablePlace,
-} from '../../app-spec/effective.ts';
+} from '../../app-spec/effective-variables.ts';
 import { revise } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from '../../authorization/lookup.ts';

@@ -10,9 +10,9 @@ import { databaseByReference } from '../../../db/tables/managed-database.ts';
 import { storeByName } from '../../../db/tables/object-store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { allResources } from '../../../db/tables/template-install.ts';
-import { takenBy, takenProblem } from '../../domains/host-ownership.ts';
-import { claimProblem, type HostClaim } from '../../domains/platform-hosts.ts';
+import { type HostClaim, reservedProblem } from '../../domains/reserved-hosts.ts';
 import { readHost } from '../../domains/rules.ts';
+import { takenBy, takenProblem } from '../../domains/taken-hosts.ts';
 import { portHolder } from '../../tcp-ports/host-port.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Wrong } from '../plan/answers.ts';
@@ -74,7 +74,7 @@ function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim,
   const wanted = { host, path: EVERY_PATH, projectId: projectBySlug(store, project)?.id ?? null };
   const taken = takenBy(others, wanted);
   if (taken !== undefined) return { code: 'taken', message: takenProblem(store, ctx.actor, taken, wanted) };
-  return others.length < rows.length ? null : claimProblem(store, ctx, claim);
+  return others.length < rows.length ? null : reservedProblem(store, ctx, claim);
 }
 
 function portProblem(core: TemplatesDeps, port: number, own: Own): Wrong | null {

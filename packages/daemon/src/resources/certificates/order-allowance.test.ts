@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import type { OrderCount, OrderOutcome } from '../../db/tables/certificate-order.ts';
 import { authorityOf } from './authority.ts';
-import { heldBack, limitsInUse } from './rate-limits.ts';
+import { heldBack, limitsInUse } from './order-allowance.ts';
 
 const LETS_ENCRYPT = authorityOf('https://acme-v02.api.letsencrypt.org/directory');
 const MINUTE = 60_000;

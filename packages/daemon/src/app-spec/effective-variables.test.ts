@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { VariableSource } from '@davit/api';
-import { type EffectiveVariable, overlay } from './effective.ts';
+import { type EffectiveVariable, overlay } from './effective-variables.ts';
 
 function of(source: VariableSource, ...keys: string[]): EffectiveVariable[] {
   return keys.map((key) => ({ key, value: source, source, secret: false }));

@@ -8,8 +8,8 @@ import { routeTable } from '../../routing/route-table.ts';
 import { createProject } from '../projects/project.ts';
 import { addDomain, patchDomain } from './domain.ts';
 import { recordOwnDomain } from './former-domains.ts';
-import { domainWarnings } from './host-ownership.ts';
-import { claimProblem } from './platform-hosts.ts';
+import { domainWarnings } from './host-warnings.ts';
+import { reservedProblem } from './reserved-hosts.ts';
 
 /** The project `shop` with the app `web`, and the project `other` with the app `api`. */
 function twoProjects(): CoreWorld {
@@ -73,7 +73,7 @@ test('other names below the domain of the instance are added by an admin of all 
 test('whether there is a project that a member does not see cannot be found out', async () => {
   using world = twoProjects();
   const problem = (project: string) =>
-    claimProblem(world.core.store, world.as('admin', ['shop']), {
+    reservedProblem(world.core.store, world.as('admin', ['shop']), {
       ...{ host: `x.${project}.davit.test`, project: 'shop', domain: 'davit.test' },
     })?.message.replace(`x.${project}.`, '');
 
@@ -111,15 +111,15 @@ test('a host above the domain of the instance is added by an admin of all projec
   const claim = { host: 'company.example', project: 'shop', domain: 'davit.company.example' };
 
   for (const ctx of limited(world))
-    assert.match(claimProblem(world.core.store, ctx, claim)?.message ?? '', /ask an admin/);
-  assert.equal(claimProblem(world.core.store, world.admin, claim), null);
+    assert.match(reservedProblem(world.core.store, ctx, claim)?.message ?? '', /ask an admin/);
+  assert.equal(reservedProblem(world.core.store, world.admin, claim), null);
 });
 
 test('the hosts of a former domain are kept for the instance and for the projects that had them', () => {
   using world = twoProjects();
   recordOwnDomain(world.core.store, 'Davit.Test', 0);
   const problem = (host: string, ctx: OpContext, domain = 'new.example') =>
-    claimProblem(world.core.store, ctx, { host, project: 'shop', domain });
+    reservedProblem(world.core.store, ctx, { host, project: 'shop', domain });
   const kept = ['davit.test', 'registry.davit.test', 'api.production.other.davit.test', 'login.davit.test'];
 
   for (const host of kept) {

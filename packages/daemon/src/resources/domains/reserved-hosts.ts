@@ -1,10 +1,10 @@
-/** Which hosts the apps of a project can have: the rule for both domains and plans of templates. */
+/** Which hosts are reserved for the instance or for another project: the rule for both domains and plans of templates. */
 import { DavitError, type FieldCode } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { isAdminOfAll, seenReference } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
-import { domainNear, domainsOfHost, hostsWithin } from '../../db/tables/domain.ts';
+import { domainNear, domainsOfHost } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';
 import { formerDomainOf } from './former-domains.ts';
 
@@ -18,8 +18,8 @@ export interface HostClaim {
 }
 
 /** @throws DavitError conflict */
-export function refuseClaim(db: Reader, ctx: OpContext, claim: HostClaim): void {
-  const problem = claimProblem(db, ctx, claim);
+export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): void {
+  const problem = reservedProblem(db, ctx, claim);
   if (problem !== null) throw new DavitError('conflict', problem.message);
 }
 
@@ -28,11 +28,11 @@ export function refuseClaim(db: Reader, ctx: OpContext, claim: HostClaim): void 
  * belong to one project, unless an admin of all projects gives them to several. A project keeps the hosts that it has.
  * @returns `null` if the project can have the host, provided that no other project has exactly this host
  */
-export function claimProblem(
+export function reservedProblem(
   db: Reader,
   { actor }: OpContext,
   { host, project, domain }: HostClaim,
-): ClaimProblem | null {
+): ReservedProblem | null {
   const reserved = reservedHost(host, domain);
   if (reserved !== null) return reservedName(`${host} ${RESERVED[reserved](domain)}: choose another one.`);
   const projectId = projectBySlug(db, project)?.id ?? NO_PROJECT;
@@ -62,33 +62,17 @@ export function claimProblem(
 }
 
 /** Why a project cannot have a host. */
-export interface ClaimProblem {
+export interface ReservedProblem {
   code: Extract<FieldCode, 'taken' | 'not_allowed'>;
   message: string;
 }
 
-function taken(message: string): ClaimProblem {
+function taken(message: string): ReservedProblem {
   return { code: 'taken', message };
 }
 
-function reservedName(message: string): ClaimProblem {
+function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
-}
-
-/**
- * Refuses the name of a new project for which hosts of another project would be kept: both would share cookies, and one of
- * the hosts may be the very one that an app of the new project gets automatically.
- * @param slug of a project that does not exist
- * @throws DavitError conflict
- */
-export function refuseTakenName(db: Reader, slug: string, domain: string): void {
-  const name = `${slug}.${domain.toLowerCase()}`;
-  const [host] = hostsWithin(db, name);
-  if (host === undefined) return;
-  throw new DavitError(
-    'conflict',
-    `${name} and all names below it belong to a project ${slug}, and an app of another project has ${host}: choose another name, or take the host from that app first.`,
-  );
 }
 
 /** No row has this number. */
@@ -99,7 +83,7 @@ const SERVICE_LABEL = /(^|\.)_/;
 const ASK = 'choose another host, or ask an admin of all projects to add it.';
 
 /** The sentence names the host of another project only to an actor who sees the app that has it. */
-function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ClaimProblem | null {
+function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);
   if (near === undefined) return null;
   const position = host.length > near.host.length ? 'below' : 'above';

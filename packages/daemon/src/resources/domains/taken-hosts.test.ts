@@ -9,7 +9,8 @@ import { isInstanceHost } from '../../http/request/own-host.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { createProject } from '../projects/project.ts';
 import { addDomain, patchDomain, removeDomain } from './domain.ts';
-import { domainWarnings, refuseTakenDomain } from './host-ownership.ts';
+import { domainWarnings } from './host-warnings.ts';
+import { refuseTakenDomain } from './taken-hosts.ts';
 
 type Fields = Partial<z.input<typeof DomainCreate>>;
 

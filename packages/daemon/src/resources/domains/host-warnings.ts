@@ -1,0 +1,37 @@
+/** Warnings about hosts of apps that are reserved now: an operator has to change them. */
+import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
+import { hostsOfProjects } from '../../db/tables/domain.ts';
+import { projectBySlug } from '../../db/tables/project.ts';
+import type { DomainsDeps } from './deps.ts';
+
+/** Maximum number of hosts in a warning. */
+const MOST_NAMED = 3;
+
+/** Warnings about domains that apps got before their hosts were reserved. These domains are still served. */
+export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
+  const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));
+  const ofServer = hosts.filter(({ host }) => reservedHost(host, domain) === 'machine');
+  const ofOthers = hosts.filter(({ host, project }) => {
+    const owner = projectOfHost(host, domain);
+    return owner !== null && owner !== project && projectBySlug(store, owner) !== undefined;
+  });
+  return [
+    ...warning(
+      ofServer,
+      (names) =>
+        `An app has a host that the dashboard answers to as well (${names}), so browsers may send cookies of the dashboard to the app. Add another domain to the app, then remove this one.`,
+    ),
+    ...warning(
+      ofOthers,
+      (names) =>
+        `An app has a host that is reserved for another project (${names}), so browsers may share cookies between the apps of both projects. Add another domain to the app, then remove this one.`,
+    ),
+  ];
+}
+
+function warning(hosts: readonly { host: string }[], sentence: (names: string) => string): string[] {
+  if (hosts.length === 0) return [];
+  const more = hosts.length > MOST_NAMED ? ` and ${hosts.length - MOST_NAMED} more` : '';
+  const named = hosts.slice(0, MOST_NAMED).map(({ host }) => host);
+  return [sentence(`${named.join(', ')}${more}`)];
+}

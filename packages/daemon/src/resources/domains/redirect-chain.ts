@@ -1,0 +1,35 @@
+/** Refuses a redirect to a host that redirects as well. */
+import { DavitError } from '@davit/api';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import type { Reader } from '../../db/store.ts';
+import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../db/tables/domain.ts';
+import type { HostPlace } from './taken-hosts.ts';
+
+/**
+ * A redirect leads to where something is answered, and not to another redirect. What other projects do is theirs: nobody
+ * can be kept from a redirect by somebody who sends requests to him.
+ * @throws DavitError conflict
+ */
+export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {
+  const { redirect_to: target } = place;
+  if (target === null) return;
+  const isNear = (row: OwnedDomainRow) =>
+    row.id !== place.id && row.project_id === app.project.id && overlap(row.path, place.path);
+  const next = domainsOfHost(db, target).find((row) => row.redirect_to !== null && isNear(row));
+  if (next?.redirect_to)
+    throw new DavitError(
+      'conflict',
+      `${target} is sent on to ${next.redirect_to} itself: name a host that is answered, so that there is one step.`,
+    );
+  const before = domainsRedirectedTo(db, place.host).find(isNear);
+  if (before)
+    throw new DavitError(
+      'conflict',
+      `${before.host} is sent to ${place.host}, which so must be answered: send it to ${target} first.`,
+    );
+}
+
+/** Whether some request is of both. */
+function overlap(a: string, b: string): boolean {
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+}
