@@ -20,7 +20,8 @@ import { davitIdOf, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
-const START_MS = 120_000;
+/** The first start on a machine makes images, while other tests make theirs. */
+const START_MS = 300_000;
 const DOMAIN = 'davit.test';
 
 export interface InstanceOptions {

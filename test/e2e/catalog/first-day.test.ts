@@ -13,7 +13,7 @@ import { freePort } from '@davit/testkit/ports';
 import { DavitFolder, Running } from '../../support/davit-command.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 interface Item {
   owner: string;

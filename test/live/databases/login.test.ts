@@ -123,7 +123,7 @@ describe('the login of an app', () => {
       await demandNoSuperuser(main);
     });
 
-    it('sets no password of a database that its dump is restored to', async () => {
+    it('sets no password of a database that its dump is restored to', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'guarded', engine: 'postgres' });
       const params = pathOf(main);
       await asApp(main, POSTGRES_PASSWORDS);
@@ -146,7 +146,7 @@ describe('the login of an app', () => {
       await assert.rejects(asApp(own, 'SET ROLE NONE; CREATE DATABASE further;'), /permission denied to create/);
     });
 
-    it('keeps nothing of the rights that it had as superuser, nor takes any into a clone', async () => {
+    it('keeps nothing of the rights that it had as superuser, nor takes any into a clone', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'former', engine: 'postgres' });
       const params = pathOf(main);
       const { username } = await credentials(main);
@@ -220,7 +220,7 @@ describe('the login of an app', () => {
       assert.equal((await asApp(owned, rows)).trim(), '1\n1');
     });
 
-    it('ends while it holds its role and its database in a transaction', async () => {
+    it('ends while it holds its role and its database in a transaction', inLong, async () => {
       const held = await createdDatabase(world, { project, name: 'held', engine: 'postgres' });
       const params = pathOf(held);
       const { url } = await credentials(held);
@@ -284,7 +284,7 @@ describe('the login of an app', () => {
       assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
     });
 
-    it('never gets in again where its role cannot be removed', async () => {
+    it('never gets in again where its role cannot be removed', inLong, async () => {
       const stays = await createdDatabase(world, { project, name: 'stays', engine: 'postgres' });
       const params = pathOf(stays);
       const { username, url } = await credentials(stays);
@@ -325,7 +325,7 @@ describe('the login of an app', () => {
       return asApp(reference, postgresLoopback(role, host, database)).catch((error: Error) => error.message);
     }
 
-    it('signs in as no role of the platform by a session that it has the server open to itself', async () => {
+    it('signs in as no role of the platform by a session that it has the server open to itself', inLong, async () => {
       const loops = await createdDatabase(world, { project, name: 'loops', engine: 'postgres' });
       const body = { extensions: ['dblink'] };
       await done(world.client.addDatabaseExtensions({ params: pathOf(loops), query, body }));
@@ -349,7 +349,7 @@ describe('the login of an app', () => {
       assert.equal(answer.trim(), '7', 'it may as itself');
     });
 
-    it('signs in as none by a check of its rows either, while a dump of them is read in', async () => {
+    it('signs in as none by a check of its rows either, while a dump of them is read in', inLong, async () => {
       const checks = await createdDatabase(world, { project, name: 'checks', engine: 'postgres' });
       const params = pathOf(checks);
       await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
@@ -362,7 +362,7 @@ describe('the login of an app', () => {
       assert.doesNotMatch(await logs(into), /could not load library/);
     });
 
-    it('signs in as one no longer on a server that an earlier version has started', async () => {
+    it('signs in as one no longer on a server that an earlier version has started', inLong, async () => {
       const trusts = await createdDatabase(world, { project, name: 'trusts', engine: 'postgres' });
       const params = pathOf(trusts);
       await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
@@ -386,37 +386,43 @@ describe('the login of an app', () => {
       await demandNoSuperuser(trusts);
     });
 
-    it('gets no further with the password of the administrator, nor with settings, that it has from a time as superuser', async () => {
-      const reads = await createdDatabase(world, { project, name: 'reads', engine: 'postgres' });
-      const params = pathOf(reads);
-      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
-      const { username } = await credentials(reads);
-      await psql(world, reads, 'postgres', `ALTER ROLE "${username}" SUPERUSER;`);
-      const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
-      const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
-      const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
-      // A program that ended before it was given the row would fail the statement with a broken pipe.
-      const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
-      await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
-      const attack = async () => {
-        const answers: string[] = [];
-        for (const database of ['postgres', 'template1', 'reads']) {
-          const target = `host=/var/run/postgresql dbname=${database} user=davit_admin password=${password.trim()}`;
-          answers.push(await asApp(reads, `SELECT dblink_connect('c', '${target}');`).catch(({ message }) => message));
-        }
-        return answers;
-      };
+    it(
+      'gets no further with the password of the administrator, nor with settings, that it has from a time as superuser',
+      inLong,
+      async () => {
+        const reads = await createdDatabase(world, { project, name: 'reads', engine: 'postgres' });
+        const params = pathOf(reads);
+        await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+        const { username } = await credentials(reads);
+        await psql(world, reads, 'postgres', `ALTER ROLE "${username}" SUPERUSER;`);
+        const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
+        const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
+        const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
+        // A program that ended before it was given the row would fail the statement with a broken pipe.
+        const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
+        await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
+        const attack = async () => {
+          const answers: string[] = [];
+          for (const database of ['postgres', 'template1', 'reads']) {
+            const target = `host=/var/run/postgresql dbname=${database} user=davit_admin password=${password.trim()}`;
+            answers.push(
+              await asApp(reads, `SELECT dblink_connect('c', '${target}');`).catch(({ message }) => message),
+            );
+          }
+          return answers;
+        };
 
-      await setRow('reads', 'rules = 0');
+        await setRow('reads', 'rules = 0');
 
-      const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
-      await answers(() => psql(world, reads, 'postgres', superusers), /^1$/m);
-      for (const answer of await attack()) assert.match(answer, /authentication failed/);
-      await done(world.client.restartDatabase({ params, query }));
-      for (const answer of await attack()) assert.match(answer, /authentication failed/);
-      assert.equal((await psql(world, reads, 'postgres', 'SHOW jit_provider;')).trim(), 'llvmjit');
-      await demandNoSuperuser(reads);
-    });
+        const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
+        await answers(() => psql(world, reads, 'postgres', superusers), /^1$/m);
+        for (const answer of await attack()) assert.match(answer, /authentication failed/);
+        await done(world.client.restartDatabase({ params, query }));
+        for (const answer of await attack()) assert.match(answer, /authentication failed/);
+        assert.equal((await psql(world, reads, 'postgres', 'SHOW jit_provider;')).trim(), 'llvmjit');
+        await demandNoSuperuser(reads);
+      },
+    );
 
     /** Changes the record of a database while the instance does not run. */
     async function setRow(name: string, statement: string): Promise<void> {
@@ -429,7 +435,7 @@ describe('the login of an app', () => {
       await answers(async () => (await world.client.getDatabase({ params })).status, /running/);
     }
 
-    it('keeps neither its password nor the platform out by taking all connections', async () => {
+    it('keeps neither its password nor the platform out by taking all connections', inLong, async () => {
       const full = await createdDatabase(world, { project, name: 'full', engine: 'postgres' });
       const params = pathOf(full);
       await asApp(full, 'CREATE TABLE goods AS SELECT 1 AS a;');
@@ -529,7 +535,7 @@ describe('the login of an app', () => {
       assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
     });
 
-    it('keeps nothing of the rights that it had as administrator', async () => {
+    it('keeps nothing of the rights that it had as administrator', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'ruled', engine: 'mariadb' });
       const params = pathOf(main);
       const { username, password } = await credentials(main);
@@ -586,8 +592,9 @@ describe('the login of an app', () => {
       await assert.rejects(tried, /Access denied|account is locked/i);
     }
 
-    it('keeps neither its password nor the platform out by taking all connections', () =>
-      demandReplacedWhileFull('filled', false));
+    it('keeps neither its password nor the platform out by taking all connections', inLong, () =>
+      demandReplacedWhileFull('filled', false),
+    );
 
     it('keeps its password no longer on a server that an earlier version has started', inLong, () =>
       demandReplacedWhileFull('earlier', true),
@@ -693,7 +700,7 @@ describe('the login of an app', () => {
       await ended;
     });
 
-    it('ends while a script of it that has written keeps the server busy', async () => {
+    it('ends while a script of it that has written keeps the server busy', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'busy', engine: 'redis' });
       const params = pathOf(main);
       const { password } = await credentials(main);
@@ -711,7 +718,7 @@ describe('the login of an app', () => {
       assert.equal((await world.client.getDatabase({ params })).status, 'running');
     });
 
-    it('has the rights on record, whatever was asked for at the same time', async () => {
+    it('has the rights on record, whatever was asked for at the same time', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'rights', engine: 'redis' });
       const params = pathOf(main);
       const patch = (allow_config: boolean) => world.client.patchDatabase({ params, body: { allow_config } });

@@ -309,7 +309,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await until('the instance is ready', status, (code) => code === 200);
   });
 
-  test('rules that somebody removed are back when the engine is', async () => {
+  test('rules that somebody removed are back when the engine is', inLong, async () => {
     await removeRules();
 
     await engine.stop();
@@ -356,7 +356,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reached(closedWays()), []);
   });
 
-  test('the engine sets the rules after a reboot, when it starts the apps before the daemon runs', async () => {
+  test('the engine sets the rules after a reboot, when it starts the apps before the daemon runs', inLong, async () => {
     await world.instance.stop();
     await removeRules();
 

@@ -24,7 +24,7 @@ import { type Pebble, startPebble } from '../../support/pebble.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const HOST = 'hello.production.demo.davit.test';
 const PAGE = '/cgi-bin/index.cgi';
-const START_MS = 180_000;
+const START_MS = 300_000;
 
 describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
