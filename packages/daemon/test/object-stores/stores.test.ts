@@ -1,8 +1,10 @@
 /** Object stores that others run, linked to an instance, against a store that is a process of its own. */
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { readFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it, mock } from 'node:test';
 import type { Bucket, ObjectEntry, ObjectStore, PresignedObject, StoreCheck } from '@davit/api';
 import { app, bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
 import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
@@ -378,7 +380,7 @@ describe('object stores', () => {
     const ours = await project(daemon);
     const admin = user(daemon, 'admin', [ours]).key;
     const words =
-      'endpoint: does not resolve, or leads to a private address or an address of this server. Only an admin with rights for all projects can link a store there.\n';
+      'endpoint: does not resolve, or leads to a private address or an address of this server. An admin with rights for all projects can allow it: link the store again, or set another endpoint and then this one again.\n';
     const { port } = new URL(s3.url);
     // Open and closed ports, addresses and names: the error reveals nothing about them.
     for (const host of [
@@ -419,9 +421,109 @@ describe('object stores', () => {
     assert.deepEqual([moved.status, moved.text], [403, words]);
     assert.equal((await daemon.call('PATCH', '/api/stores/internal', { description: 'Ours' }, admin)).status, 200);
     assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
-    // An admin of all projects who sets the endpoint allows it.
-    await read('PATCH', '/api/stores/rebound', { endpoint: `http://localhost:${port}` });
+    // An admin of all projects who changes the endpoint allows it. One who sends it unchanged does not.
+    const endpoint = `http://localhost:${port}`;
+    for (const same of [endpoint, `HTTP://LOCALHOST:${port}/`])
+      await read('PATCH', '/api/stores/rebound?check=false', { endpoint: same });
+    await refused('PATCH', '/api/stores/rebound', { endpoint }, 403, /set another endpoint and then this one again/);
+    assert.equal((await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, member)).ok, false);
+    await read('PATCH', '/api/stores/rebound?check=false', { endpoint: 'https://s3.example.com' });
+    await read('PATCH', '/api/stores/rebound', { endpoint });
     assert.equal((await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, member)).ok, true);
+  });
+
+  describe('at a name', () => {
+    const PUBLIC_ADDRESS = '93.184.215.14';
+    const addresses = new Map<string, string[]>();
+    let lookup: { mock: { restore: () => void } };
+    before(() => {
+      const real = dns.lookup;
+      lookup = mock.method(dns, 'lookup', (name: string, options: dns.LookupAllOptions, done: Found) => {
+        if (!name.endsWith('.test')) return real(name, options, done);
+        const found = (addresses.get(name) ?? []).map((address) => ({ address, family: 4 }));
+        const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+        process.nextTick(done, found.length === 0 ? error : null, found);
+      });
+      syncBuiltinESMExports();
+    });
+    after(() => {
+      lookup.mock.restore();
+      syncBuiltinESMExports();
+    });
+    type Found = (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void;
+    const at = (name: string) => `http://${name}:${new URL(s3.url).port}`;
+    const isAllowed = async (key: string) => {
+      const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/offsite/check', undefined, key);
+      if (!ok) assert.match(steps[0]?.message ?? '', /leads to a private address/);
+      return ok;
+    };
+    const memberOf = async () => {
+      const ours = await project(daemon);
+      return { ours, member: user(daemon, 'member', [ours]).key };
+    };
+
+    for (const [when, found] of [
+      ['leads to a public address', [PUBLIC_ADDRESS]],
+      ['does not resolve', []],
+      ['leads to an address that is never requested', ['169.254.169.254']],
+    ] as const) {
+      it(`that ${when} when they are linked are refused at a private address later`, async () => {
+        const { ours, member } = await memberOf();
+        addresses.set('moved.test', [...found]);
+        assert.equal((await link({ project: ours, endpoint: at('moved.test') }, '?check=false')).status, 201);
+
+        addresses.set('moved.test', ['127.0.0.1']);
+
+        assert.equal(await isAllowed(member), false);
+        const path = '/api/stores/offsite/buckets';
+        assert.equal((await daemon.call('POST', path, { name: 'reached' }, member)).status, 403);
+        const removed = await daemon.call('DELETE', `${path}/reached/objects?key=a`, undefined, member);
+        assert.equal(removed.status, 403, removed.text);
+      });
+    }
+
+    it('that leads to a private address when they are linked by an admin of all projects work', async () => {
+      const { ours, member } = await memberOf();
+      addresses.set('inner.test', ['127.0.0.1']);
+      await linked({ project: ours, endpoint: at('inner.test') });
+
+      assert.equal(await isAllowed(member), true);
+    });
+
+    it('are checked for an admin of all projects with the exact reason', async () => {
+      const { status, text } = await link({ endpoint: at('unknown.test') });
+
+      assert.equal(status, 409, text);
+      assert.match(text, /cannot be resolved/);
+    });
+
+    it('keep their limit with the same endpoint, and get another with a changed one', async () => {
+      const { ours, member } = await memberOf();
+      addresses.set('moved.test', [PUBLIC_ADDRESS]).set('inner.test', ['127.0.0.1']);
+      await link({ project: ours, endpoint: at('moved.test') }, '?check=false');
+      const patch = (endpoint: string) => read('PATCH', '/api/stores/offsite?check=false', { endpoint });
+
+      addresses.set('moved.test', ['127.0.0.1']);
+      await patch(at('moved.test'));
+      assert.equal(await isAllowed(member), false);
+      await patch(at('inner.test'));
+      assert.equal(await isAllowed(member), true);
+      addresses.set('moved.test', [PUBLIC_ADDRESS]);
+      await patch(at('moved.test'));
+      addresses.set('moved.test', ['127.0.0.1']);
+      assert.equal(await isAllowed(member), false);
+    });
+
+    it('keep a private address when an admin of some projects sends the same endpoint', async () => {
+      const { ours, member } = await memberOf();
+      addresses.set('inner.test', ['127.0.0.1']);
+      const endpoint = at('inner.test');
+      await linked({ project: ours, endpoint });
+
+      const { key } = user(daemon, 'admin', [ours]);
+      assert.equal((await daemon.call('PATCH', '/api/stores/offsite', { endpoint }, key)).status, 200);
+      assert.equal(await isAllowed(member), true);
+    });
   });
 
   it('leave rows in the audit log that name them, without their keys', async () => {

@@ -106,7 +106,10 @@ export const SERVICE_TABLES = {
     port: nullable(integer()),
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
-    /** 1: an admin of some projects set the endpoint, so connections to private addresses are refused. */
+    /**
+     * 1: connections to private addresses are refused. An admin of some projects set the endpoint, or it led to public
+     * addresses only when it was set.
+     */
     public_only: withDefault(integer()),
     /** JSON, read by `managed-services/limits.ts`. */
     container_limits: nullable(text()),

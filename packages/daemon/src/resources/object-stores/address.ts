@@ -24,7 +24,7 @@ export function isRefusedEndpoint(endpoint: string): boolean {
 
 /** The same sentence for every refused address and host name, so that it does not reveal what listens there. */
 export const CLOSED_ENDPOINT =
-  'endpoint: does not resolve, or leads to a private address or an address of this server. Only an admin with rights for all projects can link a store there.';
+  'endpoint: does not resolve, or leads to a private address or an address of this server. An admin with rights for all projects can allow it: link the store again, or set another endpoint and then this one again.';
 
 const refusal = (host: string): StoreProblem =>
   new StoreProblem(
@@ -82,6 +82,18 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
     // It has no cause: the SDK would send the request again for an unknown name, which takes longer.
     ...(limit !== null && { unknown: () => closed() }),
   });
+}
+
+/**
+ * Whether the host of an endpoint is or resolves to an address that is not open, such as a private one. An address that is
+ * never requested does not count. `false` if the host does not resolve.
+ */
+export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
+  const find = guardedLookup({
+    allows: (address) => !isReservedAddress(address) && !isOpen(address),
+    refusal,
+  });
+  return new Promise((done) => find(bareHost(new URL(endpoint)), { all: true }, (error) => done(error === null)));
 }
 
 function closed(): StoreProblem {

@@ -2,7 +2,7 @@
 import { DavitError, invalidField, type StoreLink } from '@davit/api';
 import { allowsHost } from '@davit/service';
 import type { Actor } from '../../auth/context.ts';
-import { CLOSED_ENDPOINT, endpointOf, isRefusedEndpoint } from './address.ts';
+import { CLOSED_ENDPOINT, endpointOf, isRefusedEndpoint, leadsToClosed } from './address.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { type ProviderRule, providerOf } from './providers.ts';
 
@@ -31,16 +31,17 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
 }
 
 /**
- * Whether this instance may connect to open addresses only: an admin of some projects must not find out through it what
- * listens on the server and in its networks.
+ * Whether this instance may connect to open addresses only. An admin of some projects must not find out through a store what
+ * listens on the server and in its networks. An admin of all projects allows the private network only with an endpoint that
+ * leads there now: otherwise the owner of a public name could point it there later.
  * @throws DavitError forbidden for an endpoint that is another address itself
  */
-export function publicOnlyFor(
+export async function publicOnlyFor(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   { projects }: Pick<Actor, 'projects'>,
   endpoint: string,
-): boolean {
-  if (projects === null) return false;
+): Promise<boolean> {
+  if (projects === null) return !(await leadsToClosed(endpoint, isOpenAddress));
   if (!allowsHost(new URL(endpoint), isOpenAddress)) throw new DavitError('forbidden', CLOSED_ENDPOINT);
   return true;
 }

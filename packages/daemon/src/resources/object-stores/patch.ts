@@ -45,8 +45,13 @@ export async function patchStore(
 ): Promise<ObjectStore> {
   if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
   if (patch.limits !== undefined) throw invalidField('limits', 'not_allowed', 'are of managed stores alone.');
-  const after = changedLinked(core, ctx, row, patch);
-  const checkedAt = check ? await checkAs(core, after, patch.secret_key ?? accessOf(core, row).secretKey) : null;
+  demandFields(row, patch);
+  const reach = await reachAfter(core, ctx, row, patch);
+  const after = changedLinked(row, patch, reach);
+  // An admin of all projects gets the exact reason of a failed check of a new endpoint.
+  const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
+  const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
+  const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
   const isChanged = Object.keys(patch).length > 0;
   core.store.tx((tx) => {
     const now = storeById(tx, row.id);
@@ -57,7 +62,7 @@ export async function patchStore(
       return;
     }
     const sealed = patch.secret_key === undefined ? now.secret_key : seal(core, row, patch.secret_key);
-    const merged = changedLinked(core, ctx, now, patch);
+    const merged = changedLinked(now, patch, reach);
     const description = patch.description ?? now.description;
     const places = touchesPlace(patch);
     const checked_at = checkedAt ?? (places ? null : now.checked_at);
@@ -70,12 +75,12 @@ function seal({ sealer }: ObjectStoresDeps, row: StoreRow, secretKey: string): s
   return sealer.seal(secretKey, storeKeyPlace(row.id));
 }
 
-function checkAs(core: ObjectStoresDeps, row: StoreRow, secretKey: string): Promise<number> {
+function checkAs(core: ObjectStoresDeps, row: StoreRow, secretKey: string, isLimited: boolean): Promise<number> {
   const place = {
     endpoint: row.endpoint,
     region: row.region,
     pathStyle: row.path_style === 1,
-    ...addressesOf(core, row.public_only === 1),
+    ...addressesOf(core, isLimited),
   };
   return checkPlace(core, { ...place, accessKey: row.access_key, secretKey }, row.bucket);
 }
@@ -108,27 +113,39 @@ async function patchManaged(
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
-function changedLinked(
+/** Whether a new endpoint may be at open addresses only. */
+interface Reach {
+  endpoint: string;
+  publicOnly: boolean;
+}
+
+/** @returns `null` if the endpoint does not change: then the restriction does not change either */
+async function reachAfter(
   core: ObjectStoresDeps,
   { actor }: OpContext,
   row: LinkedStoreRow,
   patch: StorePatch,
-): LinkedStoreRow {
-  const rule = providerOf(row.provider);
-  const allowed: readonly string[] = [...rule.asks, ...rule.takes];
-  for (const field of ['endpoint', 'region', 'path_style'] as const) {
-    if (patch[field] !== undefined && !allowed.includes(field))
-      throw invalidField(field, 'not_allowed', `must be left out for ${rule.label}, which has its own.`);
-  }
+): Promise<Reach | null> {
+  const address = addressAfter(row, patch);
+  if (address === row.endpoint) return null;
+  return { endpoint: address, publicOnly: await publicOnlyFor(core, actor, address) };
+}
+
+/** The endpoint after the change, in its canonical form. @throws DavitError invalid_input */
+function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: StorePatch): string {
+  if (named !== undefined) return endpoint('endpoint', named);
+  const made = region === undefined ? undefined : providerOf(row.provider).endpointOf?.({ region, account: '' });
+  return made === undefined ? row.endpoint : endpoint('endpoint', made);
+}
+
+function changedLinked(row: LinkedStoreRow, patch: StorePatch, reach: Reach | null): LinkedStoreRow {
+  const address = addressAfter(row, patch);
   const { region, public_endpoint: elsewhere } = patch;
-  const made = region === undefined ? undefined : rule.endpointOf?.({ region, account: '' });
-  const address = patch.endpoint === undefined ? (made ?? row.endpoint) : endpoint('endpoint', patch.endpoint);
-  const isMoved = patch.endpoint !== undefined || address !== row.endpoint;
+  const rule = providerOf(row.provider);
   return {
     ...row,
     endpoint: address,
-    // If the endpoint does not change, the restriction of the user who set it stays.
-    public_only: isMoved ? Number(publicOnlyFor(core, actor, address)) : row.public_only,
+    public_only: publicOnlyAt(address, row, reach),
     region: region === undefined ? row.region : (rule.signs ?? region),
     path_style: patch.path_style === undefined ? row.path_style : patch.path_style ? 1 : 0,
     public_endpoint:
@@ -136,4 +153,22 @@ function changedLinked(
     bucket: patch.bucket === undefined ? row.bucket : patch.bucket,
     access_key: patch.access_key ?? row.access_key,
   };
+}
+
+/** @throws DavitError conflict if another request has changed the endpoint since the reach was decided */
+function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
+  // If the endpoint does not change, the restriction of the user who set it stays.
+  if (address === row.endpoint) return row.public_only;
+  if (address === reach?.endpoint) return Number(reach.publicOnly);
+  throw new DavitError('conflict', 'The store changed while the request was in progress: send it again.');
+}
+
+/** @throws DavitError invalid_input for a field that the provider of the store decides */
+function demandFields({ provider }: LinkedStoreRow, patch: StorePatch): void {
+  const rule = providerOf(provider);
+  const allowed: readonly string[] = [...rule.asks, ...rule.takes];
+  for (const field of ['endpoint', 'region', 'path_style'] as const) {
+    if (patch[field] !== undefined && !allowed.includes(field))
+      throw invalidField(field, 'not_allowed', `must be left out for ${rule.label}, which has its own.`);
+  }
 }
