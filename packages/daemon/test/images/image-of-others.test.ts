@@ -9,6 +9,7 @@ describe('an image that came to the engine for another project', () => {
   let daemon: TestDaemon;
   let registry: FakeRegistry;
   let own: string;
+  let other: string;
   let image: string;
   let member: string;
 
@@ -27,7 +28,7 @@ describe('an image that came to the engine for another project', () => {
     await credentials(own);
     const first = await makeApp(daemon, { project: own, image });
     assert.equal((await deploy(first.reference, daemon.key)).status, 'succeeded');
-    const other = await project(daemon);
+    other = await project(daemon);
     member = user(daemon, 'member', [other]).key;
     for (const pull of ['missing', 'always', null]) await app(other, pull);
   });
@@ -51,6 +52,10 @@ describe('an image that came to the engine for another project', () => {
     references.set(pull, JSON.parse(text).reference);
   }
 
+  function planned(reference: string, tag: string, key: string) {
+    return daemon.call('POST', `/api/apps/${reference}/deploy?dry_run=true`, { tag }, key);
+  }
+
   async function deploy(reference: string, key: string) {
     return JSON.parse((await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' }, key)).text);
   }
@@ -63,6 +68,45 @@ describe('an image that came to the engine for another project', () => {
       assert.doesNotMatch(error, /The engine has/, 'what others deployed is not said');
     });
   }
+
+  for (const pull of ['missing', 'always', null]) {
+    it(`has the plan of an image that is nowhere, with pull ${pull ?? 'as it is by default'}`, async () => {
+      const reference = references.get(pull) ?? '';
+      const { status, text } = await planned(reference, 'v1', member);
+      const absent = await planned(reference, 'v0', member);
+
+      assert.equal(status, 200, text);
+      assert.match(text, new RegExp(`pull ${image}:v1`));
+      assert.equal(text.replaceAll(':v1', ':v0'), absent.text);
+    });
+  }
+
+  it('has the same plans for changes of settings', async () => {
+    const plans: string[] = [];
+    for (const [name, of] of [
+      ['there', image],
+      ['nowhere', `${registry.host}/acme/nowhere`],
+    ] as const) {
+      const body = { project: other, name, source: 'image', image: of, tag: 'v1', port: 8080 };
+      const made = await daemon.call('POST', '/api/apps', body, member);
+      assert.equal(made.status, 201, made.text);
+      const path = `/api/apps/${JSON.parse(made.text).reference}?dry_run=true&deploy=true`;
+      const { status, text } = await daemon.call('PATCH', path, { port: 8081 }, member);
+      assert.equal(status, 200, text);
+      plans.push(text.replaceAll(of, 'IMAGE').replaceAll(name, 'NAME'));
+    }
+
+    assert.equal(plans[0], plans[1]);
+    assert.match(plans[0] ?? '', /pull IMAGE:v1/);
+  });
+
+  it('has a plan without a pull for the project that deployed it', async () => {
+    const second = await makeApp(daemon, { project: own, image });
+
+    const { text } = await planned(second.reference, 'v1', daemon.key);
+
+    assert.match(text, new RegExp(`use ${image}:v1 as the engine has it`));
+  });
 
   it('is not deployed when another instance on the engine pulled it', async () => {
     const elsewhere = 'registry.invalid/acme/elsewhere';

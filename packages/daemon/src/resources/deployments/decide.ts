@@ -126,9 +126,12 @@ async function demandAuthorized(
   if (why !== null) throw new DavitError('conflict', `The image of the tag ${tag} cannot be deployed. ${why}`.trim());
 }
 
-/** Whether the engine has the image of a release. */
-export async function isHere(engine: DeploymentsDeps['engine'], { imageId, image }: Release): Promise<boolean> {
-  return (await (imageId === null ? engine.findImage(image) : engine.findImageById(imageId))) !== null;
+/**
+ * Whether the engine has the exact image of a release. Images that are known only by a name do not count: the engine may
+ * have the name for another project.
+ */
+async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
+  return imageId !== null && (await engine.findImageById(imageId)) !== null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { RepairOptions } from '../../app-spec/repair.ts';
+import { releaseSpecOf } from '../../app-spec/revision.ts';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { Tx } from '../../db/store.ts';
 import { appById } from '../../db/tables/app.ts';
@@ -22,13 +23,13 @@ import {
   demandEngine,
   demandImage,
   followsLive,
-  isHere,
   LookedUp,
   type Release,
 } from './decide.ts';
 import type { DeployAsk, Deploys, WantedDeployment } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { applyAppLimits, reserveLimits } from './limits.ts';
+import { type ImageRecord, usesLocalImage } from './local-image.ts';
 import { planOf } from './plan-of.ts';
 import { changed, preview, txUnlessChanged } from './preview.ts';
 import { removeDeletedApps, syncRoutesAndNames } from './removal.ts';
@@ -104,21 +105,26 @@ export class DeploymentRunner implements Deploys {
   }
 
   async planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]> {
-    const { store, engine } = this.#base;
+    const { store } = this.#base;
     const decided = (tx: Tx) =>
-      change(tx).map(({ app, ask }) => ({ app, ask, release: decideRelease(this.#base, app, ask) }));
+      change(tx).map(({ app, ask }) => {
+        const release = decideRelease(this.#base, app, ask);
+        return { app, ask, release, spec: releaseSpecOf(this.#base, app.id, release.revision) };
+      });
     const expected = preview(store, decided);
     const kinds = expected.map(({ ask }) => ask.trigger.kind);
     if (kinds.length > 0) await demandEngine(this.#base, kinds);
     const present = new Set<string>();
-    for (const { app, release } of expected) {
-      await demandImage(this.#base, app, release);
-      if (await isHere(engine, release)) present.add(release.image);
+    for (const { app, ask, release, spec } of expected) {
+      const digest = await demandImage(this.#base, app, release);
+      const row = () => imageRecordOf({ ...release, digest }, ask.trigger);
+      if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
+        present.add(presentKey(app, release));
     }
     // Changed again, since what is planned is there only while the change is.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
-        const plan = planOf(this.#base, app, release, present.has(release.image));
+        const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
         this.#reserve(tx, app, release, ask.trigger);
         return plan;
       }),
@@ -277,4 +283,14 @@ export class DeploymentRunner implements Deploys {
     }
     return newest;
   }
+}
+
+/** The part of its record that a deployment of a release begins with. */
+function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
+  return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
+}
+
+/** Two projects may have different rights to one image. */
+function presentKey({ id }: AppTarget, { image }: Release): string {
+  return `${id} ${image}`;
 }

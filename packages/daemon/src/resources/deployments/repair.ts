@@ -17,7 +17,8 @@ import {
 import { isWanted } from '../../db/tables/release.ts';
 import { createContainers } from './containers.ts';
 import { applyAppLimits } from './limits.ts';
-import { fetchImage, hold, nameOf, referenceAt } from './steps/image.ts';
+import { referenceAt } from './local-image.ts';
+import { fetchImage, hold, nameOf } from './steps/image.ts';
 import { DeployFailed, type Work } from './work.ts';
 
 /**

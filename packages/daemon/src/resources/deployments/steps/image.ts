@@ -1,4 +1,3 @@
-import { familiarReference, isHeldName } from '@davit/api';
 import { unlessAborted } from '@davit/service';
 import { EngineRefused } from '../../../adapters/engine/errors.ts';
 import type { Image } from '../../../adapters/engine/image.ts';
@@ -7,21 +6,13 @@ import { workProblemCode } from '../../../adapters/engine/work-problem.ts';
 import { sentence } from '../../../app-spec/sentence.ts';
 import { setResolved } from '../../../db/tables/deployment-life.ts';
 import { setHeld, setReleased } from '../../../db/tables/held-image.ts';
-import { hasDeployedImage, isFromRegistry, pulledImage } from '../../../db/tables/pulled-image.ts';
 import { type ImageOwner, registryAuthFor } from '../../../image-references/credentials.ts';
-import { whyNoImage } from '../../../image-references/foreign-image.ts';
-import {
-  hasManifest,
-  imageReference,
-  isOfLocalRegistry,
-  isOwnImage,
-  nameInOwnRepository,
-  ownRegistryHost,
-} from '../../../image-references/own-registry.ts';
+import { hasManifest, nameInOwnRepository } from '../../../image-references/own-registry.ts';
 import { beginPull, claimManifest, endPull } from '../../images/pulled.ts';
 import { followsLive, goneImage } from '../decide.ts';
+import { findLocalImage, isEnough, pushedDigest, sought } from '../local-image.ts';
 import { pastGap } from '../past-gap.ts';
-import { linkPromoted, NOT_PROMOTED } from '../promoted-image.ts';
+import { linkPromoted } from '../promoted-image.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 const DEFAULT_PORT = 8080;
@@ -37,37 +28,14 @@ export const resolve: Step = {
     if (isLocal) return;
     demandNoOther(work);
     const image = sought(work);
-    const local = await work.base.engine.findImage(image, signal);
-    // What has the very digest is that image, whatever its tag names by now.
-    const isExact = pushedDigest(work) !== null;
-    const mayUse = local !== null && (isExact ? isVerified : mayUseWithoutRegistry)(work, image, local);
-    if (mayUse && isExact) claimManifest(work.base, image, local.id);
-    if (mayUse && (isExact || pullPolicy(work, tag) === 'missing')) return recordAgain(work, local);
-    const digest = await askRegistry(work, image, mayUse, signal);
+    const local = await findLocalImage(work, signal);
+    if (local?.isExact) claimManifest(work.base, image, local.image.id);
+    if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
+    const digest = await askRegistry(work, image, local !== null, signal);
     // An image that the engine has only for other projects is pulled, which shows whether this project may use it.
-    if (mayUse && local.digest === digest) recordAgain(work, local);
+    if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
-
-/**
- * Whether an image with the name of a manifest in the instance's own registry is certainly the one that was pushed there.
- * A pull that was cut short leaves the name before the daemon has verified that. A push from the server leaves it too, and
- * proves it.
- */
-function isVerified({ base, app }: Work, reference: string, { id }: Image): boolean {
-  return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
-}
-
-/**
- * Whether a project may use an image because the engine has it. An image that came from a registry, whoever pulled it, does
- * not prove a right: the registry decides, with the credentials of this project. A name of a registry on this server may
- * come from another project, or from an earlier one of the same name.
- */
-function mayUseWithoutRegistry({ base, app }: Work, reference: string, { id, digest, isFromGateway }: Image): boolean {
-  if (hasDeployedImage(base.store, id, app.project.id)) return true;
-  const isBuilt = digest === null && !isFromGateway && !isFromRegistry(base.store, id);
-  return isBuilt && !isOfLocalRegistry(base.facts, reference);
-}
 
 /** A registry that does not have the image, or does not answer, is told of at once and not after a long pull. */
 async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
@@ -180,44 +148,6 @@ function demandNoOther(work: Work): void {
   if (pushedDigest(work) !== null || (rollback_of !== null && hasManifest(work.row()))) return;
   const of = rollback_of ?? promoted_deployment;
   if (of !== null) throw new DeployFailed(goneImage(of));
-}
-
-function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
-  return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
-}
-
-/**
- * The canonical name to look for. For images of the instance's own registry, and for rollbacks and restarts, it names
- * the exact manifest if a registry has one. An image of the own registry is in the app's own repository.
- * @throws DeployFailed for another app's, which only a promotion brings there, and for a record that names no image
- */
-function sought(work: Work): string {
-  const row = work.row();
-  const isExact = followsLive(row.trigger_kind) || row.rollback_of !== null;
-  return referenceAt(work, isExact && hasManifest(row) ? row.digest : pushedDigest(work));
-}
-
-/**
- * Returns the reference of a deployment's image.
- * @param manifest the digest of its manifest; `null`: the tag on record
- * @throws DeployFailed, as {@link sought}
- */
-export function referenceAt(work: Work, manifest: string | null): string {
-  const { facts } = work.base;
-  const { image } = work.row();
-  const reference = imageReference(facts, image);
-  if (reference === null || isHeldName(reference)) throw new DeployFailed(whyNoImage(image));
-  const isOwn = reference.host === ownRegistryHost(facts);
-  if (isOwn && manifest === null && reference.repository !== work.app.reference) throw new DeployFailed(NOT_PROMOTED);
-  if (manifest === null) return familiarReference(reference);
-  const repository = isOwn ? work.app.reference : reference.repository;
-  return familiarReference({ ...reference, repository, tag: null, digest: manifest });
-}
-
-/** The manifest that was found in the instance's own registry before the deployment began; null for an image from elsewhere. */
-function pushedDigest({ base, row }: Work): string | null {
-  const { image, image_id, digest } = row();
-  return isOwnImage(base.facts, image) && digest !== image_id ? digest : null;
 }
 
 /**
