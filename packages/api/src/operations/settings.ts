@@ -1,8 +1,19 @@
+import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { InstanceSettings, SettingsPatch } from '../schemas/settings.ts';
 
 const tag = 'Settings';
 const path = '/settings';
+
+const SettingsQuery = z.strictObject({
+  confirm: z
+    .string()
+    .max(253)
+    .optional()
+    .describe(
+      'The new domain of the instance, repeated as a confirmation. Required if an app had that host: browsers can keep a service worker of the app for it, which would act with the rights of each user who signs in.',
+    ),
+});
 
 export const getSettings = operation({
   id: 'getSettings',
@@ -26,6 +37,7 @@ export const patchSettings = operation({
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
+  query: SettingsQuery,
   body: SettingsPatch,
   errors: ['conflict'],
   responses: { 200: { description: 'The settings.', schema: InstanceSettings } },
@@ -41,6 +53,7 @@ export const putSettings = operation({
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
+  query: SettingsQuery,
   body: InstanceSettings,
   errors: ['conflict'],
   responses: { 200: { description: 'The settings.', schema: InstanceSettings } },

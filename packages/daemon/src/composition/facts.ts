@@ -16,19 +16,18 @@ export interface FactSources {
 /** What the instance is. Its domain is what the settings, the configuration and the machine make it at the moment. */
 export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {
   const listenAddress = publicListenAddress(config.listen.host, interfaces);
-  const current = () => {
-    const { domain, public_address: publicAddress } = settings();
-    const { domain: configured, domainIsSet: isConfigured } = config;
-    return domainOf({ domain, publicAddress, configured, isConfigured, listenAddress });
-  };
+  const { domain: configured, domainIsSet: isConfigured } = config;
+  const resultOf = ({ domain, public_address: publicAddress }: Pick<InstanceSettings, 'domain' | 'public_address'>) =>
+    domainOf({ domain, publicAddress, configured, isConfigured, listenAddress });
   return {
     id,
     version: VERSION,
     get domain() {
-      return current().domain;
+      return resultOf(settings()).domain;
     },
+    domainWith: (other) => resultOf(other).domain,
     get domainAddress() {
-      return current().address;
+      return resultOf(settings()).address;
     },
     ports: portsOf(config),
     apiAddress: { address: config.listen.host, port: config.listen.port },

@@ -103,6 +103,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
         return await fail(exchange, error, parts);
       }
     });
+    if (exchange.headers['service-worker'] === 'script' && response !== ALREADY_SENT) forgetWorkers(response);
     requests.count(endpoint, response.status, performance.now() - began);
     record(exchange, response.status, log);
     if (response.status === 429 && exchange.caller === null) rests.begin(exchange.incoming, exchange.outgoing);
@@ -122,6 +123,14 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
     if (!(error instanceof DavitError)) throw error;
     throw rightsEnded(error.code === 'unauthorized' ? 'unauthorized' : 'forbidden');
   }
+}
+
+/**
+ * The dashboard has no service worker. A browser that requests the script of one keeps a service worker of another site
+ * that had this host. `"storage"` removes it and does not include cookies.
+ */
+function forgetWorkers({ headers }: Response): void {
+  headers.set('Clear-Site-Data', '"cache", "storage"');
 }
 
 function isLive(reply: Reply): reply is LiveReply {

@@ -42,6 +42,15 @@ describe('the dashboard', async () => {
     await writeFile(join(built.dist, 'index.html'), PAGE);
   });
 
+  it('removes the service worker of another site that had its host, and keeps the cookies', async () => {
+    const headers = { 'service-worker': 'script' };
+    for (const path of ['/sw.js', '/', '/assets/index-abc123.js', '/api/instance']) {
+      const answer = await daemon.send({ path, headers });
+      assert.equal(answer.headers.get('clear-site-data'), '"cache", "storage"', path);
+      assert.equal((await daemon.send({ path })).headers.get('clear-site-data'), null, path);
+    }
+  });
+
   it('runs nothing but its own files, in no frame', async () => {
     for (const path of ['/', '/assets/index-abc123.js']) {
       const { headers } = await daemon.send({ path });

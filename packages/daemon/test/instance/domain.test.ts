@@ -54,6 +54,43 @@ describe('the domain of the instance', () => {
     assert.equal((await set('example.com')).status, 200);
   });
 
+  it('does not become a host that an app had, unless an admin confirms it', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const member = keyFor(daemon, { id: user(daemon, 'member').id, role: 'member' });
+    const domains = `/api/apps/${app.reference}/domains`;
+    const set = (query = '') => daemon.call('PATCH', `/api/settings${query}`, { domain: 'deploy.example.com' });
+    const added = await daemon.call('POST', domains, { host: 'deploy.example.com' }, member);
+    const { id } = JSON.parse(added.text);
+    assert.equal((await daemon.call('DELETE', `${domains}/${id}`, undefined, member)).status, 204);
+
+    await daemon.restart();
+    for (const query of ['', '?confirm=example.com']) {
+      const { status, text } = await set(query);
+      assert.equal(status, 409, text);
+      assert.match(text, /^domain: .*an app had this host.*confirm=deploy\.example\.com/);
+    }
+    const confirmed = await set('?confirm=deploy.example.com');
+
+    assert.equal(confirmed.status, 200, confirmed.text);
+    assert.equal(JSON.parse(confirmed.text).confirm, undefined);
+    assert.equal((await daemon.client.getInstance()).domain, 'deploy.example.com');
+  });
+
+  it('does not go back to the configured one while an app has its host, or after', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const reset = () => daemon.call('PATCH', '/api/settings', { domain: null });
+    await daemon.client.patchSettings({ body: { domain: 'new.example' } });
+    const { id } = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'davit.test' } });
+
+    assert.match((await reset()).text, /^domain: davit\.test belongs to an app/);
+    await daemon.client.removeDomain({ params: { ...paramsOf(app), domain: `${id}` } });
+    assert.match((await reset()).text, /^domain: .*an app had this host/);
+    await daemon.client.patchSettings({ query: { confirm: 'davit.test' }, body: { domain: null } });
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
+  });
+
   it('stands for the public address on which the API listens, and says so', async () => {
     const settings = { listen: '0.0.0.0:0', domain: '' };
     await using daemon = await bootDaemon({ settings, interfaces });

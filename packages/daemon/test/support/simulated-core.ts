@@ -84,6 +84,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
       id: DAVIT_ID,
       version: '0.1.0',
       domain,
+      domainWith: (other) => other.domain ?? domain,
       domainAddress: null,
       ports: { http: 80, https: 443, registry: 5000 },
       apiAddress: { address: '127.0.0.1', port: 3000 },

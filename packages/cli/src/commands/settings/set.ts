@@ -8,6 +8,7 @@ export const command = defineCommand({
   description:
     'Changes take effect at once. The value «default» restores the default. Write a list as JSON; it replaces the whole list. Admins only.',
   arguments: { pairs: { description: 'setting=value, the setting as «davit settings get» shows it', variadic: true } },
+  options: { confirm: { value: 'domain', description: 'set this domain although an app had its host' } },
   examples: [
     { line: 'davit settings set logs.days=14 images.keep=5', does: 'two of them' },
     { line: 'davit settings set logs.days=default', does: 'back to the default' },
@@ -24,9 +25,12 @@ export const command = defineCommand({
       does: 'lets containers reach a service of the server',
     },
   ],
-  async run({ client, out, args }) {
+  async run({ client, out, args, options }) {
     const body = patchOf(args.pairs) as SettingsPatch;
-    const settings = await (await client()).patchSettings({ body });
+    const settings = await (await client()).patchSettings({
+      ...(options.confirm !== undefined && { query: { confirm: options.confirm } }),
+      body,
+    });
     out.done(settings, `Set: ${args.pairs.join(', ')}.`);
   },
 });

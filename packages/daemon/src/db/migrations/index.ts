@@ -40,6 +40,7 @@ import { orderProjects } from './039-order-projects.ts';
 import { exposedSessions } from './040-exposed-sessions.ts';
 import { ownDomains } from './041-own-domains.ts';
 import { certificateProblems } from './042-certificate-problems.ts';
+import { formerHosts } from './043-former-hosts.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -85,4 +86,5 @@ export const MIGRATIONS: readonly string[] = [
   exposedSessions,
   ownDomains,
   certificateProblems,
+  formerHosts,
 ];

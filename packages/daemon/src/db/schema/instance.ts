@@ -14,6 +14,12 @@ export const INSTANCE_TABLES = {
     used_at: integer(),
   },
 
+  /** Every host that was removed from an app, in lower case, with the time of its last removal. Triggers write it. */
+  former_hosts: {
+    host: text(),
+    removed_at: integer(),
+  },
+
   events: {
     seq: rowId(),
     at: integer(),

@@ -5,6 +5,6 @@ import type { HttpDeps } from '../deps.ts';
 
 export const settingsRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.getSettings, ({ ctx }) => ok(readSettings(core, ctx))),
-  bind(operations.patchSettings, ({ ctx, body }) => ok(patchSettings(core, ctx, body))),
-  bind(operations.putSettings, ({ ctx, body }) => ok(putSettings(core, ctx, body))),
+  bind(operations.patchSettings, ({ ctx, query, body }) => ok(patchSettings(core, ctx, body, query.confirm))),
+  bind(operations.putSettings, ({ ctx, query, body }) => ok(putSettings(core, ctx, body, query.confirm))),
 ];

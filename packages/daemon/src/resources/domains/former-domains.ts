@@ -2,7 +2,7 @@
  * The domains that the instance had before its present one. Clients still send credentials to a former domain, and browsers
  * still keep passwords for it.
  */
-import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
+import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { Reader, Store } from '../../db/store.ts';
 import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/tables/own-domain.ts';
 
@@ -22,6 +22,14 @@ export function recordOwnDomain(store: Store, domain: string, at: number): void 
  */
 export function formerDomainOf(db: Reader, host: string, project: string, domain: string): string | null {
   return formerDomains(db, domain.toLowerCase()).find((former) => isKeptFor(former, host, project)) ?? null;
+}
+
+/**
+ * Returns whether an app may have had a host by default: below the present or a former domain of the instance.
+ * @param host in lower case
+ */
+export function wasDefaultHost(db: Reader, host: string): boolean {
+  return formerDomains(db, host).some((own) => isDefaultHost(host, own));
 }
 
 function isKeptFor(former: string, host: string, project: string): boolean {

@@ -7,10 +7,13 @@ import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
 import { insertDomain } from '../../db/tables/domain.ts';
 import { isInstanceHost } from '../../http/request/own-host.ts';
 import { routeTable } from '../../routing/route-table.ts';
-import { createProject } from '../projects/project.ts';
+import { deleteApp } from '../apps/settings.ts';
+import { patchSettings, putSettings } from '../instance/settings.ts';
+import { createProject, deleteProject } from '../projects/project.ts';
 import { addDomain, patchDomain, removeDomain } from './domain.ts';
+import { recordOwnDomain } from './former-domains.ts';
 import { domainWarnings } from './host-warnings.ts';
-import { refuseTakenDomain } from './taken-hosts.ts';
+import { refuseFormerHost, refuseTakenDomain } from './taken-hosts.ts';
 
 type Fields = Partial<z.input<typeof DomainCreate>>;
 
@@ -153,6 +156,64 @@ test('the instance’s domain is none under which an app’s host would be the p
   for (const domain of ['fourth.example', 'example', 'ew.example', 'davit.test']) {
     refuseTakenDomain(world.core.store, domain);
   }
+});
+
+/** Each way in which an app loses a host. */
+const LOSSES: Record<string, (world: CoreWorld, id: number) => unknown> = {
+  'the removal of the domain': (world, id) => removeDomain(world.core, world.admin, world.app(), `${id}`),
+  'the deletion of the app': (world) => deleteApp(world.core, world.admin, world.app()),
+  'the deletion of the project': (world) => deleteProject(world.core, world.admin, world.project()),
+  'the deletion of the row of the app': ({ core }) =>
+    core.store.tx((tx) => tx.run('DELETE FROM apps WHERE id IN (SELECT app_id FROM domains)')),
+  'a change of the host': ({ core }, id) =>
+    core.store.tx((tx) => tx.run("UPDATE domains SET host = 'other.example' WHERE id = ?", id)),
+};
+
+for (const [name, lose] of Object.entries(LOSSES)) {
+  test(`the host that an app had becomes the domain of the instance only if it is confirmed: ${name}`, async () => {
+    using world = CoreWorld.withApp();
+    const { core, admin } = world;
+    const { id } = await add(world, 'Deploy.Example', {}, world.app(), world.as('member', ['shop']));
+    const set = (domain: string, confirm?: string) => patchSettings(core, admin, { domain }, confirm);
+    assert.throws(() => set('deploy.example', 'deploy.example'), refusal('conflict', /belongs to an app/));
+
+    await lose(world, id);
+
+    const refused = refusal('conflict', /^domain: .*an app had this host.*confirm=deploy\.example/);
+    assert.throws(() => set('deploy.example'), refused);
+    assert.throws(() => set('DEPLOY.example', 'else.example'), refused);
+    assert.throws(() => putSettings(core, admin, { ...core.settings(), domain: 'deploy.example' }), refused);
+    assert.equal(core.settings().domain, null);
+    assert.equal(set('free.example').domain, 'free.example');
+    assert.equal(set('deploy.example', 'Deploy.Example').domain, 'deploy.example');
+  });
+}
+
+test('a host that an app keeps under one of its paths still belongs to the app', async () => {
+  using world = CoreWorld.withApp();
+  const { id } = await add(world, 'a.example', { path: '/a' });
+  await add(world, 'a.example', { path: '/b' });
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+
+  const set = () => patchSettings(world.core, world.admin, { domain: 'a.example' }, 'a.example');
+  assert.throws(set, refusal('conflict', /belongs to an app/));
+});
+
+test('a default host below a domain of the instance becomes its domain only if it is confirmed', () => {
+  using world = new CoreWorld();
+  const { store } = world.core;
+  recordOwnDomain(store, 'Davit.Test', 0);
+  const host = 'web.production.shop.davit.test';
+
+  assert.throws(() => refuseFormerHost(store, host, undefined), refusal('conflict', /an app could have this host/));
+  refuseFormerHost(store, host, host);
+  for (const free of [
+    'davit.test',
+    'production.shop.davit.test',
+    'a.b.c.d.davit.test',
+    'web.production.shop.else.test',
+  ])
+    refuseFormerHost(store, free, undefined);
 });
 
 test('a domain that has become the platform’s is left out and takes nothing with it', async () => {

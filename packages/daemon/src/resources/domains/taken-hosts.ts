@@ -6,6 +6,8 @@ import type { Actor, OpContext } from '../../auth/context.ts';
 import { seenReference } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
 import { type DomainRow, domainsOfHost, hostsWithin, type OwnedDomainRow } from '../../db/tables/domain.ts';
+import { isFormerHost } from '../../db/tables/former-host.ts';
+import { wasDefaultHost } from './former-domains.ts';
 
 /** A path of a host that a domain has, or is to have; with the number of a domain that exists. */
 export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
@@ -70,6 +72,27 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
   if (host === undefined) return;
   const message = `${host} belongs to an app, and under ${domain} the platform would answer it: take it from the app first.`;
   throw invalidField('domain', 'taken', message, { code: 'conflict' });
+}
+
+/**
+ * Refuses a domain whose host an app had. Browsers that opened the app keep its service worker and its cached pages for
+ * that host. They would act in the dashboard with the rights of each user who signs in.
+ * @param domain what the instance's domain is to be
+ * @param confirm the same domain, if an admin knows that the app can be trusted
+ * @throws DavitError conflict
+ */
+export function refuseFormerHost(db: Reader, domain: string, confirm: string | undefined): void {
+  const host = domain.toLowerCase();
+  if (confirm?.toLowerCase() === host) return;
+  const hadIt = isFormerHost(db, host);
+  if (!hadIt && !wasDefaultHost(db, host)) return;
+  const message =
+    `cannot become ${host}, because an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
+    'Browsers can keep a service worker or cached pages of the app for it. ' +
+    'They would act in the dashboard with the rights of each user who signs in. ' +
+    'Choose another domain. If you trust everybody who could deploy that app, ' +
+    `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
+  throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }
 
 /**

@@ -12,10 +12,9 @@ import { fieldError } from '../../input/field-error.ts';
 import { mergePatch } from '../../input/merge-patch.ts';
 import { resumeAuthority } from '../certificates/account.ts';
 import { demandCertificates, PemRefused } from '../certificates/pem.ts';
-import { sslipDomain } from '../certificates/public-address.ts';
 import { normalizeNetwork } from '../domains/canonical.ts';
 import { recordOwnDomain } from '../domains/former-domains.ts';
-import { refuseTakenDomain } from '../domains/taken-hosts.ts';
+import { refuseFormerHost, refuseTakenDomain } from '../domains/taken-hosts.ts';
 import type { InstanceDeps } from './deps.ts';
 import { canonicalHostAccess } from './host-access.ts';
 
@@ -25,22 +24,39 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Lays a JSON merge patch over them.
+ * @param confirm a new domain that is wanted although an app had its host
  * @throws DavitError invalid_input when the whole is not valid then; conflict for a domain under which a host of an app
- * is; forbidden for an actor that is limited to some projects
+ * is, or whose host an app had; forbidden for an actor that is limited to some projects
  */
-export function patchSettings(core: InstanceDeps, ctx: OpContext, patch: SettingsPatch): InstanceSettings {
-  return keep(core, ctx, mergePatch(core.settings(), patch));
+export function patchSettings(
+  core: InstanceDeps,
+  ctx: OpContext,
+  patch: SettingsPatch,
+  confirm?: string,
+): InstanceSettings {
+  return keep(core, ctx, mergePatch(core.settings(), patch), confirm);
 }
 
 /**
  * Replaces them.
- * @throws DavitError invalid_input; conflict for a domain under which a host of an app is; forbidden for a limited actor
+ * @param confirm as for {@link patchSettings}
+ * @throws DavitError invalid_input; conflict and forbidden as {@link patchSettings}
  */
-export function putSettings(core: InstanceDeps, ctx: OpContext, settings: InstanceSettings): InstanceSettings {
-  return keep(core, ctx, settings);
+export function putSettings(
+  core: InstanceDeps,
+  ctx: OpContext,
+  settings: InstanceSettings,
+  confirm?: string,
+): InstanceSettings {
+  return keep(core, ctx, settings, confirm);
 }
 
-function keep(core: InstanceDeps, { actor }: OpContext, wanted: unknown): InstanceSettings {
+function keep(
+  core: InstanceDeps,
+  { actor }: OpContext,
+  wanted: unknown,
+  confirm: string | undefined,
+): InstanceSettings {
   demandAllProjects(actor, 'change what concerns all of them');
   const parsed = InstanceSettings.safeParse(wanted);
   if (!parsed.success) throw fieldError(parsed.error, wanted);
@@ -51,7 +67,8 @@ function keep(core: InstanceDeps, { actor }: OpContext, wanted: unknown): Instan
     host_access: canonicalHostAccess(parsed.data.host_access),
   };
   if (isDeepStrictEqual(settings, before)) return before;
-  demandUsable(core, settings, before);
+  demandUsable(settings, before);
+  demandSafeDomain(core, settings, confirm);
   core.store.tx((tx) => {
     writeSetting(tx, SETTINGS_KEY, JSON.stringify(differing(settings, InstanceSettings.parse({}))));
     tx.event({ kind: 'instance', data: { change: 'settings' } });
@@ -61,15 +78,21 @@ function keep(core: InstanceDeps, { actor }: OpContext, wanted: unknown): Instan
   return core.settings();
 }
 
-/** What a look at the fields alone does not tell. @throws DavitError invalid_input; conflict */
-function demandUsable({ store, facts }: InstanceDeps, wanted: InstanceSettings, before: InstanceSettings): void {
-  const { domain, public_address: address, acme } = wanted;
+/** What a look at the fields alone does not tell. @throws DavitError invalid_input */
+function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
+  const { public_address: address, acme } = wanted;
   if (address !== null && !isPublicAddress(address)) {
     throw invalidField('public_address', 'not_allowed', 'must be an address that the whole world can reach.');
   }
   if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
-  const next = domain ?? (address === null ? null : sslipDomain(address));
-  if (next !== null && next !== facts.domain) refuseTakenDomain(store, next);
+}
+
+/** Refuses a new domain that is, or was, the host of an app. @throws DavitError conflict */
+function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
+  const next = facts.domainWith(wanted);
+  if (next === facts.domain) return;
+  refuseTakenDomain(store, next);
+  refuseFormerHost(store, next, confirm);
 }
 
 /**

@@ -1,0 +1,19 @@
+/**
+ * former_hosts: every host that was removed from an app, in lower case, with the time of its last removal in milliseconds
+ * since the epoch. Triggers write it, so that each way to remove a host does. A migration that drops the table `domains`
+ * drops the triggers too and has to create them again.
+ */
+export const formerHosts = `
+CREATE TABLE former_hosts (
+  host TEXT PRIMARY KEY,
+  removed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER domains_deleted AFTER DELETE ON domains BEGIN
+  INSERT INTO former_hosts (host, removed_at) VALUES (lower(OLD.host), unixepoch() * 1000)
+    ON CONFLICT (host) DO UPDATE SET removed_at = excluded.removed_at;
+END;
+CREATE TRIGGER domains_host_changed AFTER UPDATE OF host ON domains WHEN NEW.host <> OLD.host BEGIN
+  INSERT INTO former_hosts (host, removed_at) VALUES (lower(OLD.host), unixepoch() * 1000)
+    ON CONFLICT (host) DO UPDATE SET removed_at = excluded.removed_at;
+END;
+`;
