@@ -1,8 +1,9 @@
 /** A task of an installation may do what the person who asked may do when it does it, and names nothing else to them. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppCreate, DatabaseCreate, DomainCreate, ProjectCreate, StoreLink, TcpPortCreate } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import type { AppTarget } from '../../src/app-spec/app-target.ts';
 import type { OpContext } from '../../src/auth/context.ts';

@@ -12,7 +12,7 @@ import {
   type TemplateUninstall,
 } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
-import { demandAllProjects, lookUp } from '../../../authorization/lookup.ts';
+import { lookUp } from '../../../authorization/lookup.ts';
 import type { Reader } from '../../../db/store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { changeInstall, type InstallRow, insertInstall } from '../../../db/tables/template-install.ts';
@@ -197,10 +197,13 @@ function planOf(
   return { plan: planInstall(ask, worldOf(core, ctx, place)), place };
 }
 
-/** @throws DavitError not_found for a project that is there and not seen, forbidden for a new one by who is limited */
+/**
+ * An actor who is limited to projects gets the same answer for a project that he does not see and for one that does not exist.
+ * @throws DavitError not_found
+ */
 function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
-  if (projectBySlug(store, project) === undefined) demandAllProjects(actor, 'make the project of a template');
-  else lookUp(store, actor, 'administer', 'project', { project });
+  const isNew = actor.projects === null && projectBySlug(store, project) === undefined;
+  if (!isNew) lookUp(store, actor, 'administer', 'project', { project });
 }
 
 /** The caller has checked the user's rights. The task checks them again before each step. */
