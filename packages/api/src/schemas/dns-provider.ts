@@ -11,7 +11,10 @@ const ProviderCode = z
   .refine((code) => !REFUSED.includes(code), 'must be a provider that is asked over the network')
   .describe('The code of a provider that lego knows, such as `cloudflare` or `route53`.');
 
-/** What steers the program or its runtime is the instance's to set. */
+/**
+ * What steers the program or its runtime is the instance's to set. A name that ends in `_FILE` is refused too: lego would
+ * read any file of its container, the key of the ACME account among them, and send it to the provider.
+ */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 
 const Credentials = z
@@ -20,7 +23,8 @@ const Credentials = z
       .string()
       .max(100)
       .regex(/^[A-Z][A-Z0-9_]*$/, 'must be named in upper-case letters, digits and «_»')
-      .refine((name) => !RESERVED.test(name), 'must not be a variable of the program itself'),
+      .refine((name) => !RESERVED.test(name), 'must not be a variable of the program itself')
+      .refine((name) => !name.endsWith('_FILE'), 'must not end in «_FILE»: give the value itself'),
     z
       .string()
       .min(1)

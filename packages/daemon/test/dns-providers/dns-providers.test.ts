@@ -36,6 +36,7 @@ describe('DNS providers', () => {
       [{ credentials: {} }, /^credentials/],
       [{ credentials: { LD_PRELOAD: '/x' } }, /^credentials/],
       [{ credentials: { LEGO_CA_CERTIFICATES: '/x' } }, /^credentials/],
+      [{ credentials: { HTTPREQ_PASSWORD_FILE: '/lego/accounts/key' } }, /^credentials.*_FILE/],
       [{ credentials: { https_proxy: 'x' } }, /^credentials/],
       [{ credentials: { HTTPS_PROXY: 'x' } }, /^credentials/],
       [{ credentials: { TOKEN: '' } }, /^credentials/],
