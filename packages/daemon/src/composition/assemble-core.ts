@@ -115,7 +115,12 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
   return core;
 }
 
-/** Warnings for operators. */
+/** What a limited user reads instead of the text of HAProxy or of the file system, which may name other projects. */
+const NO_PROXY =
+  'The proxy does not answer, or refuses its configuration. Requests may fail, and changes of domains wait. An admin of all projects sees the reason.';
+const NO_LOGS = 'The logs of some apps cannot be stored. An admin of all projects sees the reason.';
+
+/** Warnings for operators. @param projects those that the reader sees; `null` for all */
 function warningsOf(
   core: Core,
   { routes, ownRegistry, disk, unrecorded, firewall }: Working,
@@ -125,13 +130,14 @@ function warningsOf(
   // The others are read from it.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : [];
+  const isOfAll = projects === null;
   const problems = [
     core.engineSight().problem,
     firewall.problem(),
-    routes.problem(),
+    isOfAll ? routes.problem() : routes.problem() && NO_PROXY,
     ownRegistry.problem(),
-    logs.problem(),
-    unrecorded.problem(),
+    isOfAll ? logs.problem() : logs.problem() && NO_LOGS,
+    isOfAll ? unrecorded.problem() : null,
   ];
   return [
     ...simulated,

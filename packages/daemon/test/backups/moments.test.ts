@@ -1,10 +1,11 @@
 /** Points in time: what is not kept is refused and named, and what does not arrive is told. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { BackupSchedulePut, DatabaseCreate, DavitError, PointInTimeRestore, StoreLink } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { lastSegment, recordSegment } from '../../src/db/tables/backup-segment.ts';
 import { databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { restoreDatabaseTo } from '../../src/resources/backups/copies.ts';

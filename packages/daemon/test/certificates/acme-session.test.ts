@@ -1,9 +1,10 @@
 /** How an authority's refusals come out, from one that answers as it is told to. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import test, { describe } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import { AcmeRefused, AcmeSession } from '../../src/resources/certificates/acme/session.ts';
 import { startAuthority } from '../support/test-authority.ts';
 

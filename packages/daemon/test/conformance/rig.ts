@@ -1,6 +1,6 @@
-import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import type { ImageProblemCode } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../../src/adapters/engine/engine.ts';
 import { ImageNotFound, PullRefused } from '../../src/adapters/engine/errors.ts';
 import type { Group } from '../../src/adapters/engine/group.ts';

@@ -1,7 +1,7 @@
-import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { patience } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { ProxyUnavailable } from '../../src/adapters/proxy/proxy.ts';
 import { unchecked } from '../../src/db/select.ts';

@@ -1,9 +1,10 @@
 /** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppCreate, DavitError } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { unchecked } from '../../src/db/select.ts';
 import { createApp, deleteApp, deploySettings, patchApp, patching } from '../../src/resources/apps/settings.ts';

@@ -1,5 +1,5 @@
 /** The client of other registries and the gateway from which the engine pulls, over real connections. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { request } from 'node:http';
@@ -7,6 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { createSecureContext } from 'node:tls';
 import { type AddressRule, isPublicAddress } from '@davit/service';
+import { patience } from '@davit/testkit/waiting';
 import { ConnectionRules } from '../../src/adapters/registry/remote/connection-rules.ts';
 import { Gateway, type Session } from '../../src/adapters/registry/remote/gateway.ts';
 import { RemoteRegistry } from '../../src/adapters/registry/remote/remote-registry.ts';

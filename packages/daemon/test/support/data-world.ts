@@ -1,11 +1,12 @@
 /** A simulated instance with a database that has rows, for what must not be lost. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { type BackupRow, goodBackups } from '../../src/db/tables/backup.ts';
 import { type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { backUpDatabase } from '../../src/resources/backups/actions.ts';

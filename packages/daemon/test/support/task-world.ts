@@ -1,5 +1,5 @@
-import { patience } from '@davit/testkit/waiting';
 import { createLogger } from '@davit/service';
+import { patience } from '@davit/testkit/waiting';
 import { createMemoryEngine, type MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 import { createMemoryProxy } from '../../src/adapters/proxy/memory/memory-proxy.ts';
 import type { OpContext } from '../../src/auth/context.ts';

@@ -1,8 +1,9 @@
 /** What people do while tasks go on, and what a restart finds: each task ends with a reason, and nothing is left of it. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AppCreate, DatabaseCreate } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { allDatabases, type DatabaseRow } from '../../src/db/tables/managed-database.ts';
 import { openTasks, type TaskRow } from '../../src/db/tables/task.ts';

@@ -1,7 +1,8 @@
 /** The task runner by itself, with a kind of task that puts words on a list and takes them off again. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import { EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import type { Core } from '../../src/composition/core.ts';
 import { eventsAfter } from '../../src/db/tables/event.ts';

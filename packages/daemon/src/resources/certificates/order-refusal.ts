@@ -18,6 +18,13 @@ const FAULT: OrderProblem = {
     'The order was interrupted by a fault of this instance, and is tried again. The log of the instance has the reason.',
 };
 
+/** Without the text of the proxy, which may name routes of other projects. */
+const NOT_SERVED: OrderProblem = {
+  code: 'validation_not_served',
+  message:
+    'The proxy does not answer, so the authority cannot validate the name. The order is tried again. The warnings of the instance have the reason.',
+};
+
 /** What to do after an order that brought nothing. */
 export interface OrderRefusal {
   outcome: OrderOutcome;
@@ -42,8 +49,7 @@ export function orderRefusalOf(error: unknown, name: string, directory: string):
     return { outcome: 'issued', problem, concerns: 'name', waitMs: LIMITED_MS };
   }
   if (error instanceof ProxyUnavailable) {
-    const problem = coded('validation_not_served', `The proxy cannot answer what the authority asks: ${error.message}`);
-    return { outcome: 'refused', problem, concerns: 'name', waitMs: null };
+    return { outcome: 'refused', problem: NOT_SERVED, concerns: 'name', waitMs: null };
   }
   return { outcome: 'interrupted', problem: FAULT, concerns: 'name', waitMs: null };
 }

@@ -79,7 +79,7 @@ function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: 
   const own = nameInOwnRepository(facts, app, row.image, hasManifest(row) ? row.digest : null);
   if (own === row.image) return own;
   const repository = imageReference(facts, row.image)?.repository;
-  return repository !== undefined && seesRepository(store, actor, repository) ? row.image : own;
+  return repository !== undefined && seesRepository(store, actor, repository, row.created_at) ? row.image : own;
 }
 
 /** Who does not see the project that an image came from does not learn its name here either. */

@@ -7,4 +7,6 @@ export interface EventsDeps extends LogsDeps {
   store: Store;
   /** What happens, as it happens. */
   live: Live;
+  /** Warnings for operators. @param projects those that the reader sees; `null` for all */
+  warnings: (projects: readonly number[] | null) => string[];
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
-import type { OpContext } from '../../auth/context.ts';
+import type { Actor, OpContext } from '../../auth/context.ts';
 import { type DeploymentTarget, lookUp, sees } from '../../authorization/lookup.ts';
 import { type DeploymentRow, deploymentById } from '../../db/tables/deployment.ts';
 import { eventBefore, eventBounds, eventsAfter, eventsOfDeployment } from '../../db/tables/event.ts';
@@ -70,8 +70,15 @@ function followHappenings(
     }
     // Nothing can be committed between the last look at the table and here: there is no await.
     const following = core.live.follow(wanted, isSeen, signal);
-    for (let events = await following.next(); events !== null; events = await following.next()) yield* events;
+    for (let events = await following.next(); events !== null; events = await following.next())
+      yield* events.map((event) => forReader(core, actor, event));
   };
+}
+
+/** The number of warnings is that of the reader: the number of all tells of projects that a limited user does not see. */
+function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, { projects }: Actor, event: LiveEvent): LiveEvent {
+  if (event.event !== 'machine' || projects === null) return event;
+  return { ...event, data: { ...event.data, warnings: warnings(projects).length } };
 }
 
 /**

@@ -3,7 +3,7 @@
  * releases, and what became of the last one. One at a time.
  */
 import { DavitError } from '@davit/api';
-import type { Collected, CollectionAsk } from '../../adapters/registry/registry.ts';
+import { type Collected, type CollectionAsk, RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import type { Tx } from '../../db/store.ts';
 import { forgetRelease } from '../../db/tables/release-tag.ts';
 import { emptyRepository, ownerOf, pushedToSince, unownedBefore } from '../../db/tables/repository.ts';
@@ -13,6 +13,10 @@ import type { RegistryDeps } from './deps.ts';
 import { neededDigests, spareTags } from './needed-images.ts';
 
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
+
+/** Without the text of the file system, which may name repositories of other projects. */
+const FAILED =
+  'The collection failed. Nothing that a release needs was removed. The log of the instance has the reason.';
 
 const RECORD = 'registry.collection';
 const MINUTE_MS = 60_000;
@@ -60,7 +64,8 @@ export class RegistryCollector implements Collections {
       this.#record({ freedBytes: done.freedBytes, error: null }, ask);
       return present(ask, done);
     } catch (error) {
-      this.#record({ freedBytes: 0, error: (error as Error).message }, null);
+      const said = error instanceof RegistryUnavailable ? error.message : FAILED;
+      this.#record({ freedBytes: 0, error: said }, null);
       throw error;
     } finally {
       this.#running = false;

@@ -59,11 +59,15 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
   return app?.spec.source === 'registry' && leftBefore(db, app) === undefined ? app : undefined;
 }
 
-/** Whether an actor sees the project that a repository is of, also after its app is deleted. */
-export function seesRepository(db: Reader, actor: Actor, repository: string): boolean {
+/**
+ * Whether an actor sees the project that a repository was of at a time, also after its app is deleted. A project that was
+ * made later has the name of an earlier one.
+ * @param at milliseconds since the epoch
+ */
+export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {
   if (actor.projects === null) return true;
   const project = projectBySlug(db, repository.split('/', 1).join());
-  return project !== undefined && sees(actor, project.id);
+  return project !== undefined && project.created_at <= at && sees(actor, project.id);
 }
 
 function seenApp(db: Reader, actor: Actor, repository: string): AppTarget | undefined {

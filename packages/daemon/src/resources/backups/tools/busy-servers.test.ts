@@ -1,9 +1,10 @@
 /** Servers that are not as one would like to find them when they are backed up or filled. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import type { Program } from '../../../adapters/engine/execution.ts';
 import { parseCounts } from './counts.ts';

@@ -1,9 +1,10 @@
 /** What a count of MongoDB touches: the shell is simulated, since no image of it can be had where this is tested. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import { difference } from './counts.ts';
 import { mongodbTool } from './mongodb.ts';

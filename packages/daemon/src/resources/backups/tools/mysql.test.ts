@@ -1,8 +1,9 @@
 /** What a dump of MariaDB takes along beside its bytes, and how many rows it has. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import { mariadbTool } from './mysql.ts';
 import { RowCounter } from './mysql-rows.ts';

@@ -1,8 +1,9 @@
 /** What a dump of PostgreSQL takes along beside its bytes, and what it leaves behind at the server. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import type { Program } from '../../../adapters/engine/execution.ts';
 import { dumping } from './dumping.ts';
