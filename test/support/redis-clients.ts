@@ -6,6 +6,8 @@ import { pathOf } from './live-database.ts';
 import type { LiveWorld } from './live-world.ts';
 
 const EVERY_MS = 50;
+/** Fewer than a server takes. */
+const MOST = 2_000;
 
 export class RedisClients implements AsyncDisposable {
   readonly #address: string;
@@ -31,6 +33,32 @@ export class RedisClients implements AsyncDisposable {
   /** Opens connections until {@link stop}. */
   open(): void {
     this.#opening = this.#openAll();
+  }
+
+  /** Has one connection take the password away by CONFIG again and again, and others come in without one, until {@link stop}. */
+  async openByConfig(): Promise<void> {
+    await this.#signIn();
+    this.#opening = Promise.all([this.#takeAway(), ...Array.from({ length: 4 }, () => this.#comeIn())]).then(
+      () => undefined,
+    );
+  }
+
+  async #takeAway(): Promise<void> {
+    const [socket] = this.#signedIn;
+    while (!this.#stopped.signal.aborted && socket !== undefined && !socket.destroyed) {
+      await answerOf(socket, 'CONFIG SET requirepass planted');
+      await answerOf(socket, 'CONFIG SET requirepass ""');
+    }
+  }
+
+  async #comeIn(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const socket = connect(6379, this.#address).on('error', () => undefined);
+      if ((await answerOf(socket, 'PING')).startsWith('+PONG') && this.#signedIn.length < MOST)
+        this.#signedIn.push(socket);
+      else socket.destroy();
+      await delay(2);
+    }
   }
 
   /** @returns whether the password is refused by now, and how many of the connections still answer */
@@ -67,8 +95,13 @@ export class RedisClients implements AsyncDisposable {
 /** @returns an empty text from a connection that is closed */
 async function answerOf(socket: Socket, command: string): Promise<string> {
   if (socket.destroyed) return '';
-  const closed = once(socket, 'close').then(() => '');
-  const answered = once(socket, 'data').then(([data]) => String(data));
+  const ended = new AbortController();
+  const closed = once(socket, 'close', { signal: ended.signal }).then(() => '');
+  const answered = once(socket, 'data', { signal: ended.signal }).then(([data]) => String(data));
   socket.write(`${command}\r\n`);
-  return Promise.race([answered, closed]);
+  const first = await Promise.race([answered, closed]);
+  ended.abort();
+  // The one that did not come.
+  await Promise.allSettled([answered, closed]);
+  return first;
 }

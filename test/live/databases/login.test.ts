@@ -38,6 +38,7 @@ import {
   postgresObjects,
   postgresRights,
 } from '../../support/login-attacks.ts';
+import { RedisClients } from '../../support/redis-clients.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const query = { wait: 'true' } as const;
@@ -741,6 +742,20 @@ describe('the login of an app', () => {
       assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
       await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: false } });
       assert.match((await redis(main, 'CONFIG GET maxmemory')).join(' '), /NOPERM|no permissions/);
+    });
+
+    it('lets nobody in by CONFIG while it ends', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'opened', engine: 'redis' });
+      await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: true } });
+      await using clients = await RedisClients.create(world, main);
+      await clients.openByConfig();
+
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+      assert.deepEqual(await clients.stop(), { refused: true, answering: 0 });
+      const none = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], 'PING\n');
+      assert.match(none, /NOAUTH/);
+      assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
     });
 
     /** Has its server run with the rights that logins had in earlier versions. */

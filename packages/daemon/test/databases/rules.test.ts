@@ -49,9 +49,15 @@ function usual(said: string): string {
   if (done !== '') return `${done}\n`;
   if (said.includes('SELECT 1;')) return '1\n';
   if (said.includes('pg_hba_file_rules')) return 't\n';
-  const users = 'davit_admin\ndefault';
-  return lines.map((line) => (line === 'PING' ? 'PONG' : line === 'ACL USERS' ? users : 'OK')).join('\n');
+  return lines.map((line) => REDIS[line] ?? 'OK').join('\n');
 }
+
+const REDIS: Record<string, string> = {
+  PING: 'PONG',
+  'ACL USERS': 'davit_admin\ndefault',
+  'CLIENT ID': '7',
+  'CLIENT LIST': 'id=7 addr=127.0.0.1:51234 name= age=0 user=davit_admin',
+};
 
 const row = (world: TaskWorld): DatabaseRow => databaseById(world.core.store, 1) ?? assert.fail('the database is gone');
 const ofEarlier = (world: TaskWorld) => world.core.store.tx((tx) => setDatabase(tx, 1, { rules: 0 }));
@@ -193,10 +199,9 @@ test('redis: users that nobody made through the instance end', async () => {
       .trim()
       .split('\n')
       .map((line) => {
-        if (line === 'PING') return 'PONG';
         if (line === 'ACL USERS') return [...users].join('\n');
         const [, name = ''] = /^ACL DELUSER (".*")$/.exec(line) ?? [];
-        return name === '' ? 'OK' : String(Number(users.delete(JSON.parse(name) as string)));
+        return name === '' ? (REDIS[line] ?? 'OK') : String(Number(users.delete(JSON.parse(name) as string)));
       })
       .join('\n');
   ofEarlier(world);

@@ -110,8 +110,13 @@ function configuration(facts: DatabaseFacts): string {
   ].join('\n');
 }
 
+interface User {
+  name: string;
+  rule: string;
+}
+
 /** Several passwords of one name are one rule: all of them work. */
-function usersOf(facts: DatabaseFacts): { name: string; rule: string }[] {
+function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
@@ -129,10 +134,25 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
  * Leaves the users of these facts, as they are to be, and no other one. A login may have made some, or planted a password,
  * where it was allowed to; nobody else makes users here, and the next start would forget them. Each user is replaced in one
  * step, in which nobody is refused.
- * @param isEnded which connections end besides those of users that end
+ *
+ * The users are set again after connections have ended, because such a connection may have changed a user until its end. An
+ * ended login could also set `requirepass` by CONFIG and let in further connections without a password. Nobody has the
+ * rights of CONFIG until its connections are gone.
+ * @param isEnded which connections of a login that has ended are closed; absent: no login ends
  */
-function exactly(facts: DatabaseFacts, isEnded: (connection: Connection) => boolean = () => false): DatabaseCommand {
-  const users = usersOf(facts);
+function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
+  const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
+  return setUsers(facts, usersOf(first), () =>
+    withoutConnections({
+      facts,
+      isEnded,
+      next: (hasClosed) => (hasClosed || isEnded !== undefined ? setUsers(facts, usersOf(facts), () => null) : null),
+    }),
+  );
+}
+
+/** @param next what follows when no other user is left */
+function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
   // One OK is for the password of the administrator.
@@ -142,14 +162,11 @@ function exactly(facts: DatabaseFacts, isEnded: (connection: Connection) => bool
     linesOf(stdout)
       .slice(0, lines.length + 1)
       .every((line) => line === 'OK');
-  const connections = withoutConnections(facts, (one) => isForeign(one) || isEnded(one));
   return {
     ...commands(facts, [...lines, 'ACL USERS']),
     isGood: (stdout) => listed(stdout) && named(stdout).length >= own.size,
     followUp: (stdout) =>
-      others(stdout).length === 0
-        ? connections
-        : { ...without(facts, others(stdout), own), followUp: () => connections },
+      others(stdout).length === 0 ? next() : { ...without(facts, others(stdout), own), followUp: next },
   };
 }
 
@@ -165,8 +182,9 @@ function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySe
 }
 
 interface Connection {
-  id: string;
-  user: string;
+  id: number;
+  /** Null: its line is so long that the answer ends before it says that. */
+  user: string | null;
   /** With its port. */
   address: string;
 }
@@ -177,22 +195,56 @@ function hostOf(address: string): string {
 
 /** Whether somebody else is in as the administrator, who comes from inside the container alone: a session keeps its user. */
 function isForeign({ user, address }: Connection): boolean {
-  return user === ADMIN && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
+  return (user === ADMIN || user === null) && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
-function withoutConnections(facts: DatabaseFacts, isEnded: (connection: Connection) => boolean): DatabaseCommand {
-  const ended = (stdout: string) => connectionsIn(stdout).filter(isEnded);
-  const kill = (list: readonly Connection[]) =>
-    commands(
+/** Each closes all that one answer has room for, some thousands. */
+const MOST_ROUNDS = 20;
+
+interface Closing {
+  facts: DatabaseFacts;
+  /** See {@link exactly}. */
+  isEnded: ((connection: Connection) => boolean) | undefined;
+  /** What follows when none of them is left. */
+  next: (hasClosed: boolean) => DatabaseCommand | null;
+}
+
+/**
+ * Lists and closes connections until none of them is left.
+ * @param newest number of the last connection that a login that has ended may have; null: the one that lists them
+ */
+function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
+  const { facts, isEnded, next } = closing;
+  const limit = (stdout: string) => newest ?? ownNumber(stdout);
+  const left = (stdout: string) =>
+    connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
+  // An answer that was cut may not show a connection. A new server, which has none, ends the login then.
+  const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
+  const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
+  const close = (stdout: string) => ({
+    ...commands(
       facts,
-      list.map(({ id }) => `CLIENT KILL ID ${id}`),
+      left(stdout).map(({ id }) => `CLIENT KILL ID ${id}`),
       /^OK$/m,
-    );
+    ),
+    followUp: () => withoutConnections(closing, round + 1, limit(stdout)),
+  });
+  const list = commands(facts, ['CLIENT ID', 'CLIENT LIST'], /^OK\n\d+\n/);
   return {
-    ...commands(facts, ['CLIENT LIST'], /^OK$/m),
-    followUp: (stdout) => (ended(stdout).length === 0 ? null : kill(ended(stdout))),
+    ...list,
+    ...(isEnded !== undefined && { held: /^/ }),
+    isGood: (stdout) => list.isGood(stdout) && (isDone(stdout) || (left(stdout).length > 0 && round < MOST_ROUNDS)),
+    followUp: (stdout) => (left(stdout).length === 0 ? next(round > 1) : close(stdout)),
   };
 }
+
+/** Of the connection that asks for it. */
+function ownNumber(stdout: string): number {
+  return Number(/^\d+$/m.exec(stdout.replaceAll('\r', ''))?.[0]);
+}
+
+/** More than the server says about a connection besides its name, which a client chooses. */
+const LONG_LINE = 10_000;
 
 /** A line each: `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. The name is a client's own, without blanks. */
 function connectionsIn(stdout: string): Connection[] {
@@ -200,9 +252,9 @@ function connectionsIn(stdout: string): Connection[] {
     const fields = new Map(
       line.split(' ').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
     );
-    const [id, user, address] = [fields.get('id'), fields.get('user'), fields.get('addr')];
-    const isOne = id !== undefined && user !== undefined && address !== undefined && /^\d+$/.test(id);
-    return isOne ? [{ id, user, address }] : [];
+    const [id, user = null, address] = [fields.get('id'), fields.get('user'), fields.get('addr')];
+    const isOne = id !== undefined && /^\d+$/.test(id) && (user !== null || line.length > LONG_LINE);
+    return isOne && address !== undefined ? [{ id: Number(id), user, address }] : [];
   });
 }
 
@@ -226,7 +278,7 @@ function commands(
   { adminPassword }: DatabaseFacts,
   lines: readonly string[],
   good: RegExp = /^OK\nOK$/m,
-): DatabaseCommand {
+): DatabaseCommand & Required<Pick<DatabaseCommand, 'isGood'>> {
   return {
     ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     held: HELD,

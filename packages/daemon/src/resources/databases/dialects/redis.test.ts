@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
+import { redis } from './redis.ts';
+
+const login = { username: 'default', password: 'second' };
+const before = { username: 'default', password: 'first', replacedAt: 1 };
+const facts: DatabaseFacts = {
+  login,
+  otherLogins: [],
+  adminPassword: 'admin',
+  isFilled: true,
+  database: null,
+  extensions: [],
+  tls: { key: '', certificate: '' },
+  allowConfig: true,
+};
+const APP = '10.0.0.7';
+const OTHER = '10.0.0.8';
+
+/** A server with connections; each line that it reads is noted, and what happens at a line is up to the test. */
+class Server {
+  readonly connections: { id: number; user: string; host: string; name?: string }[] = [];
+  readonly users = new Set(['default', 'davit_admin']);
+  readonly lines: string[] = [];
+  /** Called before a line is answered. */
+  meanwhile: (line: string) => void = () => undefined;
+  #newest = 100;
+
+  /** @returns false where a question was not answered well, with whether sessions of apps are to blame */
+  ask(command: DatabaseCommand | null): true | { held: boolean } {
+    for (let next = command; next !== null; ) {
+      const answer = this.#answer(next);
+      if (next.isGood?.(answer) === false) return { held: next.held?.test(answer) === true };
+      next = next.followUp?.(answer) ?? null;
+    }
+    return true;
+  }
+
+  connect(host: string, user = 'default', name = ''): void {
+    this.#newest += 1;
+    this.connections.push({ id: this.#newest, user, host, name });
+  }
+
+  /** What was said, without passwords and with the rights of CONFIG alone. */
+  said(): string[] {
+    return this.lines
+      .filter((line) => !line.startsWith('AUTH'))
+      .map((line) => line.replace(/^(ACL SETUSER \S+) reset.*?(\+config\|set)?(?: \+config\S*)?$/, '$1 $2').trim());
+  }
+
+  #answer({ stdin }: DatabaseCommand): string {
+    this.connect('127.0.0.1', 'davit_admin');
+    const own = this.#newest;
+    const text = stdin
+      .trim()
+      .split('\n')
+      .map((line) => this.#line(line, own))
+      .join('\n');
+    const at = this.connections.findIndex(({ id }) => id === own);
+    this.connections.splice(at, 1);
+    // As much as is read of an answer.
+    return text.slice(0, 1024 * 1024);
+  }
+
+  #line(line: string, own: number): string {
+    this.lines.push(line);
+    this.meanwhile(line);
+    if (line === 'ACL USERS') return [...this.users].join('\n');
+    if (line === 'CLIENT ID') return String(own);
+    if (line === 'CLIENT LIST')
+      return this.connections
+        .map(({ id, host, name, user }) => `id=${id} addr=${host}:5000 name=${name} age=1 user=${user} redir=-1`)
+        .join('\n');
+    const [, killed] = /^CLIENT KILL ID (\d+)$/.exec(line) ?? [];
+    const at = this.connections.findIndex(({ id }) => String(id) === killed);
+    if (at >= 0) this.connections.splice(at, 1);
+    return 'OK';
+  }
+}
+
+describe('the end of a login of redis', () => {
+  it('gives the rights of CONFIG when no connection of it is left, and not before', () => {
+    const server = new Server();
+    server.connect(OTHER);
+    server.connect(APP);
+
+    assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
+
+    assert.deepEqual(server.said(), [
+      ...['ACL SETUSER default', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...['CLIENT ID', 'CLIENT LIST', 'CLIENT KILL ID 101'],
+      ...['CLIENT ID', 'CLIENT LIST'],
+      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+    ]);
+    assert.deepEqual(
+      server.connections.map(({ host }) => host),
+      [APP],
+    );
+  });
+
+  it('gives no rights of CONFIG where they are not allowed', () => {
+    const server = new Server();
+    server.ask(redis.endLogin({ ...facts, allowConfig: false }, before, []));
+    assert.doesNotMatch(server.lines.join('\n'), /config/);
+  });
+
+  it('lists again until each is closed, also of more than an answer has room for', () => {
+    const server = new Server();
+    for (let i = 0; i < 20_000; i += 1) server.connect(OTHER);
+    assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
+    assert.deepEqual(server.connections, []);
+  });
+
+  it('does not wait for the end of clients that connect later', () => {
+    const server = new Server();
+    server.connect(OTHER);
+    server.meanwhile = (line) => line === 'CLIENT ID' && server.connect(OTHER);
+    assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
+    assert.ok(server.connections.every(({ id }) => id > 102));
+  });
+
+  it('closes a connection whose name hides it and the ones behind it', () => {
+    const server = new Server();
+    server.connect(OTHER, 'default', 'x'.repeat(2_000_000));
+    server.connect(OTHER);
+    assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
+    assert.deepEqual(server.connections, []);
+  });
+
+  it('is left to a new server where connections stay, or may be hidden by others', () => {
+    const staying = new Server();
+    staying.meanwhile = (line) => {
+      if (line === 'CLIENT LIST' && !staying.connections.some(({ id }) => id === 1))
+        staying.connections.unshift({ id: 1, user: 'default', host: OTHER });
+    };
+    assert.deepEqual(staying.ask(redis.endLogin(facts, before, [APP])), { held: true });
+
+    const hiding = new Server();
+    for (let i = 0; i < 200; i += 1) hiding.connect(APP, 'default', 'x'.repeat(8_000));
+    hiding.connect(OTHER);
+    assert.deepEqual(hiding.ask(redis.endLogin(facts, before, [APP])), { held: true });
+  });
+});
+
+describe('the rules of redis', () => {
+  it('take nothing from who is connected, and are set again after somebody else’s administrator has ended', () => {
+    const server = new Server();
+    server.connect(APP);
+    server.connect(OTHER, 'davit_admin');
+
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+
+    assert.deepEqual(server.said(), [
+      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...['CLIENT ID', 'CLIENT LIST', 'CLIENT KILL ID 102'],
+      ...['CLIENT ID', 'CLIENT LIST'],
+      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+    ]);
+    assert.deepEqual(
+      server.connections.map(({ host }) => host),
+      [APP],
+    );
+  });
+
+  it('apply to a server with more connections than an answer has room for', () => {
+    const server = new Server();
+    for (let i = 0; i < 20_000; i += 1) server.connect(APP);
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+    assert.equal(server.connections.length, 20_000);
+  });
+});
