@@ -49,6 +49,8 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   revokeUserKey: 'accounts',
   listUserSessions: 'accounts',
   endUserSession: 'accounts',
+  listUserConnections: 'accounts',
+  endUserConnection: 'accounts',
 
   getSettings: 'instance',
   patchSettings: 'instance',

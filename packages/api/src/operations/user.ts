@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { ApiKey, Me, User, UserCreate, UserPatch, UserSession, UserWithPassword } from '../schemas/account.ts';
 import { PathName } from '../schemas/common.ts';
+import { Connection } from '../schemas/oauth.ts';
 import { paging } from './parameters.ts';
 
 const tag = 'Users';
 const path = '/users/{user}';
 const UserPath = z.object({ user: PathName.describe('The username.') });
 const UserKeyPath = UserPath.extend({ key: z.string().describe('The key’s number.') });
+const UserConnectionPath = UserPath.extend({ connection: z.string().describe('The connection’s number.') });
 const UserSessionPath = UserPath.extend({ session: z.string().describe('The session’s number.') });
 
 /** What all but {@link getMe} have in common: only an admin deals with other people’s accounts. */
@@ -75,7 +77,7 @@ export const patchUser = operation({
   scope: 'user',
   summary: 'Change a user’s role or projects, block them, or give them a new password',
   description:
-    'What is absent stays. It acts on their next request. The last admin of all projects stays one. Your own password is changed with `PUT /users/me/password`.',
+    'What is absent stays. It acts on their next request. The last admin of all projects stays one. A new password and a block end the user’s sessions and connected programs. Your own password is changed with `PUT /users/me/password`.',
   effect: 'write',
   params: UserPath,
   body: UserPatch,
@@ -89,7 +91,7 @@ export const deleteUser = operation({
   method: 'DELETE',
   path,
   scope: 'user',
-  summary: 'Delete a user with their sessions and keys',
+  summary: 'Delete a user with their sessions, keys and connected programs',
   effect: 'destroy',
   params: UserPath,
   responses: { 204: { description: 'They are gone.' } },
@@ -144,4 +146,30 @@ export const endUserSession = operation({
   effect: 'destroy',
   params: UserSessionPath,
   responses: { 204: { description: 'It is refused from the next request on.' } },
+});
+
+export const listUserConnections = operation({
+  ...shared,
+  id: 'listUserConnections',
+  method: 'GET',
+  path: `${path}/connections`,
+  scope: 'user',
+  summary: 'List a user’s connected programs',
+  description: 'Programs that the user let in through a browser. They have access to `/mcp`.',
+  effect: 'read',
+  params: UserPath,
+  query: z.strictObject(paging),
+  responses: { 200: { description: 'The connections, oldest first.', schema: z.array(Connection) } },
+});
+
+export const endUserConnection = operation({
+  ...shared,
+  id: 'endUserConnection',
+  method: 'DELETE',
+  path: `${path}/connections/{connection}`,
+  scope: 'user',
+  summary: 'Disconnect a user’s program',
+  effect: 'destroy',
+  params: UserConnectionPath,
+  responses: { 204: { description: 'The program is refused from its next request on.' } },
 });

@@ -1,4 +1,4 @@
-import type { ApiKey, User, UserSession } from '@davit/api';
+import type { ApiKey, Connection, User, UserSession } from '@davit/api';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { minute } from '../output/words.ts';
@@ -49,6 +49,19 @@ export const sessionList: ListView<UserSession> = {
   ],
   id: ({ id }) => id,
   empty: 'Nobody is signed in with a password.',
+};
+
+export const connectionList: ListView<Connection> = {
+  columns: [
+    { header: 'connection', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'program', value: ({ client_name }) => client_name },
+    { header: 'address', value: ({ client_id }) => client_id },
+    { header: 'role', value: ({ role }) => role },
+    { header: 'projects', value: ({ projects }) => projectsOf(projects) },
+    { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
+  ],
+  id: ({ id }) => id,
+  empty: 'No program is connected.',
 };
 
 function projectsOf(projects: readonly string[] | null): string {

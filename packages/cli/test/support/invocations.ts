@@ -226,6 +226,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'user set': { words: async (ground) => [...(await aUser.words(ground)), '--role', 'viewer', '--block'] },
   'user keys': aUser,
   'user sessions': aUser,
+  'user connections': aUser,
   'user revoke-key': {
     words: async ({ daemon }) => {
       const { username } = user(daemon, 'member');
@@ -240,6 +241,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
       return [username, String(session?.id), '--yes'];
     },
   },
+  'user end-connection': { words: async (ground) => [...(await aUser.words(ground)), '1', '--yes'], exit: 5 },
   'user delete': { words: async (ground) => [...(await aUser.words(ground)), '--yes'] },
   'key list': nothing,
   'key create': { words: () => ['ci', '--role', 'viewer', '--days', '3'] },

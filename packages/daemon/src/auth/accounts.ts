@@ -1,6 +1,7 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { Reader, Store } from '../db/store.ts';
+import { deleteGrantsOfUser } from '../db/tables/oauth.ts';
 import { deleteSession, deleteSessionsOfUser, sessionByHash } from '../db/tables/session.ts';
 import {
   changePasswordHash,
@@ -130,7 +131,7 @@ export class Accounts {
   }
 
   /**
-   * Changes the caller's own password and ends his other sessions. Keys stay.
+   * Changes the caller's own password. Ends his other sessions and all connections of programs. Keys stay.
    * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, address: string): Promise<void> {
@@ -152,6 +153,8 @@ export class Accounts {
       if (userById(tx, user.id)?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id, credential.kind === 'session' ? credential.id : null);
+      // Somebody who once had a session may have let in a program of his own.
+      deleteGrantsOfUser(tx, user.id);
     });
   }
 

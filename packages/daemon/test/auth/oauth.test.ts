@@ -297,6 +297,63 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await asPerson('DELETE', path, undefined, otto)).status, 404);
   });
 
+  describe('whose person gets another password', () => {
+    const PASSWORD = 'correct horse battery';
+    const make = async (username: string) => {
+      const account = { username, password: PASSWORD };
+      await daemon.client.createUser({ body: { ...account, role: 'member' } });
+      const as = await cookie(account);
+      return { as, tokens: await letIn({ role: 'member' }, as) };
+    };
+    const demandEnded = async (tokens: { access_token: string; refresh_token: string }) => {
+      assert.equal(callerOf(tokens.access_token), null);
+      assert.equal((await post(daemon, message('tools/list'), {}, tokens.access_token)).status, 401);
+      assert.equal((await renew(tokens.refresh_token)).status, 400);
+    };
+
+    for (const body of [{ reset_password: true as const }, { password: 'another long password' }, { blocked: true }])
+      it(`is let in no more after ${Object.keys(body)} by an admin`, async () => {
+        const username = `reset-${Object.keys(body)[0]?.slice(0, 5)}`.replaceAll('_', '-');
+        const { as, tokens } = await make(username);
+        const { verifier, request } = begin();
+        const code = codeOf((await asPerson('POST', '/api/oauth/consent', { request, allow: true }, as)).text);
+        await daemon.client.patchUser({ params: { user: username }, body });
+        await daemon.client.patchUser({ params: { user: username }, body: { blocked: false } });
+        await demandEnded(tokens);
+        assert.equal((await exchange(code.get('code') ?? '', verifier)).status, 400);
+      });
+
+    it('is let in no more after his own change', async () => {
+      const { as, tokens } = await make('olga');
+      const change = { current_password: PASSWORD, new_password: 'another long password' };
+      assert.equal((await asPerson('PUT', '/api/users/me/password', change, as)).status, 204);
+      await demandEnded(tokens);
+      assert.equal((await asPerson('GET', '/api/users/me/connections', undefined, as)).text, '[]');
+    });
+  });
+
+  it('is listed and ended by an admin, and by nobody else', async () => {
+    const account = { username: 'nina', password: 'correct horse battery' };
+    await daemon.client.createUser({ body: { ...account, role: 'member' } });
+    const nina = await cookie(account);
+    const { access_token: token, refresh_token: refresh } = await letIn({ role: 'member' }, nina);
+    const [connection, ...more] = await daemon.client.listUserConnections({ params: { user: 'nina' } });
+    assert.deepEqual([connection?.client_id, connection?.role, more], [id, 'member', []]);
+
+    const path = `/api/users/nina/connections/${connection?.id}`;
+    assert.equal((await asPerson('GET', '/api/users/nina/connections', undefined, nina)).status, 403);
+    assert.equal((await asPerson('DELETE', path, undefined, nina)).status, 403);
+    assert.equal((await asPerson('DELETE', `/api/users/${ADMIN.username}/connections/${connection?.id}`)).status, 404);
+    for (const number of ['0', 'x', '-1'])
+      assert.equal((await asPerson('DELETE', `/api/users/nina/connections/${number}`)).status, 404);
+    assert.notEqual(callerOf(token), null);
+
+    assert.equal((await asPerson('DELETE', path)).status, 204);
+    assert.equal(callerOf(token), null);
+    assert.equal((await renew(refresh)).status, 400);
+    assert.equal((await asPerson('DELETE', path)).status, 404);
+  });
+
   it('carries no more than its person does now', async () => {
     const account = { username: 'mia', password: 'correct horse battery' };
     await daemon.client.createUser({ body: { ...account, role: 'member' } });

@@ -146,6 +146,8 @@ const DOCUMENTED = [
   'DELETE /api/users/{user}/api-keys/{key}',
   'GET /api/users/{user}/sessions',
   'DELETE /api/users/{user}/sessions/{session}',
+  'GET /api/users/{user}/connections',
+  'DELETE /api/users/{user}/connections/{connection}',
   'GET /api/templates',
   'GET /api/template-tags',
   'GET /api/templates/{owner}/{name}',

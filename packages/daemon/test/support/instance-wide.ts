@@ -108,6 +108,8 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   revokeUserKey: found,
   listUserSessions: found,
   endUserSession: found,
+  listUserConnections: found,
+  endUserConnection: found,
 
   // Of one project, which the scope of the operation looks up.
   deleteProject: found,

@@ -203,6 +203,8 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   revokeUserKey: rule('admin', 'account'),
   listUserSessions: rule('admin', 'account'),
   endUserSession: rule('admin', 'account'),
+  listUserConnections: rule('admin', 'account'),
+  endUserConnection: rule('admin', 'account'),
   listDnsProviders: rule('admin', 'instance'),
   addDnsProvider: rule('admin', 'instance'),
   getDnsProvider: rule('admin', 'instance'),

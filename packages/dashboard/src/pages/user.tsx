@@ -4,6 +4,7 @@ import { mayAdminister } from '../components/admin/may.ts';
 import { NotForYou } from '../components/admin/not-for-you.tsx';
 import { AccessCard } from '../components/users/access-card.tsx';
 import { RightsCard } from '../components/users/rights-card.tsx';
+import { UserConnections } from '../components/users/user-connections.tsx';
 import { UserKeys } from '../components/users/user-keys.tsx';
 import { UserSessions } from '../components/users/user-sessions.tsx';
 import { useForbidden, useMe } from '../layout/me.ts';
@@ -21,6 +22,7 @@ export async function load({ queries, params: { user } }: LoadArgs<{ user: strin
     queries.ensureQueryData(query('listProjects')),
     queries.ensureQueryData(query('listUserKeys', { params: { user } })),
     queries.ensureQueryData(query('listUserSessions', { params: { user } })),
+    queries.ensureQueryData(query('listUserConnections', { params: { user } })),
   ]);
 }
 
@@ -68,6 +70,7 @@ function User({ username }: { username: string }) {
       </div>
       <UserKeys user={username} />
       <UserSessions user={username} />
+      <UserConnections user={username} />
     </Frame>
   );
 }

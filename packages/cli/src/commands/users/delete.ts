@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'delete'],
-  summary: 'Delete a user with their sessions and keys',
+  summary: 'Delete a user with their sessions, keys and connected programs',
   arguments: { username: { description: 'whom to delete' } },
   examples: [{ line: 'davit user delete grace', does: 'asks for the name first' }],
   async run({ client, out, ask, globals, args: { username } }) {

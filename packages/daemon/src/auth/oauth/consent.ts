@@ -81,8 +81,12 @@ export async function decideConsent(
 
 /** The programs that the caller has let in, oldest first. @throws DavitError forbidden (a restricted key), conflict */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
-  const user = demandOwner(store, caller);
-  return grantsOfUser(store, user.id, now()).map((grant) => present(store, grant));
+  return connectionsOf(store, demandOwner(store, caller).id, now());
+}
+
+/** The programs that a user has let in, oldest first. */
+export function connectionsOf(db: Reader, userId: number, at: number): Connection[] {
+  return grantsOfUser(db, userId, at).map((grant) => present(db, grant));
 }
 
 /** Ends what a program may do, from its next request on. @throws DavitError not_found, forbidden, conflict */

@@ -69,6 +69,11 @@ export function deleteGrant(tx: Tx, id: number): void {
   tx.run('DELETE FROM oauth_grants WHERE id = ?', id);
 }
 
+/** Ends all of a user's grants, also one whose code was not exchanged yet. */
+export function deleteGrantsOfUser(tx: Tx, userId: number): void {
+  tx.run('DELETE FROM oauth_grants WHERE user_id = ?', userId);
+}
+
 /** What nobody can use any more. */
 export function deleteDeadGrants(tx: Tx, at: number): void {
   tx.run('DELETE FROM oauth_grants WHERE expires_at <= ?', at);

@@ -1,5 +1,12 @@
 import { operations } from '@davit/api';
-import { endUserSession, listUserKeys, listUserSessions, revokeUserKey } from '../../resources/users/credentials.ts';
+import {
+  endUserConnection,
+  endUserSession,
+  listUserConnections,
+  listUserKeys,
+  listUserSessions,
+  revokeUserKey,
+} from '../../resources/users/credentials.ts';
 import { createUser, deleteUser, listUsers, patchUser, readMe, readUser } from '../../resources/users/user.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -25,6 +32,13 @@ export const userRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listUserSessions, ({ ctx, target, query }) => paged(listUserSessions(core, ctx, target, query))),
   bind(operations.endUserSession, ({ ctx, target, params }) => {
     endUserSession(core, ctx, target, params.session);
+    return noContent();
+  }),
+  bind(operations.listUserConnections, ({ ctx, target, query }) =>
+    paged(listUserConnections(core, ctx, target, query)),
+  ),
+  bind(operations.endUserConnection, ({ ctx, target, params }) => {
+    endUserConnection(core, ctx, target, params.connection);
     return noContent();
   }),
 ];

@@ -1,9 +1,11 @@
-/** What another user signs in with: an admin sees the keys and the sessions, and ends them. */
-import { type ApiKey, DavitError, type UserSession } from '@davit/api';
+/** What gives another user access: an admin sees the keys, the sessions and the connected programs, and ends them. */
+import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
+import { connectionsOf } from '../../auth/oauth/consent.ts';
 import { keysOf } from '../../auth/own-keys.ts';
 import { sessionsOf } from '../../auth/own-sessions.ts';
 import { deleteApiKey } from '../../db/tables/api-key.ts';
+import { deleteGrant } from '../../db/tables/oauth.ts';
 import { deleteSession } from '../../db/tables/session.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 import { numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
@@ -48,4 +50,27 @@ export function endUserSession(
   if (!found)
     throw new DavitError('not_found', `${user.username} has no such session: list theirs to see their numbers.`);
   store.tx((tx) => deleteSession(tx, found.id));
+}
+
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listUserConnections(
+  { store, now }: UsersDeps,
+  _ctx: OpContext,
+  user: UserRow,
+  ask: PageAsk,
+): Page<Connection> {
+  return pageOf(connectionsOf(store, user.id, now()), ({ id }) => numberKey(id), ask);
+}
+
+/** @throws DavitError not_found */
+export function endUserConnection(
+  { store, now }: UsersDeps,
+  _ctx: OpContext,
+  user: UserRow,
+  connection: string | undefined,
+): void {
+  const found = connectionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(connection));
+  if (!found)
+    throw new DavitError('not_found', `${user.username} has no such connection: list theirs to see their numbers.`);
+  store.tx((tx) => deleteGrant(tx, found.id));
 }

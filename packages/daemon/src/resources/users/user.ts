@@ -14,6 +14,7 @@ import { wantedProjects } from '../../auth/own-keys.ts';
 import { newAccountPassword } from '../../auth/passwords.ts';
 import { seesUser } from '../../authorization/lookup.ts';
 import type { Reader, Tx } from '../../db/store.ts';
+import { deleteGrantsOfUser } from '../../db/tables/oauth.ts';
 import { listProjects } from '../../db/tables/project.ts';
 import { deleteSessionsOfUser } from '../../db/tables/session.ts';
 import {
@@ -79,7 +80,8 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes a user's rights, blocks him, or gives him a new password, which ends his sessions and no key.
+ * Changes a user's rights, blocks him, or gives him a new password, which ends his sessions, his connections of programs,
+ * and no key.
  * @throws DavitError conflict (the last admin; the actor's own password), invalid_input, forbidden, too_many_requests
  */
 export async function patchUser(
@@ -105,7 +107,10 @@ export async function patchUser(
     setUserRights(tx, current.id, role, projects, now());
     setUserBlocked(tx, current.id, blocked);
     if (reset) changePasswordHash(tx, current.id, reset.hash, now());
-    if (reset || blocked) deleteSessionsOfUser(tx, current.id, null);
+    if (reset || blocked) {
+      deleteSessionsOfUser(tx, current.id, null);
+      deleteGrantsOfUser(tx, current.id);
+    }
     return currentUser(tx, current.id);
   });
   return { ...present(store, changed), ...(reset?.generated && { password: reset.generated }) };

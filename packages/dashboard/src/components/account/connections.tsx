@@ -1,29 +1,10 @@
-import type { Connection } from '@davit/api';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
-import { projectsInWords } from '../users/rights.ts';
+import { ConnectionsTable } from '../users/connections-table.tsx';
 import { useOwnCall, useOwnConnections } from './own.ts';
-
-const columns: readonly Column<Connection>[] = [
-  {
-    name: 'Program',
-    cell: ({ client_name: name, client_id: id }) => (
-      <>
-        {name}
-        <span className="block text-xs break-all text-soft">{new URL(id).host}</span>
-      </>
-    ),
-  },
-  { name: 'May', cell: ({ role, projects }) => `${role} in ${projectsInWords(projects)}` },
-  { name: 'Let in', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
-  { name: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : <Time at={at} />) },
-  { name: 'End', hideName: true, end: true, cell: (connection) => <End connection={connection} /> },
-];
 
 /** Programs that asked for access in the browser, and were let in. */
 export function Connections() {
@@ -39,11 +20,14 @@ export function Connections() {
       title="Connected programs"
       description="Agents and editors that you let in through the browser. A month without use ends one by itself."
     >
-      <Table
+      <ConnectionsTable
         label="Connected programs"
-        columns={columns}
         rows={connections}
-        keyOf={({ id }) => id}
+        actions={({ id, client_name: name }) => (
+          <Button kind="quiet" aria-label={`Disconnect ${name}`} onClick={() => setEnded(String(id))}>
+            Disconnect…
+          </Button>
+        )}
         empty={
           <p className="text-sm text-soft">
             None. Give an agent the address <code className="font-mono">{`${location.origin}/mcp`}</code>: it opens a
@@ -65,14 +49,5 @@ export function Connections() {
         </ConfirmDialog>
       )}
     </Card>
-  );
-}
-
-function End({ connection: { id, client_name: name } }: { connection: Connection }) {
-  const [, setEnded] = useSearchText('disconnect');
-  return (
-    <Button kind="quiet" aria-label={`Disconnect ${name}`} onClick={() => setEnded(String(id))}>
-      Disconnect…
-    </Button>
   );
 }

@@ -25,8 +25,8 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   rotateKey: [KEYS],
   revokeKey: [KEYS],
   endSession: [SESSIONS],
-  // It ends the other sessions.
-  changePassword: [SESSIONS],
+  // It ends the other sessions, and all connections.
+  changePassword: [SESSIONS, CONNECTIONS],
   consent: [CONNECTIONS],
   endConnection: [CONNECTIONS],
 };

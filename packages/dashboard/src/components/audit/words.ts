@@ -51,6 +51,7 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\b(app|environment|project) env\b/g, '$1 variables'],
   [/\buser key/g, 'user’s API key'],
   [/\buser session/g, 'user’s session'],
+  [/\buser connection/g, 'user’s connection'],
   [/\bown registry\b/g, 'registry'],
 ];
 

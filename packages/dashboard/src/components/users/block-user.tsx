@@ -7,7 +7,7 @@ import { say } from '../../ui/toast.tsx';
 export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; onClose: () => void }) {
   const { username, blocked } = user;
   const change = useCall('patchUser', {
-    changes: ['getUser', 'listUsers', 'listUserSessions'],
+    changes: ['getUser', 'listUsers', 'listUserSessions', 'listUserConnections'],
     onDone: () => {
       say(blocked ? `${username} may sign in again.` : `${username} is blocked.`);
       onClose();
@@ -26,7 +26,7 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
       <p>
         {blocked
           ? 'Signing in works again, and so does every key.'
-          : 'Every session ends at once, and neither signing in nor any key works until the user is unblocked.'}
+          : 'Every session and every connected program ends at once, and neither signing in nor any key works until the user is unblocked.'}
       </p>
       {isMe && !blocked && <p className="text-warning">This is your own account: you are signed out too.</p>}
     </ConfirmDialog>

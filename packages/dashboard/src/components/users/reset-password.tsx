@@ -14,7 +14,7 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
   const [draft, setDraft] = useState<PasswordDraft>({ how: 'generate', text: '' });
   const [made, setMade] = useState<string | null>(null);
   const reset = useCall('patchUser', {
-    changes: ['getUser', 'listUserSessions'],
+    changes: ['getUser', 'listUserSessions', 'listUserConnections'],
     onDone: ({ password }) => {
       if (password !== undefined) return setMade(password);
       say(`${username} has a new password.`);
@@ -27,7 +27,7 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
   return (
     <FormDialog
       title={`A new password for ${username}`}
-      description="The present one does not work any more, and every session of the account ends. Its keys go on working."
+      description="The present one does not work any more, and every session of the account and every connected program ends. Its keys go on working."
       action="Set the password"
       busy={reset.isPending}
       disabledBecause={missing}

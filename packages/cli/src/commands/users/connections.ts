@@ -1,0 +1,12 @@
+import { defineCommand } from '../../declaration/command.ts';
+import { connectionList } from '../../views/user.ts';
+
+export const command = defineCommand({
+  path: ['user', 'connections'],
+  summary: 'List a user’s connected programs',
+  arguments: { username: { description: 'whose connections' } },
+  examples: [{ line: 'davit user connections grace', does: 'programs that grace let in' }],
+  async run({ client, out, args }) {
+    out.list(await (await client()).listUserConnections({ params: { user: args.username } }), connectionList);
+  },
+});
