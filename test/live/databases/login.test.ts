@@ -124,6 +124,20 @@ describe('the login of an app', () => {
       await demandNoSuperuser(main);
     });
 
+    it('brings nothing into the script of an extension by an extension that the script needs', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'adds', engine: 'postgres' });
+      const ask = { params: pathOf(main), query, body: { extensions: ['earthdistance'] } };
+      await asApp(main, 'CREATE EXTENSION cube; CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
+      await asApp(main, 'ALTER EXTENSION cube ADD FUNCTION own();');
+
+      const { status, error } = await world.client.addDatabaseExtensions(ask);
+
+      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove them from it with ALTER EXTENSION/);
+      await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own();');
+      await done(world.client.addDatabaseExtensions(ask));
+      assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
+    });
+
     it('sets no password of a database that its dump is restored to', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'guarded', engine: 'postgres' });
       const params = pathOf(main);

@@ -239,6 +239,8 @@ function clientText(text: string): string {
  * The script of an extension runs as superuser and resolves names in the schema that it is made in, and in those of the
  * extensions that it needs. Where apps may make things, those would be found: so it is made in a schema of our own, what it
  * needs is there meanwhile, and both are moved afterwards. One that cannot be moved is made in `pg_catalog` or not at all.
+ *
+ * The owner of an extension can add objects of its own to it, which are moved with it.
  */
 function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -251,6 +253,7 @@ function extensionStatements(names: readonly string[]): string[] {
     `CREATE TEMP TABLE pg_temp.homes ON COMMIT DROP AS SELECT e.extname AS name, e.extnamespace::regnamespace::text AS home
       FROM pg_extension e WHERE e.extrelocatable AND e.extname IN (${needed(names)});`,
     `SELECT format('ALTER EXTENSION %I SET SCHEMA ${own}', name) FROM pg_temp.homes\\gexec`,
+    demandOnlyOurs(own, names),
     ...names.flatMap((name) => [
       `SELECT CASE WHEN schema = 'pg_catalog' THEN schema ELSE '${own}' END AS place
         FROM pg_available_extension_versions v JOIN pg_available_extensions e USING (name)
@@ -262,6 +265,27 @@ function extensionStatements(names: readonly string[]): string[] {
     `DROP SCHEMA ${own};`,
     'COMMIT;',
   ];
+}
+
+/**
+ * A statement that fails if another role than the administrator owns an object in a schema, or one of an extension that
+ * these need. An app may own a needed extension: the objects that its script made belong to the administrator all the same.
+ * It comes after the move: until then objects could be added, and one that was removed in between is in the schema.
+ */
+function demandOnlyOurs(schema: string, names: readonly string[]): string {
+  return `\\set SHOW_CONTEXT never
+    DO $demand$ DECLARE others text; BEGIN
+      SELECT string_agg(DISTINCT replace(pg_describe_object(d.classid, d.objid, d.objsubid), '${schema}.', ''), ', ') INTO others
+        FROM pg_depend d JOIN pg_shdepend o ON o.classid = d.classid AND o.objid = d.objid
+        WHERE o.deptype = 'o' AND o.refclassid = 'pg_authid'::regclass AND o.refobjid <> '${ADMIN}'::regrole
+          AND o.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace AND d.classid <> 'pg_extension'::regclass
+            OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+              AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN (${needed(names)})));
+      IF others IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = format('A needed extension contains objects that the administrator does not own: %s. Remove them from it with ALTER EXTENSION … DROP, or drop and create it again. Then add the extension again.', others);
+      END IF;
+    END $demand$;`;
 }
 
 /** The names of what extensions need, as a query. */
