@@ -18,7 +18,6 @@ const IDLE_S = { short: 10, usual: 20, long: 60 };
 const AFTER_S = { short: 10, usual: 30, long: 60 };
 const LIMIT_MIB = 40;
 /** What the engine still has is read on after the app is silent. */
-const END_MS = 300_000;
 const LOOK_MS = 250;
 
 const form = formOf();

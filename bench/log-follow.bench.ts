@@ -16,7 +16,6 @@ const PARAMS = { project: 'bench', environment: 'production', app: 'writer' };
 const READERS = 3;
 const SECONDS = { short: 10, usual: 60, long: 600 };
 const LIMIT_PERCENT = 50;
-const END_MS = 60_000;
 
 const form = formOf();
 const seconds = SECONDS[form];

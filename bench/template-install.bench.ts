@@ -18,7 +18,6 @@ import { conclude, formOf, median } from './support/result.ts';
 
 const PAIRS = { short: 3, usual: 10, long: 20 };
 const LIMIT = 1.5;
-const GONE_MS = 60_000;
 const WAITED = { wait: 'true' } as const;
 
 const form = formOf();

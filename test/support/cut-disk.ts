@@ -2,13 +2,14 @@
  * A disk that loses power: ext4 in an image file, whose own file system can copy that file in one moment. A copy is what a
  * disk holds when the power goes: everything that the kernel has sent to it, and nothing that was in memory alone.
  */
-import { patience } from '@davit/testkit/waiting';
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { patience } from '@davit/testkit/waiting';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 /** Clients that hold a connection through the proxy for long. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -7,6 +7,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { patience } from '@davit/testkit/waiting';
 import { WebSocket } from 'ws';
 
 /** Sends a request as it is written; the answer until its connection closes. */

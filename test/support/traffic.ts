@@ -3,9 +3,10 @@
  * its own and is open loop: a request is sent when it is due, whether or not the ones before were answered, so that a
  * server which stalls is seen as requests that fail or wait, and not as fewer requests.
  */
-import { patience } from '@davit/testkit/waiting';
+
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { patience } from '@davit/testkit/waiting';
 import type { Counts, Failure, TrafficClass } from './traffic-record.ts';
 
 export type { Counts, Failure, TrafficClass } from './traffic-record.ts';

@@ -1,10 +1,11 @@
 /** What clients do that mean harm, over TLS: none of it reaches anybody else. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
+import { patience } from '@davit/testkit/waiting';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { serverOf } from '../../support/proxy-load.ts';

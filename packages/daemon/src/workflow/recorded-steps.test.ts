@@ -1,6 +1,6 @@
-import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import type { Engine } from '../adapters/engine/engine.ts';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import { deploymentFailureReason } from '../resources/deployments/reason.ts';
@@ -24,10 +24,7 @@ async function recordedOf(failure: Error): Promise<string | undefined> {
     },
   };
   const engine = { engine: {} as Engine, awayMs: 0, onAway: () => undefined };
-  const run = runRecorded(
-    { work: null, steps: [step], record, engine, reasonOf: deploymentFailureReason },
-    patience(),
-  );
+  const run = runRecorded({ work: null, steps: [step], record, engine, reasonOf: deploymentFailureReason }, patience());
   await assert.rejects(run, failure);
   return recorded;
 }

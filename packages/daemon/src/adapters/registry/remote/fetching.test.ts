@@ -1,6 +1,6 @@
-import { patience } from '@davit/testkit/waiting';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
 import { FakeRegistry } from '../../../../test/support/fake-registry.ts';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
 import { PullRefused } from '../../engine/errors.ts';

@@ -1,5 +1,5 @@
 /** What the engine is sent for an image, and what of its answers is believed. */
-import { patience } from '@davit/testkit/waiting';
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
