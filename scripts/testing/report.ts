@@ -13,6 +13,7 @@ const bold = paint(1);
 const OUTPUT_LINES = 60;
 /** Of more cases that were skipped for one reason only the number is said. */
 const SKIPS_NAMED = 5;
+const SLOWEST_FILES = 10;
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`.padStart(8);
@@ -94,9 +95,18 @@ function printSkips(results: FileResult[]): void {
   }
 }
 
+/** The files that took longest, so that one that grows is seen. */
+function printSlowest(results: FileResult[]): void {
+  const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES);
+  if (slowest.length === 0) return;
+  console.log('\nSlowest files:');
+  for (const { file, ms } of slowest) console.log(`${seconds(ms)}  ${file}`);
+}
+
 /** Failures in full, what was skipped and why, then the totals as the very last line. */
 export function printEnd(checks: CheckResult[], results: FileResult[], problems: string[]): boolean {
   printSkips(results);
+  printSlowest(results);
   for (const check of checks.filter((one) => !one.ok)) {
     console.log(`\n${red('✗')} ${bold(check.name)}\n${indent(check.output)}`);
   }

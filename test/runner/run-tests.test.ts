@@ -24,6 +24,17 @@ test('the last line counts what passed, failed and was skipped', async () => {
   assert.ok(lines.some((line) => line.includes('no engine here')));
 });
 
+test('the files that took longest are named, the slowest first', async () => {
+  await made.file('packages/x/src/quick.test.ts', `test('quick', () => {});`);
+  await made.file('test/slow.test.ts', `test('slow', () => new Promise((resolve) => setTimeout(resolve, 1_000)));`);
+
+  const { lines } = await made.run('test');
+
+  const from = lines.indexOf('Slowest files:');
+  const named = lines.slice(from + 1, from + 3).map((line) => line.trim().split(/\s+/).at(-1));
+  assert.deepEqual(named, ['test/slow.test.ts', 'packages/x/src/quick.test.ts']);
+});
+
 test('nothing failed ends with exit code 0', async () => {
   await made.file('packages/x/src/a.test.ts', `test('parent', (t) => t.test('child', () => {}));`);
 
