@@ -3,7 +3,7 @@ import type { RouteBackend, RouteHost, RouteServer, RouteTable } from '../adapte
 import { defaultHost, isRoutedByPlatform, registryHost } from '../adapters/proxy/routes.ts';
 import { listCertificates } from '../db/tables/certificate.ts';
 import { allDomains, type DomainRow } from '../db/tables/domain.ts';
-import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../db/tables/route.ts';
+import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type RoutedTrafficRow } from '../db/tables/route.ts';
 import type { RoutingDeps } from './deps.ts';
 import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcardOver } from './host-certificates.ts';
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
@@ -74,11 +74,11 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /** An app that became a worker keeps its host for as long as a release with a port runs. */
-function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly TrafficRow[]): boolean {
+function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
 }
 
-function serversOf(route: AppRouteRow, instances: readonly TrafficRow[]): RouteServer[] {
+function serversOf(route: AppRouteRow, instances: readonly RoutedTrafficRow[]): RouteServer[] {
   const servers: RouteServer[] = [];
   for (const { id, address, role, port: own } of instances) {
     const port = route.port ?? own;

@@ -64,7 +64,7 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
 }
 
 /** Asks a running deployment to stop, unless its traffic is moving: answers whether it was in time. */
-export function askCancel(tx: Tx, id: number): boolean {
+export function askCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
   return tx.run(sql, id).changes > 0;
 }

@@ -60,7 +60,7 @@ export function measuredDatabases(db: Reader): MeasuredInstance[] {
 }
 
 /** The deployments that have not ended. */
-export function openDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
+export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }
 

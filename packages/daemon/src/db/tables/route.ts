@@ -62,9 +62,9 @@ export function allAppRoutes(db: Reader): AppRouteRow[] {
 }
 
 /** An instance that traffic goes to, or went to. */
-export type TrafficRow = Row<typeof TRAFFIC>;
+export type RoutedTrafficRow = Row<typeof TRAFFIC>;
 
-export function instancesWithTraffic(db: Reader): TrafficRow[] {
+export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
   return db.all(
     TRAFFIC.from(
       `instances i JOIN deployments d ON d.id = i.deployment_id

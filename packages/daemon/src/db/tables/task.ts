@@ -151,7 +151,7 @@ export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProb
 }
 
 /** Answers whether it applied. */
-export function askCancel(tx: Tx, id: number): boolean {
+export function askCancelOfTask(tx: Tx, id: number): boolean {
   return tx.run(`UPDATE tasks SET cancel_asked = 1 WHERE id = ? AND ${OPEN}`, id).changes > 0;
 }
 

@@ -1,7 +1,7 @@
 import { can, DavitError, isTerminal } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
 import type { DeploymentRow } from '../../db/tables/deployment.ts';
-import { askCancel, moveDeployment } from '../../db/tables/deployment-life.ts';
+import { askCancelOfDeployment, moveDeployment } from '../../db/tables/deployment-life.ts';
 
 /**
  * Ends a deployment that waits, and asks one that runs to end, in the caller's transaction.
@@ -11,7 +11,7 @@ import { askCancel, moveDeployment } from '../../db/tables/deployment-life.ts';
 export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number): void {
   if (!can.cancel(row)) throw new DavitError('conflict', whyNotCancelled(row));
   if (row.status === 'pending') moveDeployment(tx, row, 'cancelled', { at, error: reason });
-  else if (!askCancel(tx, row.id)) throw new DavitError('conflict', whyNotCancelled(row));
+  else if (!askCancelOfDeployment(tx, row.id)) throw new DavitError('conflict', whyNotCancelled(row));
 }
 
 function whyNotCancelled({ id, status }: DeploymentRow): string {

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOperations, isTerminal } from '@davit/api';
 import type { CounterConfiguration, Gauge, GaugeConfiguration, Registry } from 'prom-client';
-import { appLabels, instanceCounts, openDeployments } from '../../db/tables/metric.ts';
+import { appLabels, countOpenDeployments, instanceCounts } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
 import { type Counted, DURATIONS_S, type RequestCounts } from './requests.ts';
@@ -151,7 +151,7 @@ function storeMetrics(
     collect() {
       this.reset();
       for (const status of ['pending', 'running']) this.set({ status }, 0);
-      for (const { status, count } of openDeployments(store)) this.set({ status }, count);
+      for (const { status, count } of countOpenDeployments(store)) this.set({ status }, count);
     },
   });
   gauge({

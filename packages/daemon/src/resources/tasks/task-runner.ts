@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError, isTaskOpen } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
-import { askCancel, endTask, insertTask, openTasks, taskById } from '../../db/tables/task.ts';
+import { askCancelOfTask, endTask, insertTask, openTasks, taskById } from '../../db/tables/task.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 import { waitUntil } from '../../workflow/wait-until.ts';
 import { TaskCancelled } from './cancelled.ts';
@@ -64,7 +64,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       if (row === undefined) throw new DavitError('not_found');
       if (!isTaskOpen(row.status)) throw new DavitError('conflict', `Task ${taskId} has ended: it ${row.status}.`);
       this.#demandReturn(taskId, row.kind);
-      askCancel(tx, taskId);
+      askCancelOfTask(tx, taskId);
       return row;
     });
     const going = this.#going.get(taskId);
