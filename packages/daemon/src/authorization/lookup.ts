@@ -104,13 +104,13 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Whether an actor has to do with a user: who is limited to some projects knows of nobody who sees another one. Projects
- * that are deleted are nobody's.
+ * Whether an actor who may be limited to projects sees a user: only one who sees no other project. A deleted project counts,
+ * because its user still has its backups, volumes and databases in the trash.
  */
-export function seesUser(db: Reader, { projects }: Actor, user: UserRow): boolean {
+export function seesUser({ projects }: Actor, user: UserRow): boolean {
   if (projects === null) return true;
   const theirs = projectIds(user.projects);
-  return theirs !== null && listProjects(db, theirs).every(({ id }) => projects.includes(id));
+  return theirs !== null && theirs.every((id) => projects.includes(id));
 }
 
 /**
@@ -245,5 +245,5 @@ function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {
   const user = userByName(db, params.user ?? '');
-  return user && seesUser(db, actor, user) ? { projectId: null, target: user } : undefined;
+  return user && seesUser(actor, user) ? { projectId: null, target: user } : undefined;
 }

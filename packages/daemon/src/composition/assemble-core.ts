@@ -118,6 +118,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
 /** What a limited user reads instead of the text of HAProxy or of the file system, which may name other projects. */
 const NO_PROXY =
   'The proxy does not answer, or refuses its configuration. Requests may fail, and changes of domains wait. An admin of all projects sees the reason.';
+const NO_REGISTRY = 'The registry does not serve, so nothing can be pushed. An admin of all projects sees the reason.';
 const NO_LOGS = 'The logs of some apps cannot be stored. An admin of all projects sees the reason.';
 
 /** Warnings for operators. @param projects those that the reader sees; `null` for all */
@@ -135,7 +136,7 @@ function warningsOf(
     core.engineSight().problem,
     firewall.problem(),
     isOfAll ? routes.problem() : routes.problem() && NO_PROXY,
-    ownRegistry.problem(),
+    isOfAll ? ownRegistry.problem() : ownRegistry.problem() && NO_REGISTRY,
     isOfAll ? logs.problem() : logs.problem() && NO_LOGS,
     isOfAll ? unrecorded.problem() : null,
   ];

@@ -28,6 +28,9 @@ export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: str
   return isLoopback(name) ? port === String(ports.registry) : name === registryHost(domain);
 }
 
+/** `project/environment/app` */
+const APP_PARTS = 3;
+
 function isLoopback(name: string): boolean {
   return name === 'localhost' || name.startsWith('127.');
 }
@@ -64,9 +67,15 @@ export function nameInOwnRepository(
   manifest: string | null,
 ): string {
   const reference = imageReference(facts, image);
-  if (reference?.host !== ownRegistryHost(facts) || reference.repository === app) return image;
-  const named = { ...reference, repository: app };
+  if (reference === null || !isOfApp(facts, reference) || reference.repository === app) return image;
+  const named = { ...reference, host: ownRegistryHost(facts), repository: app };
   return familiarReference(manifest === null ? named : { ...named, tag: null, digest: manifest });
+}
+
+/** Whether a repository has the form of an app's in the instance's registry, which may have had another port before. */
+function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
+  if (host === ownRegistryHost(facts)) return true;
+  return isLoopback(host.split(':')[0] ?? '') && repository.split('/').length === APP_PARTS;
 }
 
 /** Whether an image is in the app's own repository of the instance's registry. @param app `project/environment/app` */

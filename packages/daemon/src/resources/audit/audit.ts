@@ -108,7 +108,7 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 /** Who is limited to some projects sees nothing of users whom the list of users does not show. */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
-  const users = listUsers(db).filter((row) => seesUser(db, actor, row));
+  const users = listUsers(db).filter((row) => seesUser(actor, row));
   const seen = users.map(({ username, created_at, projects_at }) => ({
     username,
     since: Math.max(created_at, projects_at),

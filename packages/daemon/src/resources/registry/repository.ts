@@ -17,13 +17,15 @@ import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
 
 const DAY_MS = 86_400_000;
+const NOT_SERVING = 'The registry does not serve as it should. An admin of all projects sees the reason.';
 
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;
   const { running, readOnly, problem, problemCode, version } = await registry.status();
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    problem,
+    // Its text may come from the log of the registry, which names repositories of every project.
+    problem: actor.projects === null ? problem : problem && NOT_SERVING,
     problem_code: problemCode,
     version,
     address: pushHost(core),

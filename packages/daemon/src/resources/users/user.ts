@@ -47,7 +47,7 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
 
 /** The users that the actor has to do with, by name. */
 export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
-  const rows = listUserRows(store).filter((user) => seesUser(store, actor, user));
+  const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
     pageOf(rows, (user) => user.username, ask),
     (user) => present(store, user),
@@ -99,7 +99,7 @@ export async function patchUser(
   const changed = store.tx((tx) => {
     // Read again: he may have been changed, or be out of the actor's sight, since he was looked up.
     const current = currentUser(tx, user.id);
-    if (!seesUser(tx, actor, current)) throw noSuchUser();
+    if (!seesUser(actor, current)) throw noSuchUser();
     const role = patch.role ?? current.role;
     const projects = asked === undefined ? projectIds(current.projects) : asked;
     const blocked = patch.blocked ?? current.blocked === 1;
