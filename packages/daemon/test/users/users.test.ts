@@ -241,6 +241,31 @@ describe('nobody', async () => {
     assert.deepEqual([there.status, there.text], [403, none.text]);
   });
 
+  it('who is limited to a project takes over a user who still has what a deleted project left', async () => {
+    const alpha = await project(daemon);
+    const bravo = await project(daemon);
+    const ofBoth = user(daemon, 'viewer', [alpha, bravo]);
+    const ofBravo = user(daemon, 'viewer', [bravo]);
+    const limited = user(daemon, 'admin', [alpha]);
+    await daemon.call('DELETE', `/api/projects/${bravo}`);
+
+    const seen = parse<User[]>(await daemon.call('GET', '/api/users', undefined, limited.key));
+    const answers = await Promise.all(
+      [ofBoth, ofBravo].map(({ username }) =>
+        daemon.call('PATCH', `/api/users/${username}`, { role: 'admin', password: PASSWORD }, limited.key),
+      ),
+    );
+
+    assert.deepEqual(
+      seen.map(({ username }) => username),
+      [limited.username],
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404],
+    );
+  });
+
   it('is limited to a project that is gone and sees anybody because of it', async () => {
     const limited = user(daemon, 'admin', ['shop']);
     await daemon.call('DELETE', '/api/projects/shop');
