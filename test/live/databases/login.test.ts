@@ -138,6 +138,76 @@ describe('the login of an app', () => {
       assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
     });
 
+    it(
+      'brings nothing into the script of an extension by objects that it gives to a predefined role',
+      inLong,
+      async () => {
+        const main = await createdDatabase(world, { project, name: 'gives', engine: 'postgres' });
+        const ask = { params: pathOf(main), query, body: { extensions: ['earthdistance'] } };
+        await asApp(main, 'CREATE EXTENSION cube; CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
+        await asApp(main, 'GRANT CREATE ON SCHEMA public TO pg_database_owner; CREATE DOMAIN mine AS int;');
+        await asApp(main, 'ALTER EXTENSION cube ADD FUNCTION own(); ALTER EXTENSION cube ADD DOMAIN mine;');
+        await asApp(
+          main,
+          'ALTER FUNCTION own() OWNER TO pg_database_owner; ALTER DOMAIN mine OWNER TO pg_database_owner;',
+        );
+
+        const { status, error } = await world.client.addDatabaseExtensions(ask);
+
+        assert.match(`${status} ${error}`, /^failed .*: function own\(\), type mine[.] Remove them from it with ALTER/);
+        await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); ALTER EXTENSION cube DROP DOMAIN mine;');
+        await done(world.client.addDatabaseExtensions(ask));
+        assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
+      },
+    );
+
+    it('brings nothing into the script of an extension by one that it creates meanwhile', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'races', engine: 'postgres' });
+      const params = pathOf(main);
+      const { url, username } = await credentials(main);
+      const ask = { params, query, body: { extensions: ['citext', 'earthdistance'] } };
+      await asApp(main, 'CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
+      const count = (condition: string) => () =>
+        psql(world, main, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
+      const waits = (role: string) => count(`usename = '${role}' AND wait_event_type = 'Lock'`);
+      /** Holds what it has created until its session is canceled, and commits it then. */
+      const held = (statements: string) =>
+        asAppWithin(
+          main,
+          url,
+          `BEGIN; ${statements} DO $$ BEGIN PERFORM pg_catalog.pg_sleep(600); EXCEPTION WHEN query_canceled THEN NULL; END $$; COMMIT;`,
+        );
+      const sleeps = "FROM pg_stat_activity WHERE wait_event = 'PgSleep';";
+      const extensions = "SELECT extname FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY 1;";
+      const extension = 'SET search_path = public; CREATE EXTENSION cube; ALTER EXTENSION cube ADD FUNCTION own();';
+
+      const holder = held(extension);
+      await answers(count("wait_event = 'PgSleep'"), /^1$/m);
+      const first = world.client.addDatabaseExtensions(ask);
+      await answers(waits('davit_admin'), /^1$/m);
+      await psql(world, main, 'postgres', `SELECT pg_cancel_backend(pid) ${sleeps}`);
+      await holder;
+      assert.match(`${(await first).status} ${(await first).error}`, /^failed .*(duplicate key|already exists)/);
+      assert.equal((await asApp(main, extensions)).trim(), 'cube', 'nothing was created');
+      const { status, error } = await world.client.addDatabaseExtensions(ask);
+      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove them from it with ALTER EXTENSION/);
+      await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); DROP EXTENSION cube;');
+
+      const other = assert.rejects(
+        asAppWithin(main, url, 'BEGIN; CREATE EXTENSION citext SCHEMA public; SELECT pg_catalog.pg_sleep(600);'),
+        /due to administrator command/,
+      );
+      await answers(count("wait_event = 'PgSleep'"), /^1$/m);
+      const second = done(world.client.addDatabaseExtensions(ask));
+      await answers(waits('davit_admin'), /^1$/m);
+      const late = assert.rejects(asAppWithin(main, url, extension), /duplicate key|already exists/);
+      await answers(waits(username), /^1$/m);
+      await psql(world, main, 'postgres', `SELECT pg_terminate_backend(pid) ${sleeps}`);
+      await Promise.all([other, second, late]);
+      assert.equal((await asApp(main, extensions)).trim(), 'citext\ncube\nearthdistance');
+      assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
+    });
+
     it('sets no password of a database that its dump is restored to', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'guarded', engine: 'postgres' });
       const params = pathOf(main);

@@ -47,7 +47,8 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
     for (const [, name = ''] of said.matchAll(/ALTER ROLE "(?!davit_)([^"]+)" WITH LOGIN/g)) logins.add(name);
     for (const [, name = ''] of said.matchAll(/ALTER ROLE "([^"]+)" WITH NOLOGIN/g)) logins.delete(name);
     for (const [, name = ''] of said.matchAll(/DROP ROLE IF EXISTS "([^"]+)"/g)) logins.delete(name);
-    for (const [, name = ''] of said.matchAll(/CREATE EXTENSION IF NOT EXISTS "([^"]+)"/g)) world.extensions.add(name);
+    const [, names = ''] = /unnest\(ARRAY\[(.*?)\]::name\[\]\)/.exec(said) ?? [];
+    for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) world.extensions.add(name);
     const refusal =
       (said.includes('WITH NOLOGIN PASSWORD NULL') && world.refusals.end) ||
       (said.includes('DROP ROLE') && world.refusals.remove);

@@ -3,6 +3,7 @@
  * same moment as the dump, to the row.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
 import { postgresLiteral, READER, RESTORER } from '../../databases/dialects/postgres-session.ts';
 import { parseCounts } from './counts.ts';
 import { psql, psqlProgram } from './postgres-client.ts';
@@ -16,28 +17,27 @@ const MOST_AT_ONCE = 3_000;
  * Catalogs of objects that can belong to the superuser. Only a superuser can restore that owner. Extensions are created
  * again as a whole.
  */
-const OF_ADMIN = [
-  ['pg_class', 'relowner', "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')"],
-  ['pg_namespace', 'nspowner', "AND o.nspname !~ '^pg_'"],
-  ['pg_proc', 'proowner', ''],
-  ['pg_type', 'typowner', "AND o.typtype IN ('d', 'e', 'r')"],
-  ['pg_operator', 'oprowner', ''],
-  ['pg_opfamily', 'opfowner', ''],
-  ['pg_collation', 'collowner', ''],
-  ['pg_conversion', 'conowner', ''],
-  ['pg_ts_config', 'cfgowner', ''],
-  ['pg_ts_dict', 'dictowner', ''],
-  ['pg_statistic_ext', 'stxowner', ''],
-  ['pg_foreign_server', 'srvowner', ''],
-  ['pg_publication', 'pubowner', ''],
-  ['pg_largeobject_metadata', 'lomowner', ''],
-]
+const OF_ADMIN = Object.entries({
+  pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
+  pg_namespace: "AND o.nspname !~ '^pg_'",
+  pg_proc: '',
+  pg_type: "AND o.typtype IN ('d', 'e', 'r')",
+  pg_operator: '',
+  pg_opfamily: '',
+  pg_collation: '',
+  pg_conversion: '',
+  pg_ts_config: '',
+  pg_ts_dict: '',
+  pg_statistic_ext: '',
+  pg_foreign_server: '',
+  pg_publication: '',
+  pg_largeobject_metadata: '',
+} satisfies Partial<Record<OwningCatalog, string>>)
   .map(
     ([
       catalog,
-      owner,
       only,
-    ]) => `SELECT 1 FROM ${catalog} o WHERE o.oid >= 16384 AND o.${owner} = '${ADMIN}'::regrole ${only}
+    ]) => `SELECT 1 FROM ${catalog} o WHERE o.oid >= 16384 AND o.${OWNER_COLUMNS[catalog as OwningCatalog]} = '${ADMIN}'::regrole ${only}
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = o.oid AND d.deptype = 'e')`,
   )
   .join(' UNION ALL ');

@@ -7,6 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
+import { OWNER_COLUMNS } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
 /** What the server made for itself has smaller numbers. */
@@ -151,20 +152,9 @@ const NAMED = [
 ] as const;
 
 /** Owners of what the server made for itself. */
-const OWNED = [
-  ...[
-    ['pg_proc', 'proowner'],
-    ['pg_class', 'relowner'],
-    ['pg_namespace', 'nspowner'],
-    ['pg_type', 'typowner'],
-  ],
-  ...[
-    ['pg_operator', 'oprowner'],
-    ['pg_language', 'lanowner'],
-    ['pg_opclass', 'opcowner'],
-    ['pg_opfamily', 'opfowner'],
-  ],
-];
+const OWNED = (
+  ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
+).map((catalog) => [catalog, OWNER_COLUMNS[catalog]] as const);
 
 const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;

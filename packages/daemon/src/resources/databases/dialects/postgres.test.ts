@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { DatabaseFacts } from './dialect.ts';
 import { postgres } from './postgres.ts';
 
-it('asks who owns the objects of a needed extension, after they were moved and before a script runs', () => {
+it('checks the owners in needed extensions after they were moved, before a script runs, and at the end', () => {
   const facts: DatabaseFacts = {
     login: { username: 'shop', password: 'secret' },
     otherLogins: [],
@@ -17,15 +17,25 @@ it('asks who owns the objects of a needed extension, after they were moved and b
   const { stdin = '' } = postgres.addExtensions(facts, ['earthdistance']) ?? {};
 
   const [, schema = ''] = /CREATE SCHEMA (davit_\w+);/.exec(stdin) ?? [];
-  const steps = [
-    'BEGIN;',
-    `SET SCHEMA ${schema}', name) FROM pg_temp.homes\\gexec`,
-    "o.refobjid <> 'davit_admin'::regrole",
+  const check = [
+    `e.extnamespace NOT IN ('${schema}'::regnamespace, 'pg_catalog'::regnamespace)`,
+    'RAISE EXCEPTION',
+    "FROM pg_operator WHERE oprowner <> 'davit_admin'::regrole",
+    "FROM pg_proc WHERE proowner <> 'davit_admin'::regrole",
+    "FROM pg_type WHERE typowner <> 'davit_admin'::regrole",
     `d.refobjid = '${schema}'::regnamespace`,
     "d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass",
-    "v.name IN ('earthdistance')",
     'RAISE EXCEPTION',
-    'CREATE EXTENSION',
+  ];
+  const steps = [
+    'BEGIN;',
+    "unnest(ARRAY['earthdistance']::name[])",
+    `SET SCHEMA ${schema}', name) FROM pg_temp.plan WHERE movable\\gexec`,
+    ...check,
+    'CREATE EXTENSION %I WITH SCHEMA',
+    'WHERE home IS NULL ORDER BY depth DESC',
+    ...check,
+    "SET SCHEMA %s', extname, coalesce(home, 'public'))",
     'COMMIT;',
   ];
   let at = -1;
@@ -34,4 +44,5 @@ it('asks who owns the objects of a needed extension, after they were moved and b
     assert.ok(next > at, `${step} in ${stdin}`);
     at = next;
   }
+  assert.doesNotMatch(stdin, /IF NOT EXISTS|CASCADE|pg_shdepend/);
 });

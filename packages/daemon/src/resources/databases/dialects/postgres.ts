@@ -33,6 +33,7 @@ import {
   releaseOwned,
   removeRole,
 } from './postgres-logins.ts';
+import { OWNER_COLUMNS } from './postgres-owners.ts';
 import {
   BEGINNING,
   CLIENT,
@@ -236,61 +237,74 @@ function clientText(text: string): string {
 }
 
 /**
- * The script of an extension runs as superuser and resolves names in the schema that it is made in, and in those of the
- * extensions that it needs. Where apps may make things, those would be found: so it is made in a schema of our own, what it
- * needs is there meanwhile, and both are moved afterwards. One that cannot be moved is made in `pg_catalog` or not at all.
+ * The script of an extension runs as superuser. It resolves names in the schema that it is created in, and in those of the
+ * extensions that it needs. Apps may create objects in their schemas, and the script would use them. Therefore an extension is
+ * created in a schema of our own. The extensions that it needs are moved there first, and all are moved back afterwards. One
+ * that cannot be moved is created in `pg_catalog` or not at all.
  *
- * The owner of an extension can add objects of its own to it, which are moved with it.
+ * An app can own a needed extension, add its own objects to it, and create extensions while these statements run:
+ * - Nobody else sees the schema, or can create anything in it. Only the first move brings existing objects into it. The check
+ *   follows that move, and precedes every script.
+ * - An extension that appears after the plan was made is not used: `CREATE EXTENSION` fails if its name is taken.
+ * - The second check refuses what was added meanwhile. It did not reach a script, since it is in another schema.
  */
 function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const own = `davit_${randomBytes(8).toString('hex')}`;
-  const inOwn = `extnamespace = '${own}'::regnamespace`;
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // Each with the schema where it belongs; what is made meanwhile belongs to all, as it always did.
-    `CREATE TEMP TABLE pg_temp.homes ON COMMIT DROP AS SELECT e.extname AS name, e.extnamespace::regnamespace::text AS home
-      FROM pg_extension e WHERE e.extrelocatable AND e.extname IN (${needed(names)});`,
-    `SELECT format('ALTER EXTENSION %I SET SCHEMA ${own}', name) FROM pg_temp.homes\\gexec`,
-    demandOnlyOurs(own, names),
-    ...names.flatMap((name) => [
-      `SELECT CASE WHEN schema = 'pg_catalog' THEN schema ELSE '${own}' END AS place
-        FROM pg_available_extension_versions v JOIN pg_available_extensions e USING (name)
-        WHERE v.version = e.default_version AND name = ${postgresLiteral(name)}\\gset`,
-      `CREATE EXTENSION IF NOT EXISTS ${postgresIdentifier(name)} WITH SCHEMA :"place" CASCADE;`,
-    ]),
+    // The extensions to create and all that they need. `home` is the schema of an existing one. `depth` gives the order.
+    `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
+      WITH RECURSIVE needs (name, path) AS (
+        SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
+          WHERE name NOT IN (SELECT extname FROM pg_extension)
+        UNION SELECT r, path || r FROM needs n JOIN pg_available_extension_versions v ON v.name = n.name, unnest(v.requires) r
+          WHERE r <> ALL (path) AND n.name NOT IN (SELECT extname FROM pg_extension))
+      SELECT n.name, max(cardinality(path)) AS depth, e.extnamespace::regnamespace::text AS home, e.extrelocatable AS movable
+        FROM needs n LEFT JOIN pg_extension e ON e.extname = n.name GROUP BY n.name, e.oid, e.extnamespace, e.extrelocatable;`,
+    `SELECT format('ALTER EXTENSION %I SET SCHEMA ${own}', name) FROM pg_temp.plan WHERE movable\\gexec`,
+    demandOnlyOurs(own),
+    `SELECT format('CREATE EXTENSION %I WITH SCHEMA %I', p.name, CASE v.schema WHEN 'pg_catalog' THEN v.schema ELSE '${own}' END)
+      FROM pg_temp.plan p LEFT JOIN pg_available_extensions a ON a.name = p.name
+        LEFT JOIN pg_available_extension_versions v ON v.name = a.name AND v.version = a.default_version
+      WHERE home IS NULL ORDER BY depth DESC, p.name\\gexec`,
+    demandOnlyOurs(own),
     `SELECT format('ALTER EXTENSION %I SET SCHEMA %s', extname, coalesce(home, 'public'))
-      FROM pg_extension LEFT JOIN pg_temp.homes ON name = extname WHERE ${inOwn}\\gexec`,
+      FROM pg_extension LEFT JOIN pg_temp.plan ON name = extname WHERE extnamespace = '${own}'::regnamespace\\gexec`,
     `DROP SCHEMA ${own};`,
     'COMMIT;',
   ];
 }
 
 /**
- * A statement that fails if another role than the administrator owns an object in a schema, or one of an extension that
- * these need. An app may own a needed extension: the objects that its script made belong to the administrator all the same.
- * It comes after the move: until then objects could be added, and one that was removed in between is in the schema.
+ * A statement that fails if a planned extension is in a schema of an app, or if another role than the administrator owns an
+ * object in a schema of ours or of a planned extension. An app may own the extension itself: the server makes the
+ * administrator the owner of what its script creates.
+ *
+ * The owner comes from the catalogs. `pg_shdepend` has no rows of predefined roles, such as `pg_database_owner`.
  */
-function demandOnlyOurs(schema: string, names: readonly string[]): string {
+function demandOnlyOurs(schema: string): string {
+  const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';
+  const notOurs = Object.entries(OWNER_COLUMNS).map(
+    ([catalog, owner]) =>
+      `SELECT '${catalog}'::regclass AS classid, oid AS objid FROM ${catalog} WHERE ${owner} <> '${ADMIN}'::regrole`,
+  );
   return `\\set SHOW_CONTEXT never
     DO $demand$ DECLARE others text; BEGIN
-      SELECT string_agg(DISTINCT replace(pg_describe_object(d.classid, d.objid, d.objsubid), '${schema}.', ''), ', ') INTO others
-        FROM pg_depend d JOIN pg_shdepend o ON o.classid = d.classid AND o.objid = d.objid
-        WHERE o.deptype = 'o' AND o.refclassid = 'pg_authid'::regclass AND o.refobjid <> '${ADMIN}'::regrole
-          AND o.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND (d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace AND d.classid <> 'pg_extension'::regclass
-            OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
-              AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN (${needed(names)})));
+      SELECT string_agg(DISTINCT format('%s (%s)', e.extname, e.extnamespace::regnamespace), ', ') INTO others
+        FROM pg_extension e WHERE e.oid IN (${planned}) AND e.extnamespace NOT IN ('${schema}'::regnamespace, 'pg_catalog'::regnamespace);
+      IF others IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = format('Needed extensions are in a schema that apps can change: %s. An app may have created them just now: add the extension again. If the error stays, drop them first.', others);
+      END IF;
+      SELECT string_agg(DISTINCT replace(pg_describe_object(o.classid, o.objid, 0), '${schema}.', ''), ', ') INTO others
+        FROM (${notOurs.join(' UNION ALL ')}) o JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid
+        WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace
+          OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND d.refobjid IN (${planned});
       IF others IS NOT NULL THEN
         RAISE EXCEPTION USING MESSAGE = format('A needed extension contains objects that the administrator does not own: %s. Remove them from it with ALTER EXTENSION … DROP, or drop and create it again. Then add the extension again.', others);
       END IF;
     END $demand$;`;
-}
-
-/** The names of what extensions need, as a query. */
-function needed(names: readonly string[]): string {
-  return `SELECT unnest(v.requires) FROM pg_available_extension_versions v WHERE v.name IN (${names.map(postgresLiteral).join(', ')})`;
 }
 
 /** As the client's library takes it; quotes and «\\» are escaped in it, and once more in what psql reads. */

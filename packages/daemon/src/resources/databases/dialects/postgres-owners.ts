@@ -1,0 +1,23 @@
+/** Every catalog of a database of PostgreSQL whose objects have an owner, except extensions, with the column of the owner. */
+export const OWNER_COLUMNS = {
+  pg_class: 'relowner',
+  pg_collation: 'collowner',
+  pg_conversion: 'conowner',
+  pg_event_trigger: 'evtowner',
+  pg_foreign_data_wrapper: 'fdwowner',
+  pg_foreign_server: 'srvowner',
+  pg_language: 'lanowner',
+  pg_largeobject_metadata: 'lomowner',
+  pg_namespace: 'nspowner',
+  pg_opclass: 'opcowner',
+  pg_operator: 'oprowner',
+  pg_opfamily: 'opfowner',
+  pg_proc: 'proowner',
+  pg_publication: 'pubowner',
+  pg_statistic_ext: 'stxowner',
+  pg_ts_config: 'cfgowner',
+  pg_ts_dict: 'dictowner',
+  pg_type: 'typowner',
+} as const;
+
+export type OwningCatalog = keyof typeof OWNER_COLUMNS;
