@@ -19,6 +19,7 @@ import { listProjects } from '../db/tables/project.ts';
 import type { UserRow } from '../db/tables/user.ts';
 import { ownAccount } from './accounts.ts';
 import { type Caller, intersection, projectIds } from './actor.ts';
+import { isRestricted } from './context.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
@@ -49,18 +50,23 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Makes a key that may do no more than the caller may now. Its text is in the answer and nowhere else.
- * @throws DavitError invalid_input, forbidden (more than the caller holds), conflict (too many)
+ * Creates a key that may do no more than the caller may now. Its secret is in the response and nowhere else. A restricted
+ * key creates none: the new key would stay valid after the first one is revoked or rotated.
+ * @throws DavitError invalid_input, forbidden (a restricted key, more than the caller holds), conflict (too many)
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
   const user = ownAccount(store, caller);
-  const { actor } = caller;
+  const { actor, credential } = caller;
+  if (isRestricted(credential)) {
+    const message = 'A restricted API key cannot create API keys. Sign in, or use an API key without restrictions.';
+    throw new DavitError('forbidden', message);
+  }
   const role = input.role ?? actor.role;
   if (narrower(role, actor.role) !== role) {
     throw new DavitError('forbidden', `You cannot make a key with the role ${role}: yours is ${actor.role}.`);
   }
   const at = now();
-  const expiresAt = expiry(caller, input.expires_at, at);
+  const expiresAt = expiry(input.expires_at, at);
   const projects = input.projects === null ? actor.projects : wantedProjects(store, actor.projects, input.projects);
   if (apiKeysOfUser(store, user.id).length >= MOST) {
     throw new DavitError('conflict', `You have ${MOST} keys already: revoke one that is not used.`);
@@ -124,13 +130,11 @@ function noSuchKey(): DavitError {
   return new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
 }
 
-/** A key that expires cannot make one that lives longer. */
-function expiry({ credential }: Caller, wish: string | null, at: number): number | null {
+/** @throws DavitError invalid_input for a time in the past */
+function expiry(wish: string | null, at: number): number | null {
   const expiresAt = wish === null ? null : Date.parse(wish);
   if (expiresAt !== null && expiresAt <= at) throw invalidField('expires_at', 'too_small', 'must be in the future.');
-  const latest = credential.kind === 'key' ? credential.expiresAt : null;
-  if (latest === null) return expiresAt;
-  return expiresAt === null ? latest : Math.min(expiresAt, latest);
+  return expiresAt;
 }
 
 /**

@@ -64,9 +64,23 @@ describe('an API key', async () => {
     }
     const owner = user(daemon, 'admin', [shop]);
     assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project «blog».\n');
-    const narrow = keyFor(daemon, { id: owner.id, role: 'viewer' }, { expiresAt: now + 60_000 });
-    const child = parse<ApiKeyCreated>(await make(narrow, { expires_at: '2027-01-01T00:00:00Z' }));
-    assert.deepEqual([child.role, child.expires_at], ['viewer', new Date(now + 60_000).toISOString()]);
+  });
+
+  it('that is restricted creates no key, which would stay valid after the first one has ended', async () => {
+    const { id } = user(daemon, 'admin');
+    for (const [restriction, key] of [
+      ['role', keyFor(daemon, { id, role: 'viewer' })],
+      ['projects', keyFor(daemon, { id, role: 'admin' }, { projects: ['shop'] })],
+      ['expiry', keyFor(daemon, { id, role: 'admin' }, { expiresAt: now + 60_000 })],
+    ] as const) {
+      const { status, text } = await make(key, { role: 'viewer', expires_at: new Date(now + 1_000).toISOString() });
+      assert.equal(status, 403, restriction);
+      assert.match(text, /Sign in, or use an API key without restrictions/);
+      assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, key)).length, 1, restriction);
+    }
+    const unrestricted = keyFor(daemon, { id, role: 'admin' });
+    assert.equal((await make(unrestricted, {})).status, 201);
+    assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, unrestricted)).length, 6);
   });
 
   it('is refused from the moment it expires or is revoked', async () => {

@@ -256,7 +256,6 @@ describe('who is limited to some projects', () => {
     ['bring back a volume of another', 'POST', `/api/volumes/${kept.id}/restore`, {}, 404],
     ['delete one', 'DELETE', `/api/volumes/${kept.id}?confirm=${encodeURIComponent(kept.name)}`, {}, 404],
     ['adopt one', 'POST', `/api/apps/${own.reference}/volumes`, { path: '/mine', adopt: kept.name }, 409],
-    ['make a key for another', 'POST', '/api/users/me/api-keys', { name: 'x', projects: ['other-project'] }, 400],
   ];
   for (const [name, method, path, body, status] of attempts) {
     it(`cannot ${name}, as an admin and with a key`, async () => {
@@ -275,6 +274,14 @@ describe('who is limited to some projects', () => {
       assert.deepEqual(users().slice(0, before.length), before);
     });
   }
+
+  it('cannot make a key for another, and none at all with a key', async () => {
+    const body = JSON.stringify({ name: 'x', projects: ['other-project'] });
+    const limited = user(daemon, 'admin', [own.project]).key;
+    const narrowed = keyFor(daemon, root, { projects: [own.project] });
+    const make = (key: string) => withKey(key)({ method: 'POST', path: '/api/users/me/api-keys', headers: json, body });
+    assert.deepEqual([(await make(limited)).status, (await make(narrowed)).status], [400, 403]);
+  });
 });
 
 /** What a caller could compare. */
