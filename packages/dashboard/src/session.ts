@@ -25,10 +25,10 @@ export function sessionIsHere(): void {
   session.set('here');
 }
 
-/** How often somebody has signed in on this page. */
+/** How often this page got a new session. */
 export const signIns = createStore(0);
 
-/** Somebody has signed in on this page: it may be somebody else than before. */
+/** This page got a new session: somebody signed in, maybe somebody else than before, or the password was changed. */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);

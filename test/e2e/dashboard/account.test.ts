@@ -176,6 +176,10 @@ describe('the account page', () => {
     await change.click();
     await page.getByText('Your password is changed.').waitFor();
     await isForgotten(page, NEXT);
+    // The browser has the new cookie, and the live stream was opened again with it.
+    await page.reload();
+    await change.waitFor();
+    assert.equal(await page.getByText('Your session is over').count(), 0);
     assert.equal((await signIn(ground.daemon, { ...OWN, password: NEXT })).status, 200);
     assert.equal((await signIn(ground.daemon, OWN)).status, 401);
   });

@@ -131,30 +131,34 @@ export class Accounts {
   }
 
   /**
-   * Changes the caller's own password. Ends his other sessions and all connections of programs. Keys stay.
+   * Changes the caller's own password. Ends all of their sessions and all connections of programs. Keys stay.
+   * @returns the session that replaces the one that the request was sent with, or `null` if a key was used. The old token
+   * must not stay valid: someone else may have a copy of it.
    * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
    */
-  async changePassword(caller: Caller, input: PasswordChange, address: string): Promise<void> {
+  async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
     const { store, passwords, now } = this.#parts;
     const user = ownAccount(store, caller);
     const { credential } = caller;
     if (isRestricted(credential)) {
       throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
     }
-    const claimant = { source: addressNetwork(address), known: true };
-    const attempt = { account: user.username, address, exists: true, capped: false };
+    const claimant = { source: addressNetwork(origin.address), known: true };
+    const attempt = { account: user.username, address: origin.address, exists: true, capped: false };
     const right = await this.#throttle.attempt(attempt, () =>
       passwords.verify(input.current_password, user.password_hash, claimant),
     );
     if (!right) throw new DavitError('forbidden', 'The current password is wrong.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
-    store.tx((tx) => {
+    return store.tx((tx) => {
       // An admin may have given another one, to shut somebody out, while this one was hashed.
-      if (userById(tx, user.id)?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
+      const current = userById(tx, user.id);
+      if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
-      deleteSessionsOfUser(tx, user.id, credential.kind === 'session' ? credential.id : null);
+      deleteSessionsOfUser(tx, user.id);
       // Somebody who once had a session may have let in a program of his own.
       deleteGrantsOfUser(tx, user.id);
+      return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
   }
 

@@ -121,7 +121,7 @@ describe('a row of the audit log', async () => {
     const asked = (method: string, path: string, body?: object) =>
       daemon.send({ method, path, headers: signedIn, ...(body && { body: JSON.stringify(body) }) });
     const change = { current_password: ADMIN.password, new_password: ADMIN.password };
-    await asked('PUT', '/api/users/me/password', change);
+    signedIn.cookie = cookieOf(await asked('PUT', '/api/users/me/password', change));
     const { id } = JSON.parse((await asked('POST', '/api/users/me/api-keys', { name: 'ci' })).text);
     await asked('POST', `/api/users/me/api-keys/${id}/rotate`, {});
     await asked('DELETE', `/api/users/me/api-keys/${id}`, {});

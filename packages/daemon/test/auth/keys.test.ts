@@ -1,7 +1,7 @@
 /** An account's own keys and password. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ApiKey, ApiKeyCreated, Role, User } from '@davit/api';
+import type { ApiKey, ApiKeyCreated, Role, User, UserSession } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { setUserRights } from '../../src/db/tables/user.ts';
@@ -208,11 +208,11 @@ describe('a password', async () => {
   after(() => daemon[Symbol.asyncDispose]());
   const json = { 'content-type': 'application/json' };
   const begin = (password: string) => signIn(daemon, { username: ADMIN.username, password });
-  const change = (cookie: string, current: string, next: string) =>
+  const change = (cookie: string, current: string, next: string, headers: Record<string, string> = {}) =>
     daemon.send({
       method: 'PUT',
       path: '/api/users/me/password',
-      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin' },
+      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin', ...headers },
       body: JSON.stringify({ current_password: current, new_password: next }),
     });
 
@@ -220,11 +220,45 @@ describe('a password', async () => {
     const [mine, other] = (await Promise.all([begin(ADMIN.password), begin(ADMIN.password)])).map(cookieOf);
     assert.equal((await change(mine ?? '', 'wrong', 'another long password')).status, 403);
     assert.equal((await change(mine ?? '', ADMIN.password, 'short')).status, 400);
-    assert.equal((await change(mine ?? '', ADMIN.password, 'another long password')).status, 204);
+    const changed = await change(mine ?? '', ADMIN.password, 'another long password');
+    assert.equal(changed.status, 204);
+    const renewed = cookieOf(changed);
     const status = async (cookie = '') => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
-    assert.deepEqual([await status(mine), await status(other)], [200, 401]);
+    // A copy of the cookie that the request was sent with is worth nothing.
+    assert.notEqual(renewed, mine);
+    assert.deepEqual([await status(mine), await status(other), await status(renewed)], [401, 401, 200]);
+    const listed = await daemon.send({ path: '/api/users/me/sessions', headers: { cookie: renewed } });
+    assert.deepEqual(
+      parse<UserSession[]>(listed).map(({ current }) => current),
+      [true],
+    );
     assert.equal((await begin(ADMIN.password)).status, 401);
     assert.equal((await begin('another long password')).status, 200);
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
+  });
+
+  it('is changed with a cookie that has the attributes of the one at sign-in', async () => {
+    const { username } = user(daemon, 'member');
+    const shape = (answer: Answer) => answer.headers.get('set-cookie')?.replace(/=[^;]+/, '=');
+    for (const headers of [{}, { 'x-forwarded-proto': 'https' }] as Record<string, string>[]) {
+      assert.equal((await daemon.call('PATCH', `/api/users/${username}`, { password: ADMIN.password })).status, 200);
+      const begun = await signIn(daemon, { username, password: ADMIN.password }, headers);
+      const changed = await change(cookieOf(begun), ADMIN.password, 'another long password', headers);
+      assert.equal(changed.status, 204, changed.text);
+      assert.equal(shape(changed), shape(begun));
+      const withNew = await daemon.send({ path: '/api/apps', headers: { ...headers, cookie: cookieOf(changed) } });
+      assert.equal(withNew.status, 200);
+    }
+  });
+
+  it('is changed with a key, which gets no cookie and goes on', async () => {
+    const { username, key } = user(daemon, 'member');
+    assert.equal((await daemon.call('PATCH', `/api/users/${username}`, { password: ADMIN.password })).status, 200);
+    const session = cookieOf(await signIn(daemon, { username, password: ADMIN.password }));
+    const input = { current_password: ADMIN.password, new_password: 'another long password' };
+    const { status, headers } = await daemon.call('PUT', '/api/users/me/password', input, key);
+    assert.deepEqual([status, headers.get('set-cookie')], [204, null]);
+    assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie: session } })).status, 401);
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, key)).status, 200);
   });
 });

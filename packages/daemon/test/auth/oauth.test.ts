@@ -326,9 +326,11 @@ describe('a program that asks a person for access', async () => {
     it('is let in no more after his own change', async () => {
       const { as, tokens } = await make('olga');
       const change = { current_password: PASSWORD, new_password: 'another long password' };
-      assert.equal((await asPerson('PUT', '/api/users/me/password', change, as)).status, 204);
+      const changed = await asPerson('PUT', '/api/users/me/password', change, as);
+      assert.equal(changed.status, 204);
       await demandEnded(tokens);
-      assert.equal((await asPerson('GET', '/api/users/me/connections', undefined, as)).text, '[]');
+      const renewed = cookieOf(changed);
+      assert.equal((await asPerson('GET', '/api/users/me/connections', undefined, renewed)).text, '[]');
     });
   });
 

@@ -223,6 +223,7 @@ describe('a request that ends its own rights', () => {
     const body = JSON.stringify({ current_password: ADMIN.password, new_password: ADMIN.password });
     const changed = await daemon.send({ method: 'PUT', path: '/api/users/me/password', headers, body });
     assert.equal(changed.status, 204, changed.text);
-    assert.equal((await daemon.send({ method: 'POST', path: '/api/auth/logout', headers })).status, 204);
+    const renewed = { ...headers, cookie: cookieOf(changed) };
+    assert.equal((await daemon.send({ method: 'POST', path: '/api/auth/logout', headers: renewed })).status, 204);
   });
 });

@@ -72,7 +72,7 @@ describe('the sessions of an account', async () => {
       const app = await makeApp(daemon);
       await daemon.call('POST', `/api/apps/${app.reference}/tcp-ports`, { container_port: 5432 });
       assert.match((await warnings()).join(), /publish the port 17\d{3} of the server/);
-      daemon.core.store.tx((tx) => deleteSessionsOfUser(tx, 1, null));
+      daemon.core.store.tx((tx) => deleteSessionsOfUser(tx, 1));
       assert.deepEqual(await warnings(), []);
     });
   });

@@ -75,9 +75,9 @@ export function deleteSession(tx: Tx, id: number): void {
   tx.run('DELETE FROM sessions WHERE id = ?', id);
 }
 
-/** Ends a user's sessions but for one, or all of them for null. */
-export function deleteSessionsOfUser(tx: Tx, userId: number, except: number | null): void {
-  tx.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', userId, except);
+/** Ends all sessions of a user. */
+export function deleteSessionsOfUser(tx: Tx, userId: number): void {
+  tx.run('DELETE FROM sessions WHERE user_id = ?', userId);
 }
 
 /** Forgets sessions that nobody can use any more. */

@@ -83,8 +83,8 @@ function passwordEndpoint(accounts: Accounts): Endpoint {
     'PUT /api/users/me/password',
     { access: 'caller', body: PasswordChange, success: GONE },
     async ({ exchange, body }) => {
-      await accounts.changePassword(exchange.signedIn, body, callerAddress(exchange));
-      return noContent();
+      const opened = await accounts.changePassword(exchange.signedIn, body, originOf(exchange));
+      return opened === null ? noContent() : { status: GONE, headers: cookieHeader(exchange, opened) };
     },
   );
 }
@@ -99,7 +99,10 @@ function originOf(exchange: Exchange): Origin {
   };
 }
 
-function begun(status: number, exchange: Exchange, { session, token }: OpenedSession): Reply {
-  const cookie = sessionCookie(exchange, token, SESSION_LIFE_MS / 1_000);
-  return { status, body: session, headers: { 'set-cookie': cookie } };
+function begun(status: number, exchange: Exchange, opened: OpenedSession): Reply {
+  return { status, body: opened.session, headers: cookieHeader(exchange, opened) };
+}
+
+function cookieHeader(exchange: Exchange, { token }: OpenedSession): Record<string, string> {
+  return { 'set-cookie': sessionCookie(exchange, token, SESSION_LIFE_MS / 1_000) };
 }

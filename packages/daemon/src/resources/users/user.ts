@@ -108,7 +108,7 @@ export async function patchUser(
     setUserBlocked(tx, current.id, blocked);
     if (reset) changePasswordHash(tx, current.id, reset.hash, now());
     if (reset || blocked) {
-      deleteSessionsOfUser(tx, current.id, null);
+      deleteSessionsOfUser(tx, current.id);
       deleteGrantsOfUser(tx, current.id);
     }
     return currentUser(tx, current.id);

@@ -2,6 +2,7 @@
 import type { AccountClient, DavitError } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { account } from '../../account.ts';
+import { sessionHasBegun } from '../../session.ts';
 
 const KEYS = ['own-keys'] as const;
 const SESSIONS = ['own-sessions'] as const;
@@ -25,7 +26,7 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   rotateKey: [KEYS],
   revokeKey: [KEYS],
   endSession: [SESSIONS],
-  // It ends the other sessions, and all connections.
+  // It replaces this session, and ends the others and all connections.
   changePassword: [SESSIONS, CONNECTIONS],
   consent: [CONNECTIONS],
   endConnection: [CONNECTIONS],
@@ -38,6 +39,8 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
+      // The answer replaced the session. The live stream was opened with the old one, in this tab and in the others.
+      if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);
     },
