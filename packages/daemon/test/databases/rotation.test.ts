@@ -4,21 +4,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppCreate, DatabaseCreate } from '@davit/api';
 import { patience } from '@davit/testkit/waiting';
+import { openDatabasePassword } from '../../src/app-spec/database-access.ts';
 import { effectiveVariables } from '../../src/app-spec/effective-variables.ts';
 import { currentApp, lookUp } from '../../src/authorization/lookup.ts';
 import { deploymentsOfApp } from '../../src/db/tables/deployment.ts';
-import { type DatabaseRow, databaseByReference, setDatabase } from '../../src/db/tables/managed-database.ts';
+import {
+  type DatabaseRow,
+  databaseById,
+  databaseByReference,
+  setDatabase,
+} from '../../src/db/tables/managed-database.ts';
 import { stepsOfTask } from '../../src/db/tables/task-step.ts';
 import { retirementTask } from '../../src/reconcilers/retirement.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
 import { changeAttachment } from '../../src/resources/attachments/attachment.ts';
 import { databaseAttachment } from '../../src/resources/attachments/targets.ts';
+import { likeOf, recordNew, recordTwin } from '../../src/resources/backups/databases.ts';
 import { deleteDatabase, restartDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
+import type { DatabaseLike } from '../../src/resources/databases/like.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { RULES } from '../../src/resources/databases/rules.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment } from '../../src/resources/environments/environment.ts';
+import { termOf } from '../../src/trash/term.ts';
 import { refusal } from '../support/core-world.ts';
 import { rememberPostgres } from '../support/remembering-postgres.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
@@ -161,6 +170,37 @@ test('a database that went to another environment meanwhile deploys no app of th
   assert.equal((await world.ended(rotatePassword(core, ctx, moved))).status, 'succeeded');
 
   assert.equal(deployments(), before);
+});
+
+test('former data in the trash gets another password when the one that it has ends', async () => {
+  await using world = await prepared();
+  const { core, ctx } = world;
+  const trashed = (name: string, make: (like: DatabaseLike, of: DatabaseRow) => number) => {
+    const id = make(likeOf(row(world), { name }), row(world));
+    core.store.tx((tx) => setDatabase(tx, id, { state: 'made', rules: RULES, ...termOf(core, tx, 7) }));
+    return () => databaseById(core.store, id) ?? assert.fail(`${name} is gone`);
+  };
+  const former = trashed('former', (like, of) => core.store.tx((tx) => recordTwin(core, tx, like, of)));
+  const other = trashed('other', (like) => core.store.tx((tx) => recordNew(core, tx, like)));
+  const damaged = trashed('damaged', (like, of) => core.store.tx((tx) => recordTwin(core, tx, like, of)));
+  core.store.tx((tx) => setDatabase(tx, damaged().id, { password: other().password }));
+  const passwordOf = (of: DatabaseRow) => openDatabasePassword(core, of);
+  const [leaked, kept] = [passwordOf(former()), other().password];
+  assert.equal(leaked, loginOfNow(world)[1]);
+
+  assert.equal((await world.ended(rotate(world))).status, 'succeeded');
+
+  assert.deepEqual([other().password, other().rules], [kept, RULES]);
+  assert.deepEqual([former().username, former().rules], ['postgres', 0]);
+  assert.ok(![leaked, loginOfNow(world)[1]].includes(passwordOf(former())));
+  const renewed = former().password;
+
+  assert.equal((await world.ended(rotate(world))).status, 'succeeded');
+  assert.equal(former().password, renewed);
+
+  await world.ended(restoreDatabase(core, ctx, String(former().id)));
+  await world.reconcile();
+  assert.deepEqual([former().password, former().rules, former().observed], [renewed, RULES, 'ready']);
 });
 
 test('a login that does not get in is taken away again, and nothing has changed', async () => {
