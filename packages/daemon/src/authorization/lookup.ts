@@ -9,7 +9,7 @@ import { type DeploymentRow, deploymentById } from '../db/tables/deployment.ts';
 import { environmentBySlugs } from '../db/tables/environment.ts';
 import { type DatabaseRow, databaseByName } from '../db/tables/managed-database.ts';
 import { type StoreRow, storeByName } from '../db/tables/object-store.ts';
-import { listProjects, projectBySlug } from '../db/tables/project.ts';
+import { projectBySlug } from '../db/tables/project.ts';
 import { type TaskRow, taskById } from '../db/tables/task.ts';
 import { type InstallRow, installById } from '../db/tables/template-install.ts';
 import { type UserRow, userByName } from '../db/tables/user.ts';
@@ -109,8 +109,7 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
  */
 export function seesUser({ projects }: Actor, user: UserRow): boolean {
   if (projects === null) return true;
-  const theirs = projectIds(user.projects);
-  return theirs !== null && theirs.every((id) => projects.includes(id));
+  return projectIds(user.projects)?.every((id) => projects.includes(id)) ?? false;
 }
 
 /**
