@@ -115,24 +115,30 @@ test('what goes wrong after its case was over is told', async () => {
 test('a file that hangs is ended with the processes it started, and fails', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
 
-  const { code, lines } = await made.run('check', '--limit', '2');
+  const { code, lines, limitS } = await made.runUntilLimit('check');
 
   assert.equal(code, 1);
-  assert.ok(lines.some((line) => line.includes('was not over after 2 s')));
+  assert.ok(lines.some((line) => line.includes(`was not over after ${limitS} s`)));
   assert.equal(await isAlive(Number(await made.left('pid'))), false);
 });
 
 test('a case that hangs is named', async () => {
-  const cases = `test('good', () => {}); test('waits', async () => { ${HANGS} }); test('never begun', () => {});`;
+  const hangs = `writeFileSync('${made.root}/pid', 'none'); ${HANGS}`;
+  const cases = `test('good', () => {}); test('waits', async () => { ${hangs} }); test('never begun', () => {});`;
   await made.file(
     'packages/x/src/a.test.ts',
-    `import { describe } from 'node:test';\ndescribe('suite', () => { ${cases} });`,
+    `import { writeFileSync } from 'node:fs'; import { describe } from 'node:test';\ndescribe('suite', () => { ${cases} });`,
   );
 
-  const { lines } = await made.run('check', '--limit', '4');
+  const { lines, limitS } = await made.runUntilLimit('check');
 
   const said = lines.findIndex((line) => line.includes('✗ suite › waits'));
-  assert.match(lines.slice(said, said + 4).join('\n'), /The file was not over after 4 s/);
+  assert.ok(
+    lines
+      .slice(said, said + 4)
+      .join('\n')
+      .includes(`The file was not over after ${limitS} s`),
+  );
 });
 
 test('what a passing file leaves running is ended too', async () => {
@@ -210,7 +216,7 @@ test('two files on the engine run at a time, never three, and others run beside 
   for (const name of ['a', 'b', 'c', 'd']) await made.file(`test/live/${name}.test.ts`, pair);
   await made.file('packages/x/test/beside.test.ts', beside);
 
-  const { lines } = await made.run('test', '--limit', '60');
+  const { lines } = await made.run('test');
 
   assert.equal(lines.at(-1), '5 passed, 0 failed');
   const said = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== 'beside');

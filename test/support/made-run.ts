@@ -1,12 +1,15 @@
 /** Runs of the test runner on a folder made for them, with files that pass, fail, hang and leave things behind. */
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from '@davit/testkit/waiting';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-tests.ts');
+/** Twice as long is the last try. */
+const LONGEST_LIMIT_S = 60;
 /** Every file that is made begins with this. */
 const TEST = "import { test } from 'node:test';\n";
 
@@ -43,6 +46,17 @@ export class MadeRun implements AsyncDisposable {
 
   run(...args: string[]): Promise<Ended> {
     return this.start(args).ended;
+  }
+
+  /**
+   * Runs with a limit for a file that hangs: long enough to start, on this machine, the process that {@link leavesBehind}
+   * starts before it hangs.
+   */
+  async runUntilLimit(tier: string): Promise<Ended & { limitS: number }> {
+    for (let limitS = 2; ; limitS *= 2) {
+      const ended = await this.run(tier, '--limit', String(limitS));
+      if (existsSync(join(this.root, 'pid')) || limitS > LONGEST_LIMIT_S) return { ...ended, limitS };
+    }
   }
 
   /** node:test refuses to run inside itself unless its mark is taken off. */
