@@ -155,7 +155,7 @@ export const listUserConnections = operation({
   path: `${path}/connections`,
   scope: 'user',
   summary: 'List a user’s connected programs',
-  description: 'Programs that the user let in through a browser. They have access to `/mcp`.',
+  description: 'Programs that the user let in through a browser. They have access to the MCP endpoint.',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
