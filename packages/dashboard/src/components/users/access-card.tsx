@@ -36,7 +36,7 @@ export function AccessCard({ user }: { user: User }) {
                 .
               </>
             ) : (
-              'A new one ends every session and no key.'
+              'A new password ends all sessions and connected programs. API keys go on working.'
             )
           }
         >
@@ -49,7 +49,7 @@ export function AccessCard({ user }: { user: User }) {
           says={
             blocked
               ? 'Neither signing in nor any key works until the user is unblocked.'
-              : 'Blocking ends every session; neither signing in nor any key works until the user is unblocked.'
+              : 'Blocking ends all sessions and connected programs. Until you unblock the user, signing in and API keys do not work.'
           }
         >
           <Button
@@ -59,7 +59,10 @@ export function AccessCard({ user }: { user: User }) {
             {blocked ? 'Unblock…' : 'Block…'}
           </Button>
         </Deed>
-        <Deed title="Delete" says="With every session and key. What the user did stays in the audit log.">
+        <Deed
+          title="Delete"
+          says="Deletes the user with all sessions, connected programs and API keys. The audit log keeps what the user did."
+        >
           <Button kind="danger" disabledBecause={whyLastAdmin(user, users, null)} onClick={() => setOpen('delete')}>
             Delete…
           </Button>
