@@ -5,6 +5,7 @@ import { KeyedQueue } from '@davit/service/keyed-queue';
 import { codedImages } from '../adapters/engine/coded-images.ts';
 import { Passwords } from '../auth/passwords.ts';
 import { RegistryKeys } from '../auth/registry-keys.ts';
+import { problemFor } from '../authorization/problem-text.ts';
 import { instanceSettings, refusedSettingsProblem } from '../config/instance-settings.ts';
 import { DAMAGED } from '../db/damage.ts';
 import { AuditLog } from '../db/tables/audit-log.ts';
@@ -131,14 +132,13 @@ function warningsOf(
   // The others are read from it.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : [];
-  const isOfAll = projects === null;
   const problems = [
     core.engineSight().problem,
     firewall.problem(),
-    isOfAll ? routes.problem() : routes.problem() && NO_PROXY,
-    isOfAll ? ownRegistry.problem() : ownRegistry.problem() && NO_REGISTRY,
-    isOfAll ? logs.problem() : logs.problem() && NO_LOGS,
-    isOfAll ? unrecorded.problem() : null,
+    problemFor(projects, routes.problem(), NO_PROXY),
+    problemFor(projects, ownRegistry.problem(), NO_REGISTRY),
+    problemFor(projects, logs.problem(), NO_LOGS),
+    problemFor(projects, unrecorded.problem(), null),
   ];
   return [
     ...simulated,

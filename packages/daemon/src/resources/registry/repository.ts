@@ -1,7 +1,9 @@
 /** The instance's own registry as a whole: its state, its repositories, and the removal of what nothing needs. */
+
 import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, sees } from '../../authorization/lookup.ts';
+import { problemFor } from '../../authorization/problem-text.ts';
 import type { Reader } from '../../db/store.ts';
 import {
   emptyRepository,
@@ -25,7 +27,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
     // Its text may come from the log of the registry, which names repositories of every project.
-    problem: actor.projects === null ? problem : problem && NOT_SERVING,
+    problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
