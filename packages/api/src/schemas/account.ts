@@ -113,7 +113,9 @@ export const UserPatch = z
     role: z.enum(ROLES).optional(),
     projects: UserProjects.optional().describe('The projects they see; null: all.'),
     blocked: z.boolean().optional().describe('True ends their sessions, and their keys do not work until it is false.'),
-    password: NewPassword.optional().describe('A new one; it ends their sessions and no key.'),
+    password: NewPassword.optional().describe(
+      'A new password. It ends all sessions and connected programs of the user. API keys go on working.',
+    ),
     reset_password: z.literal(true).optional().describe('A new one is generated and answered once.'),
   })
   .refine(({ password, reset_password }) => password === undefined || reset_password === undefined, {

@@ -24,7 +24,10 @@ export function Password({ username }: { username: string }) {
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   });
   return (
-    <Card title="Password" description="Changing it ends your other sessions, and none of your keys.">
+    <Card
+      title="Password"
+      description="Changing it ends your other sessions and connected programs. API keys go on working."
+    >
       <Form
         className="flex flex-col gap-3"
         disabledBecause={missing}
