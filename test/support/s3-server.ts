@@ -54,6 +54,8 @@ export async function startS3Server(keys: Partial<Keys> = {}): Promise<S3Server>
   const gate = createServer((request, response) => {
     pass(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
+  /** The last request of each upload. The program behind makes an upload anew when a part arrives as it is removed. */
+  const ofUpload = new Map<string, Promise<void>>();
   gate.listen(0, '127.0.0.1');
   await once(gate, 'listening');
   const store: S3Server = {
@@ -89,13 +91,22 @@ export async function startS3Server(keys: Partial<Keys> = {}): Promise<S3Server>
     if (trouble !== undefined && trouble !== 'half') return answer(response, trouble);
     const denial = judge({ method, url, headers, body }, store, Date.now() + store.clockMs);
     if (denial) return answer(response, denial);
+    const forwarded = () => forward({ port, request, url, body, response, isHalf: trouble === 'half' });
     const upload = new URL(url, 'http://gate').searchParams.get('uploadId');
-    if (method === 'DELETE' && upload !== null) {
-      await rm(join(folder, decodeURIComponent(url.split('/')[1] ?? ''), UPLOADS, upload), { recursive: true });
-      response.writeHead(204).end();
-      return;
-    }
-    await forward({ port, request, url, body, response, isHalf: trouble === 'half' });
+    if (upload === null) return forwarded();
+    const work = (ofUpload.get(upload) ?? Promise.resolve()).then(() =>
+      method === 'DELETE' ? removeUpload(upload, url, response) : forwarded(),
+    );
+    ofUpload.set(
+      upload,
+      work.catch(() => undefined),
+    );
+    await work;
+  }
+
+  async function removeUpload(upload: string, url: string, response: ServerResponse): Promise<void> {
+    await rm(join(folder, decodeURIComponent(url.split('/')[1] ?? ''), UPLOADS, upload), { recursive: true });
+    response.writeHead(204).end();
   }
 
   return store;
