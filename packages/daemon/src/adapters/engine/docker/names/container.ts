@@ -89,8 +89,11 @@ export class NamesContainer {
     this.#pool = pool;
   }
 
-  /** Makes it run as it should and answer on every network; adopts it when it does. */
-  ensure(): Promise<void> {
+  /**
+   * Makes it run as it should and join every network; adopts it when it does.
+   * @returns whether it was started for that
+   */
+  ensure(): Promise<boolean> {
     return this.#serially(() => this.#ensure());
   }
 
@@ -115,18 +118,23 @@ export class NamesContainer {
     });
   }
 
-  async #ensure(): Promise<void> {
+  async #ensure(): Promise<boolean> {
     const found = await this.#instances.inspect(this.name);
     const networks = await this.#networks.list();
-    if (networks.length === 0) return;
+    if (networks.length === 0) return false;
     const imageId = await this.#images.ensure(NAMES_IMAGE);
     // The engine failed to remove a dead one, and cannot start it.
-    if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) return this.#replace();
+    if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) {
+      await this.#replace();
+      return true;
+    }
     for (const network of networks) {
       if (found.NetworkSettings.Networks[network.name] === undefined) await this.#join(this.name, network);
     }
     if (found.State.Paused) await this.#unpause(found.Id);
-    else if (!found.State.Running) await this.#instances.start(found.Id);
+    if (found.State.Running) return false;
+    await this.#instances.start(found.Id);
+    return true;
   }
 
   async #unpause(id: string): Promise<void> {
@@ -194,7 +202,7 @@ export class NamesContainer {
     return createHash('sha256').update(content).digest('hex').slice(0, 16);
   }
 
-  #serially(work: () => Promise<void>): Promise<void> {
+  #serially<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;

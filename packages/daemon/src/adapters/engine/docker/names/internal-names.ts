@@ -59,7 +59,7 @@ export class InternalNames {
     });
   }
 
-  /** Makes the resolver answer on a network, with the names that were published last. */
+  /** Resolves when the resolver answers on a network, with the names that were published last. */
   async join(network: Network): Promise<void> {
     await this.#serially(async () => {
       await this.#folder.prepare();
@@ -68,9 +68,9 @@ export class InternalNames {
       const networks = await this.#networks.list();
       await this.#hide(networks);
       // After a restart of the daemon, the file on disk has names that this process does not have yet.
-      if ((await this.#folder.read(page.address)) === null) await this.#folder.write(page.address, page.text);
-      await this.#container.ensure();
-      await this.#folder.wake([page.address]);
+      const text = await this.#folder.read(page.address);
+      if (text === null) await this.#folder.write(page.address, page.text);
+      await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
     });
   }
 
@@ -89,11 +89,15 @@ export class InternalNames {
     const pages = networks.map((network) => this.#page(network));
     await this.#hide(networks);
     await this.#write(pages);
-    let silent = await silentOf(pages, READ_WITHIN_MS);
-    if (silent.length === 0) return;
-    await this.#container.ensure();
-    await this.#folder.wake(silent.map(({ address }) => address));
-    silent = await silentOf(silent, READ_WITHIN_MS);
+    const silent = await silentOf(pages, READ_WITHIN_MS);
+    if (silent.length > 0) await this.#ensureAnswers(silent);
+  }
+
+  /** Makes the resolver run, join these networks and answer there from these texts, which are on disk. */
+  async #ensureAnswers(pages: Page[]): Promise<void> {
+    const isStarting = await this.#container.ensure();
+    await this.#folder.wake(pages.map(({ address }) => address));
+    const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
     // It runs and does not see the file: the folder behind its mount was replaced by another.
     await this.#container.replace();
