@@ -48,7 +48,9 @@ const STATEMENTS = new Map<string, string>();
 /** @param names keys of a type, and never a user's input */
 function statementOf(verb: string, table: TableName, names: readonly string[], write: () => string): string {
   const key = `${verb} ${table} ${names.join()}`;
-  const known = STATEMENTS.get(key) ?? write();
-  STATEMENTS.set(key, known);
-  return known;
+  const known = STATEMENTS.get(key);
+  if (known !== undefined) return known;
+  const text = write();
+  STATEMENTS.set(key, text);
+  return text;
 }
