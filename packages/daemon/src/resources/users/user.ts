@@ -9,7 +9,7 @@ import {
   type UserWithPassword,
 } from '@davit/api';
 import { projectIds } from '../../auth/actor.ts';
-import type { Actor, OpContext } from '../../auth/context.ts';
+import { type Actor, isRestricted, type OpContext } from '../../auth/context.ts';
 import { wantedProjects } from '../../auth/own-keys.ts';
 import { newAccountPassword } from '../../auth/passwords.ts';
 import { seesUser } from '../../authorization/lookup.ts';
@@ -65,7 +65,7 @@ export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): 
  */
 export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
   const { store, passwords, now } = core;
-  demandLasting(actor);
+  demandUnrestricted(actor);
   const projects = grantedProjects(store, actor, input.projects);
   if (userByName(store, input.username)) throw taken(input.username);
   const password = input.password ?? newAccountPassword();
@@ -93,7 +93,7 @@ export async function patchUser(
   const { store, now } = core;
   const { actor } = ctx;
   const grants = patch.role !== undefined || patch.projects !== undefined || patch.blocked === false;
-  if (grants || resetsPassword(patch)) demandLasting(actor);
+  if (grants || resetsPassword(patch)) demandUnrestricted(actor);
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
@@ -147,12 +147,15 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * What an admin gives away lasts, so that a key that ends must not give it: it would live on in somebody else's hands.
+ * Rights and passwords that an admin gives are valid until they are changed. A restricted key may not give them: they would
+ * stay valid after the key expires or is revoked.
  * @throws DavitError forbidden
  */
-function demandLasting({ credential }: Actor): void {
-  if (credential?.kind !== 'key' || credential.expiresAt === null) return;
-  throw new DavitError('forbidden', 'An API key that expires cannot give rights or passwords: sign in to do that.');
+function demandUnrestricted({ credential }: Actor): void {
+  if (credential === undefined || !isRestricted(credential)) return;
+  const message =
+    'A restricted API key cannot create users, or change their rights or passwords. Sign in, or use an API key without restrictions.';
+  throw new DavitError('forbidden', message);
 }
 
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
