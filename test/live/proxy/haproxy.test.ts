@@ -187,6 +187,22 @@ describe('the HAProxy proxy', () => {
     assert.equal(headers.forwarded, undefined);
   });
 
+  it('passes no other spelling of the headers that it sets', async () => {
+    const one = await app();
+    await proxy.sync(tableOf(backend(1, [server(one)])));
+    const names = ['Forwarded_For', 'forwarded.proto', 'FORWARDED_HOST', 'Forwarded-Port', 'Real_IP', 'real+ip'];
+    const spoofed = Object.fromEntries(
+      names.flatMap((name) => [`X_${name}`, `x-${name}`]).map((name) => [name, '6.6']),
+    );
+
+    const { text } = await world.get('app-1.localhost', { headers: { ...spoofed, x_api_key: 'kept' } });
+
+    const { headers } = JSON.parse(text) as { headers: Record<string, string> };
+    const received = Object.entries(headers).filter(([, value]) => value === '6.6');
+    assert.deepEqual(received, []);
+    assert.equal(headers.x_api_key, 'kept');
+  });
+
   it('passes HTTP/2 without TLS from clients, and to apps that speak it, trailers included', async () => {
     const one = await app();
     const rpc = await startRpcApp();

@@ -119,6 +119,12 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
+ * Other spellings of the headers that the proxy sets. An app that reads its headers as CGI variables cannot tell
+ * `X_Forwarded_For` from `X-Forwarded-For`.
+ */
+const OTHER_SPELLINGS = '^x[^a-z0-9](forwarded[^a-z0-9](for|host|port|proto)|real[^a-z0-9]ip)$';
+
+/**
  * - A session of the dashboard is for the dashboard alone: browsers send it to every port of a host, so to an app too.
  * - Only the dashboard sets its session: an app's host is below the dashboard's, so an app could set a cookie for both. An
  *   app that clears cookies (`Clear-Site-Data`, removed after the rules of its domain) would clear those of both.
@@ -136,6 +142,7 @@ const forwarding = (
   http-request del-header Upgrade unless websocket
   http-response deny deny_status 502 if { status 101 } !{ res.fhdr(upgrade) -m str -i websocket }
   http-request del-header Forwarded
+  http-request del-header '${OTHER_SPELLINGS}' -m reg
   http-request set-header X-Forwarded-For %[${client}]
   http-request set-header X-Forwarded-Proto %[so_name]
   http-request set-header X-Forwarded-Port %[dst_port]
