@@ -65,6 +65,29 @@ describe('installations', () => {
     assert.deepEqual([admin.status, /belongs to notes\/production\/web/.test(admin.text)], [409, true]);
   });
 
+  it('tell a port of the instance to who sees every project, and to others as one that is taken', async () => {
+    const { facts } = world.daemon.core;
+    const ports = [facts.ports.registry, facts.apiAddress.port];
+    const file = `version: 1
+project: other
+minCubeship: ">=0.9.0"
+apps:
+  - {key: web, image: nginx, tag: "1", port: 80, tcp: [${ports.map((host, n) => `{port: ${n + 1}, host: ${host}}`)}]}
+`;
+    const problems = async (key: string) => {
+      const source = { file };
+      const { text } = await ask(key, 'POST', '/api/template-installs?dry_run=true', { source, project: 'other' });
+      return (JSON.parse(text).problems as { code: string; message: string }[]).map(({ code, message }) => ({
+        code,
+        message,
+      }));
+    };
+
+    const taken = ports.map((port) => ({ code: 'taken', message: `web: Port ${port} is taken: choose another.` }));
+    assert.deepEqual(await problems(as('admin', ['other'])), taken);
+    for (const { message } of await problems(as('admin'))) assert.match(message, /is the instance’s own/);
+  });
+
   it('may have a host of which another app of their project has a path, and no host that it has whole', async () => {
     const app = { project: 'other', name: 'blog', source: 'registry' };
     assert.equal((await world.post('/api/apps', app)).status, 201);

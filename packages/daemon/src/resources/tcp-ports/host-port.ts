@@ -48,7 +48,16 @@ export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): P
 export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpContext, port: number): void {
   const holder = portHolder(core, db, port);
   if (holder === null) return;
-  throw new DavitError('conflict', `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`);
+  throw new DavitError('conflict', takenPort(db, actor, { port, holder }));
+}
+
+/** Says that a port is not free, and who has it if the actor may know that. */
+export function takenPort(
+  db: Reader,
+  actor: OpContext['actor'],
+  { port, holder }: { port: number; holder: PortHolder },
+): string {
+  return `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`;
 }
 
 /** Users who cannot see all projects must not learn what listens on the server, nor on which addresses. */

@@ -13,7 +13,7 @@ import { allResources } from '../../../db/tables/template-install.ts';
 import { type HostClaim, reservedProblem } from '../../domains/reserved-hosts.ts';
 import { readHost } from '../../domains/rules.ts';
 import { takenBy, takenProblem } from '../../domains/taken-hosts.ts';
-import { portHolder } from '../../tcp-ports/host-port.ts';
+import { portHolder, takenPort } from '../../tcp-ports/host-port.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Wrong } from '../plan/answers.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
@@ -40,7 +40,7 @@ export function worldOf(
     hasStore: (name) => seesStore(core, ctx, name),
     host: (text) => spelled(text),
     hostProblem: (host) => hostProblem(core, ctx, { host, project, domain: facts.domain }, own),
-    portProblem: (port) => portProblem(core, port, own),
+    portProblem: (port) => portProblem(core, ctx, port, own),
     adoptProblem: (adopted, wanted) =>
       own.databases.has(adopted) ? null : adoptProblem(core, ctx, { ...wanted, adopted, home: home?.id ?? null }),
   };
@@ -77,12 +77,10 @@ function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim,
   return others.length < rows.length ? null : reservedProblem(store, ctx, claim);
 }
 
-function portProblem(core: TemplatesDeps, port: number, own: Own): Wrong | null {
+function portProblem(core: TemplatesDeps, { actor }: OpContext, port: number, own: Own): Wrong | null {
   const holder = portHolder(core, core.store, port);
-  if (holder?.kind === 'instance')
-    return { code: 'not_allowed', message: `Port ${port} is the instance’s own: choose another.` };
   const isFree = holder === null || (holder.kind === 'app' && isOwn(core.store, SEES_ALL, holder.appId, own));
-  return isFree ? null : { code: 'taken', message: `Port ${port} is taken: choose another.` };
+  return isFree ? null : { code: 'taken', message: takenPort(core.store, actor, { port, holder }) };
 }
 
 const SEES_ALL = { username: '', role: 'admin', projects: null, via: 'api', userId: null } as const;
