@@ -4,14 +4,19 @@ import { test } from 'node:test';
 import { AppCreate, StoreCreate, VolumeCreate } from '@davit/api';
 import type { OpContext } from '../../src/auth/context.ts';
 import { lookUp } from '../../src/authorization/lookup.ts';
+import { backupById } from '../../src/db/tables/backup.ts';
+import { putBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
 import { allDatabases, type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { allManagedStores } from '../../src/db/tables/managed-store.ts';
+import { insertLinkedStore, type NewLinkedStore } from '../../src/db/tables/object-store.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { volumeById } from '../../src/db/tables/volume.ts';
 import { trashTask } from '../../src/reconcilers/trash.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
-import { backUpDatabase } from '../../src/resources/backups/actions.ts';
-import { listBackups } from '../../src/resources/backups/backup.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
+import { listBackups, listDatabaseBackups } from '../../src/resources/backups/backup.ts';
+import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/coverage.ts';
+import { readBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment } from '../../src/resources/environments/environment.ts';
@@ -27,6 +32,11 @@ const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
 const REFERENCE = 'shop/production/main';
+
+const LINKED: Omit<NewLinkedStore, 'name' | 'project_id'> = {
+  ...{ description: '', provider: 'generic', endpoint: 'https://store.invalid', public_endpoint: null, region: 'eu' },
+  ...{ path_style: 1, bucket: null, access_key: 'AK', public_only: 0, checked_at: null, created_at: 1, updated_at: 1 },
+};
 
 /** An admin of these projects alone. */
 function adminOf(world: TaskWorld, ...slugs: string[]): OpContext {
@@ -135,6 +145,41 @@ test('one that does not start where it was brought to is in the trash of its own
   assert.equal(address, null);
   assert.equal(listBackups(core, adminOf(world, 'other'), {}).items.length, 0);
   assert.equal(listBackups(core, adminOf(world, 'shop'), {}).items.length, 1);
+});
+
+test('one that comes back in another project leaves its backups and its object store in its own project', async () => {
+  await using world = await withDatabase();
+  const { core, ctx } = world;
+  const { store } = core;
+  createProject(core, ctx, { slug: 'other' });
+  const shop = adminOf(world, 'shop').actor.projects?.[0] ?? null;
+  const archive = { kind: 'store', store: 'archive', bucket: 'backups', prefix: '' };
+  store.tx((tx) => {
+    insertLinkedStore(tx, { ...LINKED, name: archive.store, project_id: shop }, () => '');
+    const schedule = { cron: '0 3 * * *', time_zone: 'UTC', keep: 7, verify_every_days: null, point_in_time: 0 };
+    putBackupSchedule(tx, main(world).id, { ...schedule, destination: JSON.stringify(archive), next_at: null }, 1);
+  });
+  await world.ended(await backUpDatabase(core, ctx, main(world), { destination: { kind: 'disk' } }));
+  const [backup] = listBackups(core, ctx, {}).items;
+  deleteDatabase(core, ctx, main(world), 'main');
+  await world.reconcile();
+  await world.ended(restoreDatabase(core, ctx, String(trashed(world).id), { into: 'other/production/rescued' }));
+
+  const bea = adminOf(world, 'other');
+  const rescued = databaseByReference(store, 'other/production/rescued') ?? assert.fail('it did not come back');
+  assert.deepEqual([listBackups(core, bea, {}).items, listDatabaseBackups(core, bea, rescued, {}).items], [[], []]);
+  assert.deepEqual(readBackupSchedule(store, rescued).destination, { kind: 'disk' });
+  const seen = JSON.stringify([listBackupCoverage(core, bea, {}), backupWarnings(core, bea.actor.projects)]);
+  assert.doesNotMatch(seen, /archive|shop/);
+
+  const paul = adminOf(world, 'shop');
+  const row = backupById(store, backup?.id ?? 0) ?? assert.fail('the backup is gone');
+  assert.deepEqual(
+    listBackups(core, paul, {}).items.map(({ id }) => id),
+    [row.id],
+  );
+  await assert.rejects(restoreBackup(core, paul, row, { confirm: 'main' }), refusal('conflict', /is gone/));
+  await assert.rejects(verifyBackup(core, { by: 'paul', via: 'api' }, row), refusal('conflict', /is gone/));
 });
 
 test('an environment that was made anew is where its databases come back to', async () => {

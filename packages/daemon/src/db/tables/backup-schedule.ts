@@ -40,6 +40,20 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
+/**
+ * Changes the destination to the disk of the server if it is in an object store that another project has. A database that
+ * moves to another project must not write to stores of the earlier one.
+ */
+export function leaveStoreOfOthers(tx: Tx, databaseId: number, projectId: number): void {
+  tx.run(
+    `UPDATE backup_schedules SET destination = '{"kind":"disk"}'
+      WHERE database_id = ? AND EXISTS (SELECT 1 FROM object_stores o
+        WHERE o.name = json_extract(destination, '$.store') AND o.project_id <> ?)`,
+    databaseId,
+    projectId,
+  );
+}
+
 /** Moves it on to its next time. @param missed why nothing is taken at the present one; null: it is taken */
 export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | null, missed: string | null): void {
   tx.run('UPDATE backup_schedules SET next_at = ?, missed = ? WHERE database_id = ?', nextAt, missed, databaseId);

@@ -39,19 +39,25 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
   );
 }
 
-/** Good ones of a database, the newest first. */
+/**
+ * Backups belong to the project in which they were made. A database that moves to another project leaves them there, see
+ * {@link moveBackups}.
+ */
+const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
+
+/** Returns the successful backups of a database in its present project, newest first. */
 export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
-  return db.all(BACKUP.from(`backups WHERE database_id = ? AND status = 'succeeded' ORDER BY id DESC`), databaseId);
+  return db.all(BACKUP.from(`backups WHERE ${OF_DATABASE} AND status = 'succeeded' ORDER BY id DESC`), databaseId);
 }
 
-/** The newest that has ended, well or not. */
+/** Returns the newest backup of a database in its present project that has ended, successful or not. */
 export function lastEndedBackup(
   db: Reader,
   databaseId: number,
   kind: BackupRow['kind'] = 'dump',
 ): BackupRow | undefined {
   return db.get(
-    BACKUP.from(`backups WHERE database_id = ? AND kind = ? AND status <> 'taking' ORDER BY id DESC LIMIT 1`),
+    BACKUP.from(`backups WHERE ${OF_DATABASE} AND kind = ?2 AND status <> 'taking' ORDER BY id DESC LIMIT 1`),
     ...[databaseId, kind],
   );
 }
@@ -115,9 +121,18 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
   if (changes > 0) told(tx, id, 'changed');
 }
 
-/** They are for who sees the database, in whichever project it is. */
+/**
+ * Moves the backups of a database that was moved to a project, if they were made in a project of the same name: that one was
+ * deleted and created again. Other backups stay. Only users of their project may know its name, and they may be in one of
+ * its object stores.
+ */
 export function moveBackups(tx: Tx, databaseId: number, projectId: number): void {
-  tx.run('UPDATE backups SET project_id = ? WHERE database_id = ?', projectId, databaseId);
+  tx.run(
+    `UPDATE backups SET project_id = ?2 WHERE database_id = ?1
+       AND substr(database, 1, instr(database, '/') - 1) = (SELECT slug FROM projects WHERE id = ?2)`,
+    databaseId,
+    projectId,
+  );
 }
 
 /** Those that are neither whole nor failed. */

@@ -4,6 +4,7 @@ import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
 import { moveBackups } from './backup.ts';
+import { leaveStoreOfOthers } from './backup-schedule.ts';
 
 /** What was last seen of its container. `unready`: it runs and does not answer. */
 export type DatabaseObserved = DatabaseRow['observed'];
@@ -115,7 +116,10 @@ export function setDatabase(
   tell?: { change: ResourceChange; at?: number },
 ): void {
   update(tx, 'databases', id, { ...change, ...(tell?.at !== undefined && { updated_at: tell.at }) });
-  if (change.project_id !== undefined) moveBackups(tx, id, change.project_id);
+  if (change.project_id !== undefined) {
+    moveBackups(tx, id, change.project_id);
+    leaveStoreOfOthers(tx, id, change.project_id);
+  }
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 

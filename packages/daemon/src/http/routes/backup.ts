@@ -38,7 +38,9 @@ export const backupRoutes = (core: HttpDeps): Binding[] => {
       await deleteBackup(core, ctx, target, query.confirm);
       return noContent();
     }),
-    bind(operations.listDatabaseBackups, ({ target, query }) => paged(listDatabaseBackups(core, target, query))),
+    bind(operations.listDatabaseBackups, ({ ctx, target, query }) =>
+      paged(listDatabaseBackups(core, ctx, target, query)),
+    ),
     bind(operations.backUpDatabase, async ({ ctx, target, query, body }) =>
       begun(ctx, await backUpDatabase(core, ctx, target, body ?? {}), query),
     ),

@@ -2,6 +2,7 @@
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { OpContext } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
 import { environmentBySlugs } from '../../db/tables/environment.ts';
@@ -78,7 +79,7 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
   const { username: by, via } = actor;
   demandDatabaseName(backup, confirm);
   return core.tasks.start((tx) => {
-    const row = databaseById(tx, backup.database_id);
+    const row = databaseOf(tx, backup);
     if (row === undefined || row.deleted_at !== null)
       throw new DavitError('conflict', `${backup.database} is gone: restore the backup into a new database.`);
     demandFree(tx, row);
@@ -100,14 +101,21 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 }
 
 /** Where its database is, also one in the trash; else there is no network to make another one on. */
-function hiddenPlace({ store, now }: BackupsDeps, { id, database, database_id }: BackupRow): DatabaseIdentity {
-  const row = databaseById(store, database_id);
+function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
+  const { id, database } = backup;
+  const row = databaseOf(store, backup);
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
     const message = `${database} is gone, or its environment is: restore the backup into a new database to try it.`;
     throw new DavitError('conflict', message);
   }
   const { project_id, environment_id, project, environment } = row;
   return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), now()) };
+}
+
+/** Returns the database of a backup, also one in the trash. One that is in another project now counts as gone. */
+function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
+  const row = databaseById(db, database_id);
+  return row?.project_id === project_id ? row : undefined;
 }
 
 async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {

@@ -22,9 +22,14 @@ export function listBackups(
   return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
 }
 
-/** Newest first. */
-export function listDatabaseBackups({ store }: BackupsDeps, { id }: DatabaseRow, ask: PageAsk): Page<Backup> {
-  const filter = { projectIds: null, databaseId: id };
+/** Newest first. Backups that were made while the database was in another project need access to that project. */
+export function listDatabaseBackups(
+  { store }: BackupsDeps,
+  { actor }: OpContext,
+  { id }: DatabaseRow,
+  ask: PageAsk,
+): Page<Backup> {
+  const filter = { projectIds: actor.projects, databaseId: id };
   return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
 }
 
