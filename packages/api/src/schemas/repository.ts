@@ -4,7 +4,7 @@ import { Timestamp } from './common.ts';
 
 const CollectionRecord = z.object({
   at: Timestamp.describe('When it ended.'),
-  freed_bytes: z.int(),
+  freed_bytes: z.int().nullable().describe('Freed space in bytes, or `null` if you cannot see all projects.'),
   error: z.string().nullable().describe('Why it did not succeed, in a sentence.'),
 });
 
@@ -19,7 +19,12 @@ export const OwnRegistry = z
     address: z.string().describe('What the name of an image to push begins with.'),
     local_address: z.string().describe('The same on this machine itself, without a domain and without TLS.'),
     repositories: z.int().describe('How many there are of the projects that you see.'),
-    bytes: z.int().nullable().describe('On the disk, all of it; null: not measured yet.'),
+    bytes: z
+      .int()
+      .nullable()
+      .describe(
+        'Size of the registry on the disk in bytes. If you cannot see all projects: the sum of `bytes` of the repositories that you can see. `null` if it is not measured yet.',
+      ),
     collection: z
       .object({
         running: z.boolean(),

@@ -1,12 +1,16 @@
 /** What a user who is limited to projects reads of the instance: nothing that names another project. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Instance } from '@davit/api';
-import { bootDaemon, project, readEvents, user } from '@davit/testkit';
+import type { DnsProvider, Instance, OwnRegistry } from '@davit/api';
+import { bootDaemon, app as makeApp, paramsOf, project, readEvents, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import type { Actor } from '../../src/auth/context.ts';
+import { insertDnsProvider } from '../../src/db/tables/dns-provider.ts';
 import { insertProject } from '../../src/db/tables/project.ts';
+import { watchReleases } from '../../src/reconcilers/releases.ts';
 import { seesRepository } from '../../src/resources/registry/rights.ts';
+
+const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
 
 /** As HAProxy writes it: with a route of another project. */
 const SAID = 'parsing [/etc/haproxy.cfg:31]: backend bravo/production/secret has no server';
@@ -14,7 +18,8 @@ const SAID = 'parsing [/etc/haproxy.cfg:31]: backend bravo/production/secret has
 describe('a user who is limited to projects', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
-  const limited = user(daemon, 'viewer', [await project(daemon)]);
+  const own = await project(daemon);
+  const limited = user(daemon, 'viewer', [own]);
 
   async function warningsFor(key: string): Promise<string[]> {
     return (JSON.parse((await daemon.call('GET', '/api/instance', undefined, key)).text) as Instance).warnings;
@@ -49,6 +54,52 @@ describe('a user who is limited to projects', async () => {
     );
 
     for (const [counted, read] of counts) assert.equal(counted, read);
+  });
+
+  it('reads the size of the registry from its own repositories', async () => {
+    const other = await project(daemon);
+    const { collector } = daemon.core;
+    const sizeFor = async (key: string) => {
+      await watchReleases(daemon.core, collector).task.run(new AbortController().signal);
+      const registry = parse<OwnRegistry>(await daemon.call('GET', '/api/registry', undefined, key));
+      return [registry.bytes, registry.collection.last?.freed_bytes];
+    };
+    const [mine, theirs] = await Promise.all(
+      [own, other].map((slug) => makeApp(daemon, { project: slug, source: 'registry', image: undefined })),
+    );
+    for (const app of [mine, theirs]) daemon.registry.push(app?.reference ?? '', 'v1', 'the same layer');
+    await collector.collect();
+
+    const before = await sizeFor(limited.key);
+    daemon.registry.push(theirs?.reference ?? '', 'v2', 'another layer');
+    const after = await sizeFor(limited.key);
+
+    assert.deepEqual(after, before);
+    assert.equal(after[1], null);
+    assert.equal(typeof (await sizeFor(daemon.key))[1], 'number');
+  });
+
+  it('reads DNS providers of its own hosts, with the domains of these', async () => {
+    const admin = user(daemon, 'admin', [own]);
+    const { store } = daemon.core;
+    const row = { provider: 'sample', variables: '[]', check_propagation: 1, created_at: 1, updated_at: 1 };
+    const [shared, foreign] = store.tx((tx) => {
+      const of = (name: string, domains: string[]) =>
+        insertDnsProvider(tx, { ...row, name, domains: JSON.stringify(domains) }, () => '').id;
+      return [of('shared', ['shop.example', 'bravo.example']), of('foreign', ['bravo.test'])];
+    });
+    const app = await makeApp(daemon, { project: own });
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'www.shop.example' } });
+
+    const list = parse<DnsProvider[]>(await daemon.call('GET', '/api/dns-providers', undefined, admin.key));
+
+    assert.deepEqual(
+      list.map(({ id, domains }) => ({ id, domains })),
+      [{ id: shared, domains: ['shop.example'] }],
+    );
+    assert.equal((await daemon.call('GET', `/api/dns-providers/${shared}`, undefined, admin.key)).status, 200);
+    assert.equal((await daemon.call('GET', `/api/dns-providers/${foreign}`, undefined, admin.key)).status, 404);
+    assert.equal((await daemon.client.listDnsProviders()).length, 2);
   });
 
   it('does not read the name of an app of an earlier project with the name of one that it sees', () => {

@@ -38,7 +38,6 @@ const PROVIDER = {
   credentials: { CF_DNS_API_TOKEN: 'token' },
   domains: ['example.com'],
 };
-const NO_SECRETS = 'Says which credentials of the instance exist, without the secret part: pulls and orders use them.';
 const CATALOG = 'Public data of the catalog.';
 
 export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
@@ -148,8 +147,8 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   getAuthority: shared('The certificate authority and how much of its limits is used.'),
   listRegistries: own,
   getRegistry: found,
-  listDnsProviders: shared(NO_SECRETS),
-  getDnsProvider: shared(NO_SECRETS),
+  listDnsProviders: own,
+  getDnsProvider: found,
   listStoreProviders: shared('A fixed list.'),
   listDatabaseEngines: shared('A fixed list.'),
   importTemplate: shared('Converts the text of the request and reads nothing else.'),

@@ -1,3 +1,4 @@
+import type { OwnRegistry } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { bytes, minute } from '../../output/words.ts';
 
@@ -18,17 +19,15 @@ export const command = defineCommand({
         ['version', registry.version],
         ['repositories', registry.repositories],
         ['size', registry.bytes === null ? null : bytes(registry.bytes)],
-        [
-          'collection',
-          running
-            ? 'is running'
-            : last === null
-              ? 'none yet'
-              : `${minute(last.at)}, ${last.error ?? `${bytes(last.freed_bytes)} freed`}`,
-        ],
+        ['collection', running ? 'is running' : last === null ? 'none yet' : collected(last)],
         ['next', minute(next_at)],
       ],
       registry.address,
     );
   },
 });
+
+function collected({ at, error, freed_bytes }: NonNullable<OwnRegistry['collection']['last']>): string {
+  const result = error ?? (freed_bytes === null ? null : `${bytes(freed_bytes)} freed`);
+  return [minute(at), ...(result === null ? [] : [result])].join(', ');
+}

@@ -73,6 +73,19 @@ export function hostsWithin(db: Reader, name: string): string[] {
     .map(({ host }) => host);
 }
 
+/** Whether one of these projects has a host that is a name below another one, or that name itself. */
+export function haveHostWithin(db: Reader, projectIds: readonly number[], name: string): boolean {
+  const below = `.${name}`;
+  const found = db.get(
+    HOST.from(
+      `${OWNED_FROM} WHERE (d.host = ?1 OR substr(d.host, -?2) = ?3)
+         AND e.project_id IN (SELECT value FROM json_each(?4)) LIMIT 1`,
+    ),
+    ...[name, below.length, below, JSON.stringify(projectIds)],
+  );
+  return found !== undefined;
+}
+
 /** How much is kept of an app's domains beyond their names, in bytes. */
 export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;

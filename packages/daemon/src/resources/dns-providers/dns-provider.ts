@@ -22,6 +22,7 @@ import {
   insertDnsProvider,
   listDnsProviders as listRows,
 } from '../../db/tables/dns-provider.ts';
+import { haveHostWithin } from '../../db/tables/domain.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
@@ -32,17 +33,38 @@ const MOST = 50;
 
 const WHAT = 'change what concerns all of them';
 
-/** By name. */
-export function listDnsProviders({ store }: DnsProvidersDeps, _ctx: OpContext, ask: PageAsk = {}): Page<DnsProvider> {
+/** Returns the providers that the actor may see, by name. */
+export function listDnsProviders(
+  { store }: DnsProvidersDeps,
+  { actor }: OpContext,
+  ask: PageAsk = {},
+): Page<DnsProvider> {
+  const seen = listRows(store).flatMap((row) => seenBy(store, actor, row) ?? []);
   return mapPage(
-    pageOf(listRows(store), (row) => row.name, ask),
+    pageOf(seen, (row) => row.name, ask),
     present,
   );
 }
 
 /** @throws DavitError not_found */
-export function readDnsProvider({ store }: DnsProvidersDeps, _ctx: OpContext, number: string | undefined): DnsProvider {
-  return present(found(store, number));
+export function readDnsProvider(
+  { store }: DnsProvidersDeps,
+  { actor }: OpContext,
+  number: string | undefined,
+): DnsProvider {
+  const row = seenBy(store, actor, found(store, number));
+  if (row === null) throw missing();
+  return present(row);
+}
+
+/**
+ * Returns what an actor may see of a provider: one that is limited to some projects sees the domains that hosts of these
+ * projects belong to, and a provider that has such a domain.
+ */
+function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
+  if (projects === null) return row;
+  const domains = domainsOf(row).filter((domain) => haveHostWithin(db, projects, domain));
+  return domains.length === 0 ? null : { ...row, domains: JSON.stringify(domains) };
 }
 
 /**
@@ -190,6 +212,10 @@ function domainsOf({ domains }: Pick<DnsProviderRow, 'domains'>): string[] {
 
 function found(db: Reader, number: string | undefined): DnsProviderRow {
   const row = byPathNumber(number, (id) => dnsProviderById(db, id));
-  if (row === undefined) throw new DavitError('not_found', 'There is no such DNS provider: list them.');
+  if (row === undefined) throw missing();
   return row;
+}
+
+function missing(): DavitError {
+  return new DavitError('not_found', 'There is no such DNS provider: list them.');
 }

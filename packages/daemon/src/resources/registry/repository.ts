@@ -24,6 +24,8 @@ const NOT_SERVING = 'The registry does not serve as it should. An admin of all p
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;
   const { running, readOnly, problem, problemCode, version } = await registry.status();
+  const repositories = listRows(store, actor.projects);
+  const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
     // Its text may come from the log of the registry, which names repositories of every project.
@@ -32,11 +34,12 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
-    repositories: listRows(store, actor.projects).length,
-    bytes: collector.bytes,
+    repositories: repositories.length,
+    // The registry has a layer once. Its size would tell whether a layer that is pushed is one that another project has.
+    bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,
-      last: presentRecord(collector.last()),
+      last: presentRecord(collector.last(), seesAll),
       next_at: timestamp(collector.nextAt),
     },
   };
@@ -106,8 +109,16 @@ function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, 
   return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
 }
 
-function presentRecord(record: CollectionRecord | null): OwnRegistry['collection']['last'] {
-  return record && { at: timestamp(record.at), freed_bytes: record.freedBytes, error: record.error };
+/** Returns the sizes of repositories together, or `null` if one of them is not measured yet. */
+function bytesOf(repositories: readonly ShownRepository[]): number | null {
+  return repositories.reduce<number | null>(
+    (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
+    0,
+  );
+}
+
+function presentRecord(record: CollectionRecord | null, seesAll: boolean): OwnRegistry['collection']['last'] {
+  return record && { at: timestamp(record.at), freed_bytes: seesAll ? record.freedBytes : null, error: record.error };
 }
 
 function presentCollection(done: Collection, dryRun: boolean): RegistryCollection {

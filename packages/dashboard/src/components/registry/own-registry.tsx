@@ -61,7 +61,8 @@ function LastCollection({ collection: { running, last } }: Pick<OwnRegistry, 'co
   return (
     <>
       <Time at={last.at} />
-      {last.error ? <span className="text-error">: {last.error}</span> : `, freed ${bytes(last.freed_bytes)}`}
+      {last.error && <span className="text-error">: {last.error}</span>}
+      {!last.error && last.freed_bytes !== null && `, freed ${bytes(last.freed_bytes)}`}
     </>
   );
 }
