@@ -87,7 +87,8 @@ export interface Dialect {
   /**
    * Gives the logins of these facts, and those of the platform, exactly the rights that this version gives them, in a server
    * that an earlier version may have set up; logins that nobody made through the platform end where an app could have made
-   * them. May be repeated; nobody who is connected notices.
+   * them. May be repeated; nobody who is connected with the password of these facts notices. Sessions of a login that had another
+   * password end, where the engine can compare them.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**

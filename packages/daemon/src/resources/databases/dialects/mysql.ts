@@ -53,6 +53,8 @@ interface Words {
   routines: string;
   /** Ends the connections of a user, and what lists them first where no statement does both. */
   end: (username: string) => { statement: string; each?: (id: string) => string };
+  /** A condition: whether an account has another password than this one. Absent: the server has nothing that can be compared. */
+  hasOther?: (login: Login) => string;
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
@@ -100,9 +102,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     }),
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
-      sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words.routines)]),
+      sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
     renewRules: (facts) => ({
-      ...sql([...rules(facts, words.routines), ...endAccounts(facts, words.accounts)]),
+      ...sql([...rules(facts, words), ...endAccounts(facts, words.accounts)]),
       followUp(stdout) {
         const statements = afterEnding(stdout, words.accounts, account(facts.login.username));
         const rest = leftOut(stdout);
@@ -157,6 +159,9 @@ export const mariadb = dialect('mariadb', {
   options: ['--skip-symbolic-links'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
   end: (username) => ({ statement: `KILL HARD CONNECTION USER ${mysqlLiteral(username)};` }),
+  hasOther: ({ username, password }) =>
+    `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
+      AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
 });
 
 /** A file of options: «#» begins a comment and «\\» an escape outside of quotes, and quotes are in no password of ours. */
@@ -165,17 +170,26 @@ export function clientFile({ username, password }: Login): string {
 }
 
 /** What holds for the accounts of a server, whatever an earlier version gave them. */
-function rules(facts: DatabaseFacts, routines: string): string[] {
+function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
     ROOM,
-    ...[facts.login, ...facts.otherLogins].flatMap((login) => loginStatements(facts, login)),
+    ...[facts.login, ...facts.otherLogins].flatMap((login) =>
+      endingSessions(words, login, loginStatements(facts, login)),
+    ),
     `CREATE USER IF NOT EXISTS ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `REVOKE ALL PRIVILEGES ON *.* FROM ${reader()};`,
     `GRANT SELECT, SHOW VIEW, TRIGGER, EVENT ON ${pattern(databaseOf(facts))}.* TO ${reader()};`,
-    routines,
+    words.routines,
   ];
+}
+
+/** A session that was opened with another password must not outlive it. The same password is no change. */
+function endingSessions({ hasOther, end }: Words, login: Login, statements: readonly string[]): string[] {
+  if (hasOther === undefined) return [...statements];
+  const ended = mysqlLiteral(end(login.username).statement);
+  return [`SET @changed = ${hasOther(login)};`, ...statements, `EXECUTE IMMEDIATE IF(@changed, ${ended}, 'DO 0');`];
 }
 
 function loginStatements(facts: DatabaseFacts, { username, password }: Login): string[] {

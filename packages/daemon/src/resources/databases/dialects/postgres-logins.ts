@@ -16,7 +16,7 @@ import {
   RESTORER,
   role,
 } from './postgres-session.ts';
-import { scramVerifier } from './scram.ts';
+import { isVerifierOf, scramVerifier } from './scram.ts';
 
 /** What removing a login waits for at most at each lock; an app may hold one for ever. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
@@ -48,6 +48,27 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
+}
+
+/** Statements that say in lines of JSON, for {@link changedLogins}, which verifiers the logins of apps have. */
+export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
+  const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
+  return [
+    `SELECT json_build_object('login', rolname, 'verifier', rolpassword) FROM pg_authid WHERE rolname IN (${names});`,
+  ];
+}
+
+/**
+ * Names of logins that have another password than in these facts. A verifier of the same password with another salt, from an
+ * earlier version, is no change: apps stay connected.
+ */
+export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
+  const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
+  return stdout.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    const { login: name, verifier } = JSON.parse(line) as { login?: string; verifier?: string | null };
+    return name === undefined || isVerifierOf(verifier ?? '', passwords.get(name) ?? '') ? [] : [name];
+  });
 }
 
 /** Maximum number of connections of a login. There are two logins during a rotation, and each has this many. */
@@ -141,7 +162,7 @@ function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }
 
-function endOwnSessions(username: string): string[] {
+export function endOwnSessions(username: string): string[] {
   return [
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = ${postgresLiteral(username)} AND pid <> pg_backend_pid();`,
   ];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import type { DatabaseFacts } from './dialect.ts';
+import { describe, it } from 'node:test';
+import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { postgres } from './postgres.ts';
+import { scramVerifier } from './scram.ts';
 
 it('checks the owners in needed extensions after they were moved, before a script runs, and at the end', () => {
   const facts: DatabaseFacts = {
@@ -45,4 +46,43 @@ it('checks the owners in needed extensions after they were moved, before a scrip
     at = next;
   }
   assert.doesNotMatch(stdin, /IF NOT EXISTS|CASCADE|pg_shdepend/);
+});
+
+describe('the rules', () => {
+  const facts: DatabaseFacts = {
+    login: { username: 'shop', password: 'secret' },
+    otherLogins: [{ username: 'shop_2', password: 'other' }],
+    adminPassword: 'admin',
+    isFilled: true,
+    database: 'shop',
+    extensions: [],
+    tls: { key: '', certificate: '' },
+    allowConfig: false,
+  };
+  const ends = (name: string) => `WHERE usename = '${name}' AND pid <> pg_backend_pid()`;
+
+  /** All that is said to a server that has these verifiers. */
+  function said(verifiers: Record<string, string | null>): string {
+    const lines = Object.entries(verifiers).map(([login, verifier]) => JSON.stringify({ login, verifier }));
+    const answer = ['{"database":"shop"}', ...lines].join('\n');
+    const texts: string[] = [];
+    for (let next: DatabaseCommand | null = postgres.renewRules(facts); next !== null; ) {
+      texts.push(next.stdin);
+      next = next.followUp?.(answer) ?? null;
+    }
+    return texts.join('\n');
+  }
+
+  it('end the sessions of a login whose password they change', () => {
+    for (const verifier of [scramVerifier('before'), 'md5d41d8cd98f00b204e9800998ecf8427e', null]) {
+      const text = said({ shop: verifier, shop_2: scramVerifier('other') });
+      assert.ok(text.lastIndexOf(ends('shop')) > text.indexOf('ALTER ROLE "shop" WITH LOGIN'), String(verifier));
+      assert.ok(!text.includes(ends('shop_2')));
+    }
+  });
+
+  it('end no session of a login that has its password, with whatever salt, nor of one that is not there', () => {
+    const text = said({ shop: scramVerifier('secret') });
+    assert.ok(!text.includes(ends('shop')) && !text.includes(ends('shop_2')));
+  });
 });

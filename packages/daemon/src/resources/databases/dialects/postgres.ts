@@ -25,10 +25,13 @@ import {
 } from './postgres-leftovers.ts';
 import {
   CONNECTIONS,
+  changedLogins,
   endLogin,
+  endOwnSessions,
   endSurplus,
   GOES_ON,
   limitConnections,
+  listVerifiers,
   loginStatements,
   releaseOwned,
   removeRole,
@@ -123,8 +126,8 @@ export const postgres: Dialect = {
   },
   renewRules: (facts) =>
     withAccess(facts, PGDATA, sql, () => ({
-      ...inPostgres(facts, [...putAside(), ...openDatabases()]),
-      followUp: (stdout) => inPostgres(facts, everywhere(facts, databasesIn(stdout))),
+      ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts)]),
+      followUp: (stdout) => inPostgres(facts, everywhere(facts, databasesIn(stdout), changedLogins(facts, stdout))),
     })),
   admit: (facts) => withAccess(facts, PGDATA, sql, () => null),
   // A login of a server of an earlier version may have all connections, and the new one is to get in.
@@ -188,8 +191,11 @@ function ownPassword({ adminPassword }: DatabaseFacts): string {
   return `ALTER ROLE ${ADMIN} WITH PASSWORD ${postgresLiteral(scramVerifier(adminPassword))} VALID UNTIL 'infinity';`;
 }
 
-/** What holds for the roles of a server, in whatever state an earlier version or a login with more rights left them. */
-function rules(facts: DatabaseFacts): string[] {
+/**
+ * What holds for the roles of a server, in whatever state an earlier version or a login with more rights left them.
+ * @param changed logins that had another password: a session that it has opened must not outlive it
+ */
+function rules(facts: DatabaseFacts, changed: readonly string[] = []): string[] {
   const logins = [facts.login, ...facts.otherLogins];
   const names = logins.map(({ username }) => username);
   return [
@@ -202,6 +208,7 @@ function rules(facts: DatabaseFacts): string[] {
     ...platformRoles(),
     ...logins.flatMap((login) => loginStatements(facts, login)),
     ...limitConnections(),
+    ...changed.flatMap(endOwnSessions),
     ...endSessions(names),
   ];
 }
@@ -221,9 +228,9 @@ function entering(database: string): string[] {
 }
 
 /** The rules are applied twice: what a database has run in between may have had the rights of the superuser. */
-function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
+function everywhere(facts: DatabaseFacts, databases: readonly string[], changed: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connect(name), ...statements()]);
-  const own = [connect('postgres'), ...rules(facts)];
+  const own = [connect('postgres'), ...rules(facts, changed)];
   return [...inEach(putAside), ...own, ...inEach(endDatabaseLeftovers), ...own];
 }
 
