@@ -51,10 +51,14 @@ export interface RestoringResident {
   trashed: { deletedAt: number; expiresAt: number };
 }
 
-/** @param before what is on record besides, as it was in the trash */
+/**
+ * @param before what is on record besides, as it was in the trash
+ * @param further what is done with one that answers, before it is everybody's
+ */
 export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
   before: (input: J) => ResidentChange = () => ({}),
+  further: readonly TaskStep<I, B>[] = [],
 ): TaskKind<J, B> {
   const { newContainer, ready, published } = runningSteps(kind);
   const container = {
@@ -63,7 +67,7 @@ export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringR
   } satisfies TaskStep<I, B>;
   return {
     kind: `${kind.noun}.restore`,
-    steps: () => [container, ready, published],
+    steps: () => [container, ready, ...further, published],
     ended(tx, { core, input }, { status }) {
       if (status === 'succeeded') return;
       const { deletedAt: deleted_at, expiresAt } = input.trashed;

@@ -1,6 +1,6 @@
 /** Every kind of task on databases, at every step: done twice, failing, dying, cancelled. */
 import { DatabaseCreate } from '@davit/api';
-import type { DatabaseRow } from '../../src/db/tables/managed-database.ts';
+import { type DatabaseRow, setDatabase } from '../../src/db/tables/managed-database.ts';
 import {
   deleteDatabase,
   exposeDatabase,
@@ -11,6 +11,7 @@ import {
 } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { onlyOne, type ResidentCase, residentMatrix, residentWorlds } from '../support/resident-matrix.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
@@ -18,6 +19,7 @@ import { taskMatrix } from '../support/task-matrix.ts';
 const DATABASES: ResidentCase<DatabaseRow> = {
   kind: DATABASE,
   further: ['set-up'],
+  furtherBack: ['login'],
   create: ({ core, ctx }) =>
     createDatabase(core, ctx, DatabaseCreate.parse({ project: 'shop', name: 'db', engine: 'postgres' })),
   start: ({ core, ctx }, row) => startDatabase(core, ctx, row),
@@ -31,6 +33,20 @@ const DATABASES: ResidentCase<DatabaseRow> = {
 residentMatrix(DATABASES);
 
 const { made, snapshot } = residentWorlds(DATABASES);
+
+taskMatrix('bringing a database back whose server may have another password', {
+  kind: 'database.restore',
+  steps: ['container', 'ready', 'login', 'publish'],
+  prepare: async () => {
+    const world = await made();
+    deleteDatabase(world.core, world.ctx, onlyOne(DATABASE, world), 'db');
+    await world.reconcile();
+    world.core.store.tx((tx) => setDatabase(tx, onlyOne(DATABASE, world).id, { rules: RULES_DUE }));
+    return world;
+  },
+  ask: (world) => restoreDatabase(world.core, world.ctx, String(onlyOne(DATABASE, world).id)),
+  snapshot,
+});
 
 taskMatrix('restarting a database', {
   kind: 'database.restart',

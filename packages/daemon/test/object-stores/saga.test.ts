@@ -18,6 +18,7 @@ const PLACE = { project: 'shop', environment: 'production' };
 residentMatrix({
   kind: STORE,
   further: [],
+  furtherBack: [],
   create: ({ core, ctx }) => {
     const environment = lookUp(core.store, ctx.actor, 'read', 'environment', PLACE);
     return createStore(core, ctx, environment, StoreCreate.parse({ name: 'files' }));

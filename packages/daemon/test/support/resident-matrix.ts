@@ -18,6 +18,8 @@ export interface ResidentCase<R extends ResidentRow> {
   kind: Resident<R, Core>;
   /** What is done with one that answers, before it is everybody's. */
   further: readonly string[];
+  /** Likewise, for one that was in the trash. */
+  furtherBack: readonly string[];
   create: (world: TaskWorld) => number | Promise<number>;
   start: Act<R>;
   stop: Act<R>;
@@ -118,7 +120,7 @@ export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void
   });
 
   matrix(`bringing a ${noun} back from the trash`, 'restore', {
-    steps: ['container', 'ready', 'publish'],
+    steps: ['container', 'ready', ...of.furtherBack, 'publish'],
     prepare: async () => {
       const world = await made();
       await of.remove(world, onlyOne(kind, world));

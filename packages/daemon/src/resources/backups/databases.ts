@@ -89,7 +89,10 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
   return id;
 }
 
-/** The same with the logins of another one, whose place its data can take. */
+/**
+ * The same with the logins of another one, whose place its data can take without its apps being refused meanwhile. The switch
+ * gives the record other ones, with the former data.
+ */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   const { login, adminPassword } = databaseFacts(base.sealer, of);
   const tls = JSON.stringify(databaseTls(base.sealer, of));

@@ -26,7 +26,7 @@ import { databaseStatus, presentDatabase } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { Exposing } from './kinds/lifecycle.ts';
 import { DATABASE } from './resident.ts';
-import { renewRulesWhereFree } from './rules.ts';
+import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /** Applies limits and rights to the running server at once. @throws DavitError invalid_input, not_found */
 export async function patchDatabase(
@@ -43,7 +43,10 @@ export async function patchDatabase(
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
     // The server has the previous rules until the new ones are applied.
-    const rights = allow_config !== undefined && { allow_config: allow_config ? (1 as const) : (0 as const), rules: 0 };
+    const rights = allow_config !== undefined && {
+      allow_config: allow_config ? (1 as const) : (0 as const),
+      rules: RULES_DUE,
+    };
     const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
     withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
   });

@@ -23,7 +23,7 @@ import type { Login } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { ensureDatabaseImage } from './image.ts';
 import { optionsOf } from './options.ts';
-import { renewRulesWhereFree } from './rules.ts';
+import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 import { databaseFacts, sqlName } from './secrets.ts';
 
 export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = {
@@ -90,6 +90,15 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
     serving: (base, row, network) => serving(base, row, network, admitted),
   };
 }
+
+/**
+ * The same, for a database that is brought back from the trash. Its server may still have another password than the record:
+ * it lets no login in before the rules were applied.
+ */
+export const RETURNING_DATABASE: typeof DATABASE = {
+  ...DATABASE,
+  serving: (base, row, network) => serving(base, row, network, row.rules === RULES_DUE ? [] : undefined),
+};
 
 function serving(
   { sealer, facts }: DatabasesDeps,

@@ -4,11 +4,15 @@ import { openTaskOf } from '../../db/tables/task.ts';
 import { inTurn } from '../../managed-services/turn.ts';
 import { AskFailed, answers, ask } from './ask.ts';
 import type { DatabasesDeps } from './deps.ts';
+import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /** The number of this version's rules; to be raised with each change of what `renewRules` of a dialect says. */
 export const RULES = 9;
+
+/** On a record that differs from its server, which may still have another password. */
+export const RULES_DUE = 0;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
 
@@ -32,6 +36,26 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
   return renewUnless(isOccupied, base, id, signal);
 }
 
+/**
+ * Applies the rules while nobody can connect with the login of apps, and then lets it in. So a session that was opened with
+ * an earlier password cannot outlive it.
+ * @returns as {@link renewRules}
+ * @throws as {@link renewRules}
+ */
+export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  return renewUnless(isRotating, base, id, signal, closed);
+}
+
+type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
+
+const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
+
+/** An engine without rules of access has the login locked and its sessions ended; the rules unlock it. */
+const closed: Words = (dialect, facts) =>
+  dialect.admit === undefined
+    ? [dialect.endLogin(facts, facts.login, []), dialect.renewRules(facts)]
+    : [dialect.renewRules({ ...facts, admitted: [] }), dialect.admit(facts)];
+
 function isRotating(db: Reader, row: DatabaseRow): boolean {
   return openTaskOf(db, 'database', databaseReference(row))?.kind === 'database.rotate';
 }
@@ -46,6 +70,7 @@ async function renewUnless(
   base: RulesBase,
   id: number,
   signal: AbortSignal,
+  words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
   /** Undefined: nothing is to be done. */
@@ -59,11 +84,11 @@ async function renewUnless(
   return inTurn('database', base, id, signal, async () => {
     const row = due();
     if (row === undefined) return true;
-    if (!(await apply(base, row, signal))) return false;
+    if (!(await apply(base, row, words, signal))) return false;
     store.tx((tx) => {
       const now = databaseById(tx, id);
       // What was changed meanwhile is applied by the next pass of the reconciler.
-      if (now !== undefined) setDatabase(tx, id, { rules: isSame(now, row) ? RULES : 0 });
+      if (now !== undefined) setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
     });
     return true;
   });
@@ -73,6 +98,7 @@ async function renewUnless(
 async function apply(
   { engine, sealer }: Pick<DatabasesDeps, 'engine' | 'sealer'>,
   row: DatabaseRow,
+  words: Words,
   signal: AbortSignal,
 ): Promise<boolean> {
   const container = row.container_id ?? '';
@@ -82,7 +108,7 @@ async function apply(
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await ask(engine, container, noted, facts, signal);
   try {
-    await ask(engine, container, dialect.renewRules(facts), facts, signal);
+    for (const said of words(dialect, facts)) await ask(engine, container, said, facts, signal);
     return true;
   } catch (error) {
     const letsIn = dialect.letsIn?.(facts);

@@ -1,9 +1,11 @@
 /** Steps that several kinds of tasks on databases have in common. Each is about the database of its task's input. */
 import { runningSteps } from '../../managed-services/steps.ts';
-import type { TaskStep, TaskWork } from '../tasks/kind.ts';
+import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
+import { AskFailed } from './ask.ts';
 import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
-import { DATABASE } from './resident.ts';
+import { DATABASE, databaseRow } from './resident.ts';
+import { RULES_DUE, renewRulesClosed } from './rules.ts';
 import { say } from './tell.ts';
 
 export type DatabaseWork<I extends OfDatabase = OfDatabase> = TaskWork<I, DatabasesDeps>;
@@ -18,3 +20,25 @@ export const setUp: DatabaseStep = {
     await say(core, input.database, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
   },
 };
+
+/**
+ * Sets the password of the record in a server that may have another one, before anybody finds the database. Otherwise an app
+ * that has the earlier password could be in by the time that it is replaced.
+ */
+export const ownLogin: DatabaseStep = {
+  name: 'login',
+  async run({ core, input }, signal) {
+    if (databaseRow(core, input.database).rules !== RULES_DUE) return;
+    if (!(await isRenewed(core, input.database, signal)))
+      throw new TaskFailed('Its login could not be set: the server does not let the instance in.');
+  },
+};
+
+async function isRenewed(core: DatabasesDeps, id: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await renewRulesClosed(core, id, signal);
+  } catch (error) {
+    if (!(error instanceof AskFailed)) throw error;
+    throw new TaskFailed(`Its login could not be set: ${error.message}.`, [], { cause: error });
+  }
+}

@@ -7,6 +7,7 @@ import type { BackupsDeps } from '../deps.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
 import { bringUp, takeDown } from '../../../managed-services/container.ts';
 import { termOf } from '../../../trash/term.ts';
+import { renewLogin } from '../../databases/former.ts';
 import { DATABASE, databaseRow } from '../../databases/resident.ts';
 import { newContainer, published, ready, setUp } from '../../databases/steps.ts';
 import type { TaskStep } from '../../tasks/kind.ts';
@@ -75,13 +76,17 @@ function exchange<I extends SwitchInput>(): Step<I> {
   };
 }
 
-function exchangeVolumes({ store, now }: BackupsDeps, { database, made }: SwitchInput): void {
+function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): void {
+  const { store, now } = core;
   store.tx((tx) => {
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined) throw new Error('one of the two databases is gone');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // A rotation that is not over is on the first record: what this server lets in besides ends when it is brought back.
-    setDatabase(tx, other.id, { ...dataOf(one), rules: 0 });
+    setDatabase(tx, other.id, dataOf(one));
+    // From here on this record may end up in the trash, whatever becomes of the task.
+    const { name, environment, project } = one;
+    renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 

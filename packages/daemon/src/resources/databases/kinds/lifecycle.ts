@@ -12,8 +12,8 @@ import {
 } from '../../../managed-services/kinds.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
-import { DATABASE } from '../resident.ts';
-import { newContainer, published, ready, setUp } from '../steps.ts';
+import { DATABASE, RETURNING_DATABASE } from '../resident.ts';
+import { newContainer, ownLogin, published, ready, setUp } from '../steps.ts';
 
 type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 
@@ -34,9 +34,10 @@ export const unexposeKind: Kind<Exposing> = exposeKindOf(DATABASE, 'unexpose');
 export const restartKind: Kind = { kind: 'database.restart', steps: () => [newContainer, ready, published] };
 
 export const restoreKind: Kind<Restoring> = restoreKindOf(
-  DATABASE,
+  RETURNING_DATABASE,
   ({ trashed: { projectId, environmentId, ...was } }: Restoring) => ({
     ...{ name: was.name, wanted: was.wanted, project: was.project, environment: was.environment },
     ...{ project_id: projectId, environment_id: environmentId },
   }),
+  [ownLogin],
 );

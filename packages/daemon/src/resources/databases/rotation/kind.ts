@@ -18,6 +18,7 @@ import type { OfDatabase } from '../base.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect, Login } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import { closedDatabase, DATABASE, databaseRow } from '../resident.ts';
+import { RULES_DUE } from '../rules.ts';
 import { databaseFacts, newDatabasePassword } from '../secrets.ts';
 import { tellInTask } from '../tell.ts';
 import { addressesAfter, bringOver, retiringHere } from './apps.ts';
@@ -97,7 +98,7 @@ async function sayToNewServer(work: Work, words: Said, made: readonly Login[], s
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
   // Should this process end meanwhile, the rules let everybody in again.
-  core.store.tx((tx) => setDatabase(tx, input.database, { rules: 0 }));
+  core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
   try {
@@ -183,7 +184,7 @@ const note: Step = {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
     // A rotation ends whatever else somebody got in with. What keeps it from that may be a session of the login from before.
     if (await renewed(work, signal)) return;
-    work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: 0 }));
+    work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
     work.state.set({ isRuleless: true } satisfies NoteState);
   },
 };

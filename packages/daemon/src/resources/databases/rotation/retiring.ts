@@ -1,10 +1,10 @@
-import { databaseSecretPlace, openDatabasePassword } from '../../../app-spec/database-access.ts';
-import { SealBroken } from '../../../db/seal.ts';
+import { databaseSecretPlace } from '../../../app-spec/database-access.ts';
 import type { Tx } from '../../../db/store.ts';
-import { type DatabaseRow, setDatabase, trashedDatabaseRows } from '../../../db/tables/managed-database.ts';
+import { type DatabaseRow, setDatabase } from '../../../db/tables/managed-database.ts';
 import type { DatabasesDeps } from '../deps.ts';
 import type { Login } from '../dialects/dialect.ts';
-import { databaseFacts, newDatabasePassword, otherLogins, sealOtherLogins } from '../secrets.ts';
+import { renewFormer } from '../former.ts';
+import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /** What was begun later than these has the new login; what was begun before may have this one. */
 export interface Retiring extends Login {
@@ -46,30 +46,7 @@ export function replaceLogin(
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));
   setDatabase(tx, row.id, { other_logins: sealOtherLogins(sealer, row.id, ended) });
-  renewFormer({ sealer }, tx, ended);
-}
-
-/**
- * Records new passwords for databases in the trash that have one of these passwords: a restore or an upgrade kept the former
- * data with the login of that time. The rules set the recorded password in the server when the database is brought back.
- */
-function renewFormer({ sealer }: Pick<DatabasesDeps, 'sealer'>, tx: Tx, ended: readonly Login[]): void {
-  const passwords = new Set(ended.map(({ password }) => password));
-  for (const former of trashedDatabaseRows(tx, null)) {
-    if (!passwords.has(passwordOf({ sealer }, former) ?? '')) continue;
-    const password = sealer.seal(newDatabasePassword(), databaseSecretPlace(former.id, 'password'));
-    setDatabase(tx, former.id, { password, rules: 0 });
-  }
-}
-
-/** @returns `null` if it cannot be read: a damaged record in the trash must not stop the rotation of another database */
-function passwordOf({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): string | null {
-  try {
-    return openDatabasePassword({ sealer }, row);
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    return null;
-  }
+  renewFormer({ sealer, now }, tx, ended);
 }
 
 const SECOND = '_2';

@@ -1,0 +1,139 @@
+/** A database on the real engine accepts the password of its record alone, and keeps no session that another one has opened. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { Backup, Database, DatabaseCredentials } from '@davit/api';
+import { until } from '@davit/testkit/waiting';
+import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
+import { LiveWorld } from '../../support/live-world.ts';
+
+type Engine = 'postgres' | 'mariadb' | 'redis';
+type Login = Pick<DatabaseCredentials, 'username' | 'password' | 'database'>;
+
+/** A client in the container of a database. */
+const CLIENTS: Record<Engine, (login: Login, statements: string) => { command: string[]; stdin: string }> = {
+  postgres: ({ username, password, database }, stdin) => ({
+    command: ['psql', '-XqAt', `postgresql://${username}:${password}@127.0.0.1/${database}`],
+    stdin,
+  }),
+  mariadb: ({ username, password, database }, stdin) => ({
+    command: ['mariadb', '-h127.0.0.1', '-N', `-u${username}`, `-p${password}`, String(database)],
+    stdin,
+  }),
+  redis: ({ username, password }, statements) => ({
+    command: ['redis-cli', '--no-auth-warning'],
+    stdin: `AUTH ${username} ${password}\n${statements}\n`,
+  }),
+};
+const IS_IN: Record<Engine, string> = {
+  postgres: "SELECT 'is', 'in';",
+  mariadb: "SELECT 'is', 'in';",
+  redis: 'SET a is|in\nGET a',
+};
+/** Holds its session for a minute before it says that it is in. */
+const STAYS: Record<Engine, string> = {
+  postgres: `SELECT pg_sleep(60); ${IS_IN.postgres}`,
+  mariadb: `DO SLEEP(60); ${IS_IN.mariadb}`,
+  redis: IS_IN.redis,
+};
+const ANSWER = /is[|\t]in/;
+const REFUSED = /authentication failed|no pg_hba[.]conf entry|Access denied|WRONGPASS/;
+
+describe('the password of a database', () => {
+  let world: LiveWorld;
+  let project: string;
+  before(async () => {
+    world = await LiveWorld.create();
+    project = await projectOf(world);
+    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const query = { wait: 'true' } as const;
+  const loginOf = (reference: string) =>
+    world.client.getDatabaseCredentials({ params: pathOf(reference) }) as Promise<DatabaseCredentials>;
+
+  /** What a client of an app answers, also when it is not let in. */
+  async function clientOf(engine: Engine, reference: string, login: Login, statements: string): Promise<string> {
+    const { command, stdin } = CLIENTS[engine](login, statements);
+    return inDatabase(world, reference, command, stdin).catch(({ message }: Error) => message);
+  }
+
+  for (const engine of ['postgres', 'mariadb', 'redis'] as const)
+    it(`is not that of another one after former data of a ${engine} was brought back, not even while it starts`, async () => {
+      const name = `main-${engine}`;
+      const main = await createdDatabase(world, { project, name, engine });
+      await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+      const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+      const ofMain = await loginOf(main);
+      const params = { backup: String(id) };
+      await done(world.client.restoreBackup({ params, query, body: { in_place: true, confirm: name } }));
+      const trashed = (await world.client.listTrashedDatabases()) as Database[];
+      const former = trashed.find(({ reference }) => reference === main) ?? assert.fail('it is not in the trash');
+
+      const into = `${project}/staging/${engine}`;
+      const answers: string[] = [];
+      let isBack = false;
+      const bringBack = done(
+        world.client.restoreDatabase({ params: { trashed: String(former.id) }, query, body: { into } }),
+      ).finally(() => {
+        isBack = true;
+      });
+      while (!isBack) answers.push(await clientOf(engine, into, ofMain, STAYS[engine]));
+      await bringBack;
+
+      assert.deepEqual(
+        answers.filter((text) => ANSWER.test(text)),
+        [],
+      );
+      const own = await loginOf(into);
+      assert.notEqual(own.password, ofMain.password);
+      assert.match(await clientOf(engine, into, ofMain, IS_IN[engine]), REFUSED);
+      assert.match(await clientOf(engine, main, own, IS_IN[engine]), REFUSED);
+      assert.match(await clientOf(engine, into, own, IS_IN[engine]), ANSWER);
+      assert.match(await clientOf(engine, main, ofMain, IS_IN[engine]), ANSWER);
+    });
+
+  /** Has the rules applied to a database that runs. */
+  async function applyRules(name: string): Promise<void> {
+    using store = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+    store.exec(`PRAGMA busy_timeout = 5000; UPDATE databases SET rules = 0 WHERE name = '${name}'`);
+    const version = store.prepare('SELECT rules FROM databases WHERE name = ?');
+    await until('the rules are applied', () => version.get(name)?.rules !== 0);
+  }
+
+  for (const [engine, plants, sleeps] of [
+    [
+      'postgres',
+      (password: string) => `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD '${password}'; ${IS_IN.postgres}`,
+      "SET ROLE none; SELECT 'is', 'in' FROM pg_stat_activity WHERE wait_event = 'PgSleep';",
+    ],
+    [
+      'mariadb',
+      (password: string) => `SET PASSWORD = PASSWORD('${password}'); ${IS_IN.mariadb}`,
+      "SELECT 'is', 'in' FROM information_schema.processlist WHERE state = 'User sleep';",
+    ],
+  ] as const)
+    it(`ends the sessions of a ${engine} when the rules replace another one, and none of its own`, async () => {
+      const name = `own-${engine}`;
+      const reference = await createdDatabase(world, { project, name, engine });
+      const own = await loginOf(reference);
+      const planted = { ...own, password: 'planted' };
+      const isOpen = (login: Login) => async () => ANSWER.test(await clientOf(engine, reference, login, sleeps));
+
+      const kept = clientOf(engine, reference, own, STAYS[engine]);
+      await until('a session is open', isOpen(own));
+      await applyRules(name);
+      assert.ok(await isOpen(own)(), 'a session with the password of the record goes on');
+
+      assert.match(await clientOf(engine, reference, own, plants(planted.password)), ANSWER);
+      const ended = clientOf(engine, reference, planted, STAYS[engine]);
+      await until('a session is open', isOpen(planted));
+      await applyRules(name);
+
+      for (const answer of await Promise.all([kept, ended])) assert.doesNotMatch(answer, ANSWER);
+      assert.match(await clientOf(engine, reference, planted, IS_IN[engine]), REFUSED);
+      assert.match(await clientOf(engine, reference, own, IS_IN[engine]), ANSWER);
+    });
+});
