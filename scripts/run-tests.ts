@@ -12,7 +12,7 @@ import { canBeApart } from './testing/apart.ts';
 import { CACHE, type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
 import type { FileResult } from './testing/collect-files.ts';
 import { Durations } from './testing/durations.ts';
-import { inBrowser, isUnit, needsMachine, selectFiles, type Tier } from './testing/files.ts';
+import { inBrowser, needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
 import { FolderRows, printCheck, printEnd, printRemark } from './testing/report.ts';
 import { runFiles } from './testing/run-files.ts';
@@ -55,7 +55,7 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Three processes at a time with those that keep to themselves, units many to a process, and with those in a browser; beside
+ * Three processes at a time with those that keep to themselves, many files to a process, and with those in a browser; beside
  * them two with one on the engine, which help the others when that is done; the longest first. All of them wait now and then:
  * with fewer, two processors had nothing to do for half of the time. Those in a browser come after all others where they
  * cannot have a network of their own.
@@ -79,9 +79,8 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
   };
   const lanes = (count: number, ...queues: string[][][]) => Array.from({ length: count }, () => lane(queues));
   const each = (files: string[]) => files.map((file) => [file]);
-  const [units = [], others = []] = [true, false].map((is) => free.filter((file) => isUnit(file) === is));
   const queueOf = (groups: string[][]) => durations.longestFirstOf(groups);
-  const beside = queueOf([...together(units, root, durations), ...each(others), ...each(ownNetworks ? browser : [])]);
+  const beside = queueOf([...together(free, root, durations), ...each(ownNetworks ? browser : [])]);
   await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, queueOf(each(engine)), beside), ...lanes(FILES_AT_ONCE, beside)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');

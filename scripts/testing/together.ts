@@ -9,7 +9,7 @@ const MOST_MS = 30_000;
 /** What a file says in its first lines that is not to share its process; why follows. */
 const BY_ITSELF = /^(\/\/|\/?\*+| \*) By itself: \S/m;
 
-/** Divides units among processes. To start one and to load what is tested takes longer than most files do. */
+/** Divides files among processes. To start one and to load what is tested takes longer than most files do. */
 export function together(files: readonly string[], root: string, durations: Durations): string[][] {
   const byPlace = Map.groupBy(durations.longestFirst(files), placeOf);
   return [...byPlace.values()].flatMap((some) => {
