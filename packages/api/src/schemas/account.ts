@@ -39,8 +39,13 @@ const KeyName = z
 
 export const ApiKeyCreate = z.strictObject({
   name: KeyName,
-  role: z.enum(ROLES).optional().describe('Absent: the owner’s.'),
-  projects: z.array(Slug).max(1_000).nullable().default(null).describe('Null: all that the owner sees.'),
+  role: z.enum(ROLES).optional().describe('Role of the key. Default: the role of its user.'),
+  projects: z
+    .array(Slug)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe('Projects that the key can access. `null`: all projects that its user can access.'),
   expires_at: Timestamp.nullable().default(null),
 });
 export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;
@@ -49,18 +54,22 @@ export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    role: z.enum(ROLES).describe('What it carries now: its own role, or its owner’s where that is narrower.'),
-    projects: z.array(z.string()).nullable().describe('The projects it sees; null: all.'),
+    role: z
+      .enum(ROLES)
+      .describe('Effective role: the role of the key, or the role of its user if that has fewer rights.'),
+    projects: z.array(z.string()).nullable().describe('Projects that the key can access. `null`: all projects.'),
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
-    last_used_at: Timestamp.nullable().describe('To the minute.'),
+    last_used_at: Timestamp.nullable().describe(
+      'Time of the last use, accurate to one minute. `null` if the key was never used.',
+    ),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const ApiKeyCreated = z.object({
   ...ApiKey.omit({ last_used_at: true }).shape,
-  key: z.string().describe('Shown this once.'),
+  key: z.string().describe('Secret of the key. No other response contains it.'),
 });
 export type ApiKeyCreated = z.infer<typeof ApiKeyCreated>;
 
@@ -68,11 +77,11 @@ export const UserSession = z
   .object({
     id: z.int(),
     created_at: Timestamp,
-    last_seen_at: Timestamp.describe('To the minute.'),
-    expires_at: Timestamp.describe('However much it is used; seven days without use end it too.'),
-    address: z.string().nullable().describe('Where it was begun from.'),
-    user_agent: z.string().nullable().describe('What the browser called itself, at most 200 characters.'),
-    current: z.boolean().describe('It is the one that asks.'),
+    last_seen_at: Timestamp.describe('Time of the last request, accurate to one minute.'),
+    expires_at: Timestamp.describe('Time when the session ends. It ends earlier after seven days without a request.'),
+    address: z.string().nullable().describe('IP address from which the user signed in.'),
+    user_agent: z.string().nullable().describe('`User-Agent` header of the browser, at most 200 characters.'),
+    current: z.boolean().describe('Whether this is the session of the request.'),
   })
   .meta({ id: 'UserSession' });
 export type UserSession = z.infer<typeof UserSession>;
@@ -81,17 +90,21 @@ export const User = z
   .object({
     username: z.string(),
     role: z.enum(ROLES),
-    projects: z.array(z.string()).nullable().describe('The projects they see; null: all.'),
-    blocked: z.boolean().describe('They cannot sign in, and none of their keys works.'),
+    projects: z.array(z.string()).nullable().describe('Projects that the user can access. `null`: all projects.'),
+    blocked: z
+      .boolean()
+      .describe(
+        'Whether the user is blocked. A blocked user cannot sign in, and the API keys of the user do not work.',
+      ),
     created_at: Timestamp,
     last_seen_at: Timestamp.nullable().describe(
-      'When they, a key of theirs or a program that they let in asked for something last, to the minute; null: never.',
+      'Time of the last request of the user, of an API key of the user or of a connected program, accurate to one minute. `null` if there was none.',
     ),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
-const password = z.string().optional().describe('The one that was generated; shown this once.');
+const password = z.string().optional().describe('Generated password. No other response contains it.');
 
 export const UserWithPassword = z.object({ ...User.shape, password }).meta({ id: 'UserWithPassword' });
 export type UserWithPassword = z.infer<typeof UserWithPassword>;
@@ -101,9 +114,11 @@ const UserProjects = z.array(Slug).max(1_000).nullable();
 export const UserCreate = z
   .strictObject({
     username: Username,
-    password: NewPassword.optional().describe('Absent: a strong one is generated and answered once.'),
+    password: NewPassword.optional().describe(
+      'Password of the user. Default: a generated password, which only this response contains.',
+    ),
     role: z.enum(ROLES),
-    projects: UserProjects.default(null).describe('The projects they see; null: all.'),
+    projects: UserProjects.default(null).describe('Projects that the user can access. `null`: all projects.'),
   })
   .meta({ id: 'UserCreate' });
 export type UserCreate = z.infer<typeof UserCreate>;
@@ -111,12 +126,17 @@ export type UserCreate = z.infer<typeof UserCreate>;
 export const UserPatch = z
   .strictObject({
     role: z.enum(ROLES).optional(),
-    projects: UserProjects.optional().describe('The projects they see; null: all.'),
-    blocked: z.boolean().optional().describe('True ends their sessions, and their keys do not work until it is false.'),
+    projects: UserProjects.optional().describe('Projects that the user can access. `null`: all projects.'),
+    blocked: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether to block the user. Blocking ends all sessions and connected programs. API keys do not work until the user is unblocked.',
+      ),
     password: NewPassword.optional().describe(
-      'A new password. It ends all sessions and connected programs of the user. API keys go on working.',
+      'New password. It ends all sessions and connected programs of the user. API keys remain valid.',
     ),
-    reset_password: z.literal(true).optional().describe('A new one is generated and answered once.'),
+    reset_password: z.literal(true).optional().describe('Generates a new password, which only this response contains.'),
   })
   .refine(({ password, reset_password }) => password === undefined || reset_password === undefined, {
     path: ['reset_password'],
@@ -127,14 +147,19 @@ export type UserPatch = z.infer<typeof UserPatch>;
 
 export const Me = z
   .object({
-    username: z.string().describe('`local` for the operator on the machine itself.'),
-    role: z.enum(ROLES).describe('What this credential may do: the owner’s role, or the key’s where that is narrower.'),
-    projects: z.array(z.string()).nullable().describe('The projects it sees; null: all.'),
+    username: z.string().describe('User name. `local` for the operator on the server itself.'),
+    role: z
+      .enum(ROLES)
+      .describe('Effective role: the role of the user, or the role of the API key if that has fewer rights.'),
+    projects: z
+      .array(z.string())
+      .nullable()
+      .describe('Projects that these credentials can access. `null`: all projects.'),
     credential: z.enum(['session', 'key', 'connection', 'local']),
     key: z
       .object({ id: z.int(), name: z.string(), expires_at: Timestamp.nullable() })
       .nullable()
-      .describe('The key that asks; null where none does.'),
+      .describe('API key of the request. `null` if the request uses none.'),
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;

@@ -14,7 +14,7 @@ const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 const FilePath = VolumePath.refine(
   (path) => !ENGINE_OWN.includes(path),
   'must not be a file that the engine keeps for itself',
-).describe('An absolute path in the container; not in a volume of the app.');
+).describe('Absolute path in the container. It must not be in a volume of the app.');
 
 const FileMode = z
   .string()
@@ -31,20 +31,20 @@ export const AppFile = z
       .string()
       .refine((content) => bytesOf(content) <= MOST_FILE_BYTES, `must be at most ${MOST_FILE_BYTES} bytes`)
       .optional()
-      .describe('What it holds. Never answered. Absent: what it holds already.'),
-    mode: FileMode.default('0644').describe('Who may read, write and run it, in octal; it is root’s.'),
+      .describe('Content of the file. No response contains it. If absent, the content does not change.'),
+    mode: FileMode.default('0644').describe('File mode in octal. The owner is root.'),
     version: FileVersion.optional().describe(
-      'Becomes another one with what it holds. Sent without `content`: that of this version.',
+      'Version of the content. It changes with the content. A request without `content` refers to this version.',
     ),
   })
-  .meta({ id: 'AppFile', description: 'A small file that each instance finds when it starts.' });
+  .meta({ id: 'AppFile', description: 'Small file in each replica.' });
 export type AppFile = z.infer<typeof AppFile>;
 
 export const AppFileShown = z
   .object({
     path: z.string().describe(FilePath.description ?? ''),
-    mode: z.string().describe('In octal.'),
-    version: z.string().describe('Becomes another one with what it holds, which is not answered.'),
+    mode: z.string().describe('File mode in octal.'),
+    version: z.string().describe('Version of the content. It changes with the content.'),
   })
   .meta({ id: 'AppFileShown' });
 

@@ -19,35 +19,59 @@ export function appReference(project: string, environment: string, app: string):
 export const AppSource = z
   .enum(['image', 'registry', 'external'])
   .describe(
-    '`image`: any registry, or already in the engine. `registry`: pushed to this instance. `external`: same as `image`.',
+    'Source of the image. `image`: an image of any registry, or one that the engine already has. `registry`: an image that is pushed to the registry of this instance. `external`: same as `image`.',
   );
 
 const HealthPath = z
   .string()
   .max(255)
-  .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/, 'must start with «/» and have no query or fragment')
+  .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/, 'must start with “/” and have no query or fragment')
   .nullable();
 
 /** How readiness is judged; each field has a default, so an empty object is the default policy. */
 export const Health = z
   .strictObject({
-    path: HealthPath.default(null).describe('GET this path: 2xx is ready. Null: HEALTHCHECK, else a TCP connect.'),
-    interval_ms: z.int().min(25).max(60_000).default(500).describe('The slowest pace of probing; it starts at 25 ms.'),
-    timeout_ms: z.int().min(100).max(60_000).default(5_000).describe('Of one probe.'),
-    grace_s: z.int().min(1).max(3_600).default(60).describe('How long a new release may take to become ready.'),
-    successes: z.int().min(1).max(100).default(1).describe('Good probes in a row that make it ready.'),
+    path: HealthPath.default(null).describe(
+      'Path of the health check: a replica is ready if a GET request returns a 2xx status. If `null`, Davit uses the HEALTHCHECK of the image, or a TCP connection if the image has none.',
+    ),
+    interval_ms: z
+      .int()
+      .min(25)
+      .max(60_000)
+      .default(500)
+      .describe(
+        'Maximum time between two health checks, in milliseconds. The first checks follow each other after 25 ms.',
+      ),
+    timeout_ms: z.int().min(100).max(60_000).default(5_000).describe('Timeout of one health check, in milliseconds.'),
+    grace_s: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(60)
+      .describe('Maximum time until a new release is ready, in seconds. The deployment fails after it.'),
+    successes: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(1)
+      .describe('Number of consecutive successful health checks after which a replica is ready.'),
   })
-  .meta({ id: 'Health', description: 'How it is known that a release is ready.' });
+  .meta({ id: 'Health', description: 'Health checks that decide when a replica is ready.' });
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const;
 
 export const Stop = z
   .strictObject({
-    signal: z.enum(SIGNALS).default('SIGTERM').describe('What tells an instance to end.'),
-    drain_s: z.int().min(0).max(86_400).default(30).describe('How long open sessions may end by themselves.'),
-    grace_s: z.int().min(0).max(3_600).default(10).describe('From the signal to the kill.'),
+    signal: z.enum(SIGNALS).default('SIGTERM').describe('Signal that asks a replica to stop.'),
+    drain_s: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .default(30)
+      .describe('Time that open requests and connections have to end before the signal is sent, in seconds.'),
+    grace_s: z.int().min(0).max(3_600).default(10).describe('Time between the signal and SIGKILL, in seconds.'),
   })
-  .meta({ id: 'StopPolicy', description: 'How an instance is retired.' });
+  .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
 /** Enough for the runtimes of most apps; a fork bomb ends here. */
 export const DEFAULT_PIDS = 512;
@@ -65,7 +89,7 @@ export const AppLimits = z
         `Maximum number of processes and threads of each replica. All replicas of a release together have at most ${APP_PIDS}, unless the project’s quota allows more.`,
       ),
   })
-  .meta({ id: 'AppLimits', description: 'What each instance may use.' });
+  .meta({ id: 'AppLimits', description: 'Limits of each replica.' });
 
 export type AppLimits = z.infer<typeof AppLimits>;
 
@@ -88,24 +112,41 @@ export const MOST_INSTANCES = 100;
 export const AppSpec = z
   .strictObject({
     source: AppSource,
-    image: ImageRepository.nullable().default(null).describe('Required unless the source is `registry`.'),
-    tag: Tag.nullable().default(null).describe('The pin: a deploy without a tag takes it. Null: follow.'),
+    image: ImageRepository.nullable()
+      .default(null)
+      .describe(
+        'Image repository without a tag, for example `nginx` or `ghcr.io/acme/shop`. Required unless the source is `registry`.',
+      ),
+    tag: Tag.nullable()
+      .default(null)
+      .describe('Pinned tag. A deployment without a tag uses it. `null` if no tag is pinned.'),
     port: Port.nullable()
       .optional()
-      .describe('Null: a worker, without routes. Absent: the image’s only EXPOSEd port, else 8080.'),
-    command: Arguments.default(null).describe('Replaces the image’s entry point.'),
-    args: Arguments.default(null).describe('Replaces the image’s arguments.'),
-    scale: z.int().min(1).max(MOST_INSTANCES).default(1).describe('How many instances run.'),
+      .describe(
+        'Port on which the app receives requests. `null` for a worker, which receives none. Default: the only port that the image exposes, otherwise 8080.',
+      ),
+    command: Arguments.default(null).describe(
+      'Arguments that replace the entry point of the image. `null` to use the entry point of the image.',
+    ),
+    args: Arguments.default(null).describe(
+      'Arguments that replace the command of the image. `null` to use the command of the image.',
+    ),
+    scale: z.int().min(1).max(MOST_INSTANCES).default(1).describe('Number of replicas.'),
     health: Health.prefault({}),
-    release_command: Arguments.default(null).describe('Runs once, from the new image, before the new release starts.'),
+    release_command: Arguments.default(null).describe(
+      'Command that runs once in a container of the new image before the new release starts, for example a migration. The deployment fails if the command fails.',
+    ),
     stop: Stop.prefault({}),
     limits: AppLimits.prefault({}),
-    pull: z.enum(['missing', 'always']).optional().describe('Absent: `always` for the tag `latest`, else `missing`.'),
-    files: AppFiles.default([]).describe(
-      'Small files, such as a configuration, that each instance finds when it starts.',
-    ),
+    pull: z
+      .enum(['missing', 'always'])
+      .optional()
+      .describe(
+        'Whether to pull the image for each deployment (`always`) or only if the engine does not have it (`missing`). Default: `always` for the tag `latest`, otherwise `missing`.',
+      ),
+    files: AppFiles.default([]).describe('Small files in each replica, for example a configuration file.'),
     labels: Labels.default({}).describe(
-      'What you want to find it by: key to value. Acts at once, and on nothing else.',
+      'Labels to find the app by, as keys and values. A change takes effect immediately, without a deployment.',
     ),
   })
   .superRefine(imageFitsSource);
@@ -117,7 +158,7 @@ export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 export const AppCreate = z
   .strictObject({
     project: Slug,
-    environment: Slug.default('production').describe('An environment of the project.'),
+    environment: Slug.default('production').describe('Name of the environment. Default: `production`.'),
     name: Slug,
     ...AppSpec.shape,
   })
@@ -126,26 +167,31 @@ export const AppCreate = z
 export type AppCreate = z.infer<typeof AppCreate>;
 
 const PatchedPort = z
-  .union([Port, z.literal(IMAGE_PORT)], 'must be a port, null or «image»')
+  .union([Port, z.literal(IMAGE_PORT)], 'must be a port, null or “image”')
   .nullable()
   .optional()
-  .describe('Null: a worker, without routes. `image`: the image’s only EXPOSEd port, else 8080.');
+  .describe(
+    'Port on which the app receives requests. `null` for a worker, which receives none. `image` for the only port that the image exposes, otherwise 8080.',
+  );
 
 export const AppPatch = z.strictObject({ ...partial(AppSpec.shape).shape, port: PatchedPort }).meta({
   id: 'AppPatch',
-  description: 'A JSON merge patch: what is absent stays, null goes back to the default, arrays are replaced.',
+  description:
+    'JSON merge patch. Absent fields do not change, `null` restores the default, and arrays are replaced as a whole.',
 });
 export type AppPatch = z.infer<typeof AppPatch>;
 
 export const AppInstance = z
   .object({
-    name: z.string().describe('Its container’s name, and `DAVIT_INSTANCE` inside.'),
-    deployment: z.int().describe('The deployment that started it.'),
+    name: z.string().describe('Name of the container. The replica also has it in the variable `DAVIT_INSTANCE`.'),
+    deployment: z.int().describe('Number of the deployment that created the replica.'),
     state: z
       .enum(INSTANCE_STATES)
-      .describe('`starting`: under check. `ready`: serving. `draining`: retiring. `down`: should serve and does not.'),
-    address: z.string().describe('On its environment’s network; fixed for its life.'),
-    restarts: z.int().describe('How often the engine started it again.'),
+      .describe(
+        'State of the replica. `starting`: health checks run. `ready`: the replica receives requests. `draining`: the replica finishes its open requests before it stops. `down`: the replica should receive requests but does not work.',
+      ),
+    address: z.string().describe('IP address on the network of the environment. It does not change.'),
+    restarts: z.int().describe('Number of restarts by the engine.'),
     started_at: Timestamp.nullable(),
   })
   .meta({ id: 'AppInstance' });
@@ -157,14 +203,19 @@ function wordsFor(field: keyof AppSpec): string {
 
 export const App = z
   .object({
-    reference: z.string().describe('`project/environment/app`.'),
-    project: z.string().describe('Its project’s name.'),
-    environment: z.string().describe('Its environment’s name.'),
-    name: z.string().describe('Permanent, and unique in its environment.'),
+    reference: z.string().describe('Address of the app: `project/environment/app`.'),
+    project: z.string().describe('Name of the project.'),
+    environment: z.string().describe('Name of the environment.'),
+    name: z.string().describe('Name of the app. It is unique in the environment and cannot change.'),
     source: AppSource,
-    image: z.string().nullable().describe('The repository that its releases are in.'),
+    image: z
+      .string()
+      .nullable()
+      .describe('Image repository of the releases. `null` for an app with the source `registry`.'),
     tag: z.string().nullable().describe(wordsFor('tag')),
-    autodeploy: z.boolean().describe('A push deploys: a `registry` app without a pin.'),
+    autodeploy: z
+      .boolean()
+      .describe('Whether a push deploys the app: `true` for an app with the source `registry` and no pinned tag.'),
     port: z.int().nullable().optional().describe(wordsFor('port')),
     command: Arguments.describe(wordsFor('command')),
     args: Arguments.describe(wordsFor('args')),
@@ -176,18 +227,22 @@ export const App = z
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
     files: z.array(AppFileShown).describe(wordsFor('files')),
     labels: Labels.describe(wordsFor('labels')),
-    domains: z.array(AppDomain).describe('Hosts that it was given, besides `suggested_host`.'),
-    volumes: z.array(AppVolume.pick({ id: true, path: true, name: true })).describe('What it keeps between releases.'),
+    domains: z.array(AppDomain).describe('Domains of the app, without `suggested_host`.'),
+    volumes: z
+      .array(AppVolume.pick({ id: true, path: true, name: true }))
+      .describe('Volumes of the app, which persist between releases.'),
     attachments: z
       .array(AppAttachment)
-      .describe('Databases and buckets that it gets at by variables, with its next deploy.'),
+      .describe(
+        'Databases and buckets that are attached to the app. Their variables take effect with the next deployment.',
+      ),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))
-      .describe('Ports of the machine that lead to it past the proxy.'),
+      .describe('TCP ports of the server that are published for the app.'),
     status: z
       .enum(APP_STATUSES)
       .describe(
-        '`pending`: never deployed. `running`: every instance of the live release serves; `degraded`: not all; `down`: none. `stopped`: by hand, until it is started or deployed.',
+        'Status of the app. `pending`: never deployed. `running`: all replicas of the live release are ready. `degraded`: some of them are ready. `down`: none is ready. `stopped`: a user stopped the app.',
       ),
     status_reason: z
       .string()
@@ -195,19 +250,23 @@ export const App = z
       .describe(
         'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if no such problem is known.',
       ),
-    instances: z.array(AppInstance).describe('Those that there are, retiring ones included.'),
+    instances: z.array(AppInstance).describe('Replicas of the app, including those that are draining.'),
     live_deployment: z
       .int()
       .nullable()
       .describe(
-        'The deployment whose release new requests go to, and that a start of a stopped app brings back; null: none yet.',
+        'Number of the deployment whose release receives new requests, or would receive them if the app were started. `null` if the app was never deployed.',
       ),
-    live_tag: z.string().nullable().describe('The tag that the live release was deployed as; null: none yet.'),
-    revision: z.int().describe('Counts the changes of settings and variables.'),
-    pending_changes: z.boolean().describe('Settings or variables differ from what the live release runs.'),
-    internal_host: z.string().describe('Where the apps of its environment find it.'),
-    suggested_host: z.string().describe('The host that it has by itself, below the instance’s domain.'),
-    observed_at: Timestamp.nullable().describe('When the engine was last seen: how old the status is.'),
+    live_tag: z.string().nullable().describe('Tag of the live release. `null` if the app was never deployed.'),
+    revision: z.int().describe('Number of the current revision of settings and variables.'),
+    pending_changes: z
+      .boolean()
+      .describe('Whether settings or variables have changed since the live release was deployed.'),
+    internal_host: z.string().describe('Host name of the app inside its environment.'),
+    suggested_host: z.string().describe('Default host of the app, below the domain of the instance.'),
+    observed_at: Timestamp.nullable().describe(
+      'Time of the last successful check of the engine. The status is as old as this.',
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

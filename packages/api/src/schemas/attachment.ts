@@ -8,26 +8,31 @@ export const AttachmentPrefix = z
   .max(100, 'must be at most 100 characters')
   .regex(PREFIX, 'must be empty, or upper-case letters, digits and «_» with one at the end, such as «CACHE_»')
   .refine((prefix) => !prefix.startsWith('DAVIT_'), 'must not start with «DAVIT_»: those are set by the platform')
-  .describe('What its variables begin with, such as `CACHE_`; empty: nothing.');
+  .describe('Prefix of the variable names, for example `CACHE_`. Default: none.');
 
-const prefix = z.string().describe('What its variables begin with; empty: nothing.');
-const variables = z.array(z.string()).describe('The variables that the app gets of it, unless it has its own.');
+const prefix = z.string().describe('Prefix of the variable names. Empty if there is none.');
+const variables = z
+  .array(z.string())
+  .describe('Names of the variables that the app gets. Variables of the app with the same names take precedence.');
 
 export const AttachmentCreate = z
   .strictObject({ prefix: AttachmentPrefix.default('') })
-  .meta({ id: 'AttachmentCreate', description: 'How an app gets at what is attached to it.' });
+  .meta({ id: 'AttachmentCreate', description: 'Attachment of a database or a bucket to an app.' });
 export type AttachmentCreate = z.infer<typeof AttachmentCreate>;
 
 /** An attachment as the app shows it. */
 export const AppAttachment = z
   .object({
     kind: z.enum(['database', 'bucket']),
-    name: z.string().describe('Of a database `project/environment/name`; of a bucket the store’s name.'),
-    bucket: z.string().nullable().describe('Null: it is a database.'),
+    name: z.string().describe('Address of the database, `project/environment/name`, or name of the object store.'),
+    bucket: z.string().nullable().describe('Name of the bucket. `null` for a database.'),
     prefix,
     variables,
   })
-  .meta({ id: 'AppAttachment', description: 'A database or a bucket that an app gets at by variables.' });
+  .meta({
+    id: 'AppAttachment',
+    description: 'Database or bucket that is attached to an app. The app gets its connection data as variables.',
+  });
 export type AppAttachment = z.infer<typeof AppAttachment>;
 
 export const DatabaseExtensions = z
@@ -36,7 +41,7 @@ export const DatabaseExtensions = z
       .array(z.string().max(64))
       .min(1)
       .max(64)
-      .describe('Those to add, as in `extensions` of a new database; with what they stand on. None is ever removed.'),
+      .describe('Extensions to add, with the extensions that they require. Extensions are never removed.'),
   })
   .meta({ id: 'DatabaseExtensions' });
 export type DatabaseExtensions = z.infer<typeof DatabaseExtensions>;

@@ -4,7 +4,9 @@ import { Slug, Timestamp, Via } from './common.ts';
 import { DatabaseReference } from './database.ts';
 import { Cron, TimeZone } from './schedule.ts';
 
-const NewDatabase = DatabaseReference.describe('`project/environment/name`, of a database that does not exist yet.');
+const NewDatabase = DatabaseReference.describe(
+  'Address of the new database: `project/environment/name`. No database may have this address.',
+);
 
 const Prefix = z
   .string()
@@ -14,19 +16,23 @@ const Prefix = z
     'must be empty, or letters, digits, «_», «.», «-» and «/» with a «/» last',
   )
   .refine((text) => !text.split('/').some((part) => part === '.' || part === '..'), 'must not have «.» or «..» in it')
-  .describe('What the keys begin with, such as `backups/`.');
+  .describe('Prefix of the object keys, for example `backups/`.');
 
 export const BackupDestination = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('disk') }),
     z.strictObject({
       kind: z.literal('store'),
-      store: Slug.describe('The name of an object store of the database’s project, or of the whole instance.'),
+      store: Slug.describe(
+        'Name of an object store that belongs to the project of the database or to the whole instance.',
+      ),
       bucket: BucketName,
       prefix: Prefix.default(''),
     }),
   ])
-  .describe('`disk`: the folder `backups` of the data directory. `store`: a bucket of an object store.')
+  .describe(
+    'Destination of backups. `disk`: the folder `backups` of the data directory. `store`: a bucket of an object store.',
+  )
   .meta({ id: 'BackupDestination' });
 export type BackupDestination = z.infer<typeof BackupDestination>;
 
@@ -40,34 +46,43 @@ export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 
 const Verification = z.object({
   at: Timestamp,
-  ok: z.boolean().describe('It was restored into a database made for it, and everything counted was there.'),
+  ok: z.boolean().describe('Whether the backup was restored into a temporary database with all its data.'),
   error: z.string().nullable(),
 });
 
 export const Backup = z
   .object({
-    id: z.int().describe('Its number in paths; never given again.'),
-    database: z.string().describe('The database it is of, `project/environment/name`.'),
-    database_exists: z.boolean().describe('False: the database is gone, and its backup can be restored as a new one.'),
+    id: z.int().describe('Number of the backup. It is never reused.'),
+    database: z.string().describe('Address of the database at the time of the backup: `project/environment/name`.'),
+    database_exists: z
+      .boolean()
+      .describe('Whether the database still exists. Otherwise the backup can only be restored into a new database.'),
     engine: z.string(),
-    version: z.string().describe('Of the engine, when it was taken.'),
+    version: z.string().describe('Version of the database engine at the time of the backup.'),
     kind: z
       .enum(['dump', 'base'])
-      .describe('`dump`: as the engine’s own tool writes it. `base`: the files that points in time are counted from.'),
+      .describe(
+        'Kind of backup. `dump`: output of the dump tool of the engine. `base`: base backup for point-in-time recovery.',
+      ),
     origin: z
       .enum(BACKUP_ORIGINS)
       .describe(
-        'What it was made for; `safety`: what was there before a restore in place. Only those of a schedule are counted by it.',
+        'Origin of the backup. `manual`: requested by a user. `schedule`: made by the schedule, whose retention applies only to these. `safety`: made before a restore in place.',
       ),
     status: z.enum(BACKUP_STATUSES),
-    error: z.string().nullable().describe('Why it failed.'),
+    error: z.string().nullable().describe('Reason of the failure. `null` if the backup did not fail.'),
     destination: BackupDestination,
-    key: z.string().describe('Its name there.'),
-    size_bytes: z.int().nullable().describe('As it is kept, encrypted; null until it succeeded.'),
-    dump_bytes: z.int().nullable().describe('What the tool wrote; so much a download has.'),
-    verified: Verification.nullable().describe('Null: nobody has tried it yet.'),
-    task: z.int().nullable().describe('The task that takes it; null once that is forgotten.'),
-    by: z.string().describe('Who asked for it.'),
+    key: z.string().describe('Name of the backup at its destination: file name or object key.'),
+    size_bytes: z.int().nullable().describe('Size of the encrypted backup in bytes. `null` until it has succeeded.'),
+    dump_bytes: z.int().nullable().describe('Size of the dump in bytes, which is also the size of a download.'),
+    verified: Verification.nullable().describe(
+      'Result of the last verification. `null` if the backup was never verified.',
+    ),
+    task: z
+      .int()
+      .nullable()
+      .describe('Number of the task that makes the backup. `null` if the task is no longer stored.'),
+    by: z.string().describe('Name of the user who requested the backup.'),
     via: Via,
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
@@ -77,7 +92,9 @@ export type Backup = z.infer<typeof Backup>;
 
 export const BackupTake = z
   .strictObject({
-    destination: BackupDestination.optional().describe('Absent: where the schedule has them, or the disk.'),
+    destination: BackupDestination.optional().describe(
+      'Destination of the backup. Default: the destination of the backup schedule, or the disk if there is none.',
+    ),
   })
   .meta({ id: 'BackupTake' });
 export type BackupTake = z.infer<typeof BackupTake>;
@@ -86,7 +103,7 @@ export const BackupSchedulePut = z
   .strictObject({
     cron: Cron,
     time_zone: TimeZone.default('UTC'),
-    keep: z.int().min(1).max(1_000).default(7).describe('How many good ones of this schedule are kept.'),
+    keep: z.int().min(1).max(1_000).default(7).describe('Number of successful backups of this schedule that are kept.'),
     destination: BackupDestination.default({ kind: 'disk' }),
     verify_every_days: z
       .int()
@@ -95,13 +112,13 @@ export const BackupSchedulePut = z
       .nullable()
       .default(null)
       .describe(
-        'After how many days the newest good one is restored into a database made for it. Null: never by itself.',
+        'Interval in days after which the newest successful backup is verified by restoring it into a temporary database. `null`: no automatic verification.',
       ),
     point_in_time: z
       .boolean()
       .default(false)
       .describe(
-        'PostgreSQL: keep its log as well, so that it can be restored to any moment since the oldest base that is kept. Switching it on restarts the database.',
+        'Whether to archive the write-ahead log for point-in-time recovery. Only for PostgreSQL. A change restarts the database.',
       ),
   })
   .meta({ id: 'BackupSchedulePut' });
@@ -116,11 +133,10 @@ export const BackupSchedule = z
     destination: BackupDestination,
     verify_every_days: z.int().nullable(),
     point_in_time: z.boolean(),
-    next_at: Timestamp.nullable().describe('Null: its time never comes again.'),
-    missed: z
-      .string()
-      .nullable()
-      .describe('Of the last time at which nothing was taken: why. Null once a later time was kept.'),
+    next_at: Timestamp.nullable().describe(
+      'Time of the next backup. `null` if the cron expression has no future time.',
+    ),
+    missed: z.string().nullable().describe('Reason why the last scheduled backup was not made. `null` if it was made.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -128,8 +144,12 @@ export const BackupSchedule = z
 export type BackupSchedule = z.infer<typeof BackupSchedule>;
 
 const PointInTime = z.object({
-  from: Timestamp.nullable().describe('The earliest moment; null until there is a base.'),
-  to: Timestamp.nullable().describe('The latest moment that has arrived at the destination.'),
+  from: Timestamp.nullable().describe(
+    'Earliest time to which the database can be restored. `null` if no base backup exists yet.',
+  ),
+  to: Timestamp.nullable().describe(
+    'Latest time to which the database can be restored. `null` if nothing was archived yet.',
+  ),
   problem: z.string().nullable(),
 });
 
@@ -137,22 +157,29 @@ export const BackupCoverage = z
   .object({
     database: z.string(),
     engine: z.string(),
-    good: z.int().describe('How many good backups there are.'),
+    good: z.int().describe('Number of successful backups.'),
     last_good: z.object({ backup: z.int(), at: Timestamp }).nullable(),
-    last_verified_at: Timestamp.nullable().describe('When a backup of it was last restored and found whole.'),
+    last_verified_at: Timestamp.nullable().describe(
+      'Time of the last successful verification of a backup of this database. `null` if none was verified.',
+    ),
     schedule: BackupSchedule.nullable(),
-    point_in_time: PointInTime.nullable().describe('Null: its log is not kept.'),
-    problem: z.string().nullable().describe('What is to be done, in a sentence; null: it is covered.'),
+    point_in_time: PointInTime.nullable().describe(
+      'Range of point-in-time recovery. `null` if point-in-time recovery is off.',
+    ),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Problem of the backups and what to do, in one or two sentences. `null` if there is none.'),
   })
   .meta({ id: 'BackupCoverage' });
 export type BackupCoverage = z.infer<typeof BackupCoverage>;
 
-const Confirm = z.string().max(100).describe('The database’s name, so that nobody replaces another one by a slip.');
+const Confirm = z.string().max(100).describe('Name of the database, as a confirmation.');
 
 export const BackupRestore = z
   .strictObject({
     into: NewDatabase.optional(),
-    in_place: z.boolean().optional().describe('True: replace what the database has now.'),
+    in_place: z.boolean().optional().describe('Whether to replace the present data of the database.'),
     confirm: Confirm.optional(),
   })
   .refine(({ into, in_place }) => (into === undefined) === (in_place === true), {
@@ -164,7 +191,9 @@ export type BackupRestore = z.infer<typeof BackupRestore>;
 
 export const PointInTimeRestore = z
   .strictObject({
-    at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).describe('The moment, RFC 3339.'),
+    at: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 time' })
+      .describe('Time to restore to, in RFC 3339 format.'),
     into: NewDatabase,
   })
   .meta({ id: 'PointInTimeRestore' });
@@ -179,8 +208,11 @@ export const DatabaseUpgrade = z
       .string()
       .min(1)
       .max(20)
-      .describe('A version that the engine is offered in, not older than the present one.'),
-    confirm: z.string().max(100).describe('The database’s name: it is out of reach until the upgrade has ended.'),
+      .describe('New version. It must be an available version of the engine and not older than the present one.'),
+    confirm: z
+      .string()
+      .max(100)
+      .describe('Name of the database, as a confirmation. Apps cannot use the database during the upgrade.'),
   })
   .meta({ id: 'DatabaseUpgrade' });
 export type DatabaseUpgrade = z.infer<typeof DatabaseUpgrade>;

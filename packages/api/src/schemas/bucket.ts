@@ -5,7 +5,7 @@ import { Timestamp } from './common.ts';
 export const Bucket = z
   .object({
     name: z.string(),
-    created_at: Timestamp.nullable().describe('Null: the store does not say.'),
+    created_at: Timestamp.nullable().describe('Time of creation. `null` if the object store does not report it.'),
   })
   .meta({ id: 'Bucket' });
 export type Bucket = z.infer<typeof Bucket>;
@@ -26,16 +26,20 @@ export const ObjectKey = z
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
   .refine((key) => !key.startsWith('/'), 'must not start with «/»')
   .refine((key) => !key.split('/').some((part) => part === '.' || part === '..'), 'must not have «.» or «..» in it')
-  .describe('An object’s key, such as `pictures/2030/ship.jpg`.');
+  .describe('Key of the object, for example `pictures/2030/ship.jpg`.');
 
-export const ObjectPrefix = ObjectKey.describe('What keys begin with.');
-export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with «/»').describe('A folder, with its final «/».');
+export const ObjectPrefix = ObjectKey.describe('Prefix of the keys.');
+export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with «/»').describe(
+  'Folder: a prefix that ends with `/`.',
+);
 
 export const ObjectEntry = z
   .object({
-    kind: z.enum(['object', 'folder']).describe('`folder`: what keys have in common up to the delimiter.'),
-    key: z.string().describe('Whole, from the bucket’s root.'),
-    size_bytes: z.int().nullable().describe('Null for a folder.'),
+    kind: z
+      .enum(['object', 'folder'])
+      .describe('Kind of entry. `folder`: common prefix of several keys, up to the delimiter.'),
+    key: z.string().describe('Complete key in the bucket.'),
+    size_bytes: z.int().nullable().describe('Size in bytes. `null` for a folder.'),
     modified_at: Timestamp.nullable(),
     etag: z.string().nullable(),
   })
@@ -47,15 +51,17 @@ export const PRESIGN_MOST_S = 7 * 24 * 3_600;
 export const ObjectPresign = z
   .strictObject({
     key: ObjectKey,
-    method: z.enum(['GET', 'PUT']).describe('`GET`: to download it. `PUT`: to upload it.'),
-    expires_s: z.int().min(1).max(PRESIGN_MOST_S).default(900).describe('For how long the address works.'),
+    method: z.enum(['GET', 'PUT']).describe('Method that the URL allows. `GET`: download. `PUT`: upload.'),
+    expires_s: z.int().min(1).max(PRESIGN_MOST_S).default(900).describe('Validity of the URL in seconds.'),
   })
   .meta({ id: 'ObjectPresign' });
 export type ObjectPresign = z.infer<typeof ObjectPresign>;
 
 export const PresignedObject = z
   .object({
-    url: z.string().describe('Whoever has it may do this one thing until it expires.'),
+    url: z
+      .string()
+      .describe('Presigned URL. It allows this method for this object without credentials until it expires.'),
     method: z.enum(['GET', 'PUT']),
     expires_at: Timestamp,
   })
@@ -64,8 +70,8 @@ export type PresignedObject = z.infer<typeof PresignedObject>;
 
 export const FolderRemoved = z
   .object({
-    removed: z.int().describe('How many objects were deleted now.'),
-    more: z.boolean().describe('There are others in it still: ask again.'),
+    removed: z.int().describe('Number of deleted objects.'),
+    more: z.boolean().describe('Whether the folder still has objects. Send the request again to delete more.'),
   })
   .meta({ id: 'FolderRemoved' });
 export type FolderRemoved = z.infer<typeof FolderRemoved>;

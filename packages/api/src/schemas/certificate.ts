@@ -19,18 +19,20 @@ export const DomainCertificate = z
     status: z
       .enum(CERTIFICATE_STATUSES)
       .describe(
-        '`none`: none is wanted, or none can be had. `waiting`: ordered at `next_try_at`. `ordering`: right now. `active`: served. `failed`: tried again at `next_try_at`.',
+        'Status of the certificate. `none`: no certificate is needed or possible. `waiting`: the order starts at `next_try_at`. `ordering`: the order is in progress. `active`: the proxy uses the certificate. `failed`: the order failed, and Davit tries again at `next_try_at`.',
       ),
-    id: z.int().nullable().describe('The number of the certificate that is served; null: there is none.'),
-    not_after: Timestamp.nullable().describe('When what is served expires.'),
+    id: z.int().nullable().describe('Number of the certificate that the proxy uses. `null` if there is none.'),
+    not_after: Timestamp.nullable().describe('End of validity of the certificate in use. `null` if there is none.'),
     problem: z
       .string()
       .nullable()
-      .describe('Why there is no certificate, or why it could not be renewed, and what to do.'),
+      .describe(
+        'Reason why the certificate is missing or could not be renewed, and what to do. `null` if there is no problem.',
+      ),
     problem_code: ProblemCode,
-    next_try_at: Timestamp.nullable().describe('When it is tried again.'),
+    next_try_at: Timestamp.nullable().describe('Time of the next attempt. `null` if none is planned.'),
   })
-  .meta({ id: 'DomainCertificate', description: 'How it stands with the certificate of one host.' });
+  .meta({ id: 'DomainCertificate', description: 'State of the certificate of one host.' });
 export type DomainCertificate = z.infer<typeof DomainCertificate>;
 
 export const CERTIFICATE_KINDS = ['acme', 'custom'] as const;
@@ -38,29 +40,43 @@ export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
 
 export const Certificate = z
   .object({
-    id: z.int().describe('Its number in paths; it stays when the certificate is renewed or replaced.'),
-    kind: z.enum(CERTIFICATE_KINDS).describe('`acme`: ordered and renewed by the instance. `custom`: uploaded.'),
-    hosts: z.array(z.string()).describe('The names in it; `*.` in front stands for one label.'),
+    id: z.int().describe('Number of the certificate. It does not change when the certificate is renewed or replaced.'),
+    kind: z
+      .enum(CERTIFICATE_KINDS)
+      .describe('Kind of certificate. `acme`: the instance orders and renews it. `custom`: a user uploaded it.'),
+    hosts: z
+      .array(z.string())
+      .describe('Host names in the certificate. A name that starts with `*.` is a wildcard for one label.'),
     status: z
       .enum(['active', 'expired', 'not_yet_valid'])
-      .describe('What its dates say. One that expired is presented for as long as there is no other.'),
-    issuer: z.string().describe('The name of who signed it.'),
-    serial: z.string().describe('In hexadecimal.'),
-    fingerprint: z.string().describe('SHA-256 of the certificate, in lower-case hexadecimal.'),
+      .describe(
+        'Status by the dates of the certificate. The proxy uses an expired certificate until there is another one.',
+      ),
+    issuer: z.string().describe('Name of the issuer.'),
+    serial: z.string().describe('Serial number in hexadecimal.'),
+    fingerprint: z.string().describe('SHA-256 fingerprint of the certificate in lower-case hexadecimal.'),
     not_before: Timestamp,
     not_after: Timestamp,
-    renews_at: Timestamp.nullable().describe('When a new one is ordered; null: never, it was uploaded or is not used.'),
+    renews_at: Timestamp.nullable().describe(
+      'Time of the renewal. `null` if the certificate was uploaded or is not in use.',
+    ),
     used_by: z
       .array(z.string())
       .describe(
-        'The apps whose hosts it is presented for, as references; `instance` and `registry` for the platform’s own.',
+        'Addresses of the apps whose hosts use the certificate. `instance` and `registry` stand for the hosts of the instance.',
       ),
-    problem: z.string().nullable().describe('Why it could not be renewed, in a sentence.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Reason why the certificate could not be renewed, in one sentence. `null` if there is no problem.'),
     problem_code: ProblemCode,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'Certificate', description: 'A certificate. Its key is kept sealed and never answered.' });
+  .meta({
+    id: 'Certificate',
+    description: 'TLS certificate. The private key is stored encrypted, and no response contains it.',
+  });
 export type Certificate = z.infer<typeof Certificate>;
 
 /** A chain of ten large certificates is far below it. */
@@ -72,8 +88,12 @@ export const CertificateUpload = z
       .string()
       .min(1)
       .max(PEM_LENGTH)
-      .describe('PEM: the certificate and the intermediates that it needs; the order is put right.'),
-    key: z.string().min(1).max(PEM_LENGTH).describe('PEM: its private key, without a passphrase. Never answered.'),
+      .describe('Certificate and intermediate certificates in PEM format, in any order.'),
+    key: z
+      .string()
+      .min(1)
+      .max(PEM_LENGTH)
+      .describe('Private key in PEM format, without a passphrase. No response contains it.'),
   })
   .meta({ id: 'CertificateUpload' });
 export type CertificateUpload = z.infer<typeof CertificateUpload>;
@@ -84,31 +104,51 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 export const AuthorityLimit = z
   .object({
     limit: z.enum(LIMIT_KINDS),
-    subject: z.string().nullable().describe('The domain or host that it is counted for; null: the whole account.'),
+    subject: z
+      .string()
+      .nullable()
+      .describe('Domain or host that the limit applies to. `null` if it applies to the whole account.'),
     used: z.int(),
     most: z.int(),
-    window_s: z.int().describe('Over how many seconds it is counted.'),
-    frees_at: Timestamp.nullable().describe('When the next one falls out of the window; null: nothing is used.'),
+    window_s: z.int().describe('Length of the time window of the limit, in seconds.'),
+    frees_at: Timestamp.nullable().describe(
+      'Time when the use of the limit decreases next. `null` if nothing is used.',
+    ),
   })
   .meta({ id: 'AuthorityLimit' });
 export type AuthorityLimit = z.infer<typeof AuthorityLimit>;
 
 export const Authority = z
   .object({
-    directory: z.string().describe('The address of its ACME directory, from the settings.'),
+    directory: z.string().describe('Address of the ACME directory, from the setting `acme.directory`.'),
     name: z.string(),
-    public: z.boolean().describe('Browsers trust it, so it gives nothing for local names.'),
-    email: z.string().nullable().describe('The contact, from the settings; null: nothing is ordered.'),
-    account: z.string().nullable().describe('The address of the account there; null: there is none yet.'),
-    external_account: z.string().nullable().describe('The key id of the account that ours is bound to.'),
-    problem: z.string().nullable().describe('Why nothing is ordered right now, in a sentence.'),
+    public: z
+      .boolean()
+      .describe('Whether browsers trust the authority. A public authority issues no certificates for local names.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('Contact address, from the setting `acme.email`. `null`: no certificates are ordered.'),
+    account: z.string().nullable().describe('Address of the ACME account. `null` if the account does not exist yet.'),
+    external_account: z
+      .string()
+      .nullable()
+      .describe('Key id of the external account that the ACME account is bound to. `null` if there is none.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Reason why no certificates are ordered at present, in one sentence. `null` if there is no problem.'),
     problem_code: ProblemCode,
-    paused_until: Timestamp.nullable().describe('Nothing is ordered before.'),
+    paused_until: Timestamp.nullable().describe(
+      'Time until which no certificates are ordered. `null` if orders are not paused.',
+    ),
     limits: z
       .array(AuthorityLimit)
-      .describe('What it allows and what is used of it, as counted here; empty where its limits are not known.'),
+      .describe(
+        'Rate limits of the authority and their use, as counted by this instance. Empty if the limits are not known.',
+      ),
   })
-  .meta({ id: 'Authority', description: 'Who certificates are ordered from, and how far that may go.' });
+  .meta({ id: 'Authority', description: 'Certificate authority with its account and rate limits.' });
 export type Authority = z.infer<typeof Authority>;
 
 export const ExternalAccount = z
@@ -118,13 +158,18 @@ export const ExternalAccount = z
       .min(1)
       .max(500)
       .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
-      .describe('The key id.'),
+      .describe('Key id of the external account.'),
     hmac_key: z
       .string()
       .min(1)
       .max(1_000)
       .regex(/^[A-Za-z0-9_-]+=*$/, 'must be the key in base64url, as the authority gave it')
-      .describe('The key in base64url, as the authority gave it. Kept sealed and never answered.'),
+      .describe(
+        'HMAC key in base64url, as issued by the authority. It is stored encrypted, and no response contains it.',
+      ),
   })
-  .meta({ id: 'ExternalAccount', description: 'The account at the authority’s own site that ours is bound to.' });
+  .meta({
+    id: 'ExternalAccount',
+    description: 'Account at the certificate authority to which the ACME account is bound.',
+  });
 export type ExternalAccount = z.infer<typeof ExternalAccount>;

@@ -14,19 +14,21 @@ export const Slug = z
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
   .refine((slug) => slug !== 'settings', '«settings» is reserved')
-  .describe(`Lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters; permanent.`);
+  .describe(
+    `Name of lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters. It cannot change.`,
+  );
 
 /** How an app is named where one field has to do. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
   .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, «project/environment/app»')
-  .describe('`project/environment/app`.');
+  .describe('Address of an app: `project/environment/app`.');
 
 /** A path segment that names something: no shape is asked, since what does not exist is 404 whatever its shape. */
 export const PathName = z.string();
 
-export const Timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
+export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, UTC.');
 
 /** Milliseconds since the epoch as a {@link Timestamp}; null stays null. */
 export function timestamp(ms: number): string;
@@ -38,7 +40,7 @@ export function timestamp(ms: number | null): string | null {
 /** What a request came through. Nobody but the platform itself says `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
-  .describe('What it came through; `cli` and `mcp` are what the caller says of itself in the header `Davit-Via`.');
+  .describe('Interface of the request. Clients report `cli` and `mcp` themselves in the header `Davit-Via`.');
 export type Via = z.infer<typeof Via>;
 
 /** A boolean in a query: exactly `true` or `false`. */
@@ -61,7 +63,7 @@ export function queryInteger(min: number, max: number) {
 export const Tag = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, «_», «.» and «-», at most 128')
-  .describe('An image tag.');
+  .describe('Image tag.');
 
 /** An image repository without tag or digest: the tag is an input of a deployment. It is stored in canonical form. */
 export const ImageRepository = z

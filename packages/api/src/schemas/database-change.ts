@@ -30,19 +30,29 @@ const ALLOW_CONFIG =
 export const DatabaseCreate = z
   .strictObject({
     project: Slug,
-    environment: Slug.default('production').describe('An environment of the project.'),
-    name: Slug.describe('Unique among the databases of the environment; an app may have the same name.'),
+    environment: Slug.default('production').describe('Name of the environment. Default: `production`.'),
+    name: Slug.describe(
+      'Name of the database. It is unique among the databases of the environment. An app may have the same name.',
+    ),
     engine: Engine,
     version: z
       .string()
       .max(20)
       .optional()
-      .describe('One of those that `GET /database-engines` lists; absent: the first of them.'),
+      .describe('Version of the engine, from `GET /database-engines`. Default: the first version in that list.'),
     description: Description.default(null),
-    extensions: Extensions.default([]).describe('Of postgres: what is installed in it, with what that stands on.'),
-    username: EngineName.optional().describe('Absent: the engine’s own; of redis it is always `default`.'),
-    database: EngineName.optional().describe('Absent: the name, with «_» for «-». Redis has none.'),
-    password: EnginePassword.optional().describe('Absent: one is made. It is in no answer but the credentials.'),
+    extensions: Extensions.default([]).describe(
+      'Extensions to install, with the extensions that they require. Only for PostgreSQL.',
+    ),
+    username: EngineName.optional().describe(
+      'User name of the login. Default: the default user of the engine. For Redis it is always `default`.',
+    ),
+    database: EngineName.optional().describe(
+      'Name of the database inside the engine. Default: the name of the database with `_` instead of `-`. Redis has none.',
+    ),
+    password: EnginePassword.optional().describe(
+      'Password of the login. Default: a generated password. Only the response with the credentials contains it.',
+    ),
     allow_config: z.boolean().default(false).describe(`${ALLOW_CONFIG} Default: false.`),
     limits: DatabaseLimits.prefault({}),
     expose: z
@@ -50,7 +60,9 @@ export const DatabaseCreate = z
       .refine((port) => port === 0 || (port >= 1_024 && port <= 65_535), 'must be 0 or a port from 1024 to 65535')
       .nullable()
       .default(null)
-      .describe('The port of the machine that leads to it from outside; 0: the first free one. Null: none.'),
+      .describe(
+        'Port of the server on which the database is reachable from outside. 0: the first free port. `null`: no port.',
+      ),
   })
   .meta({ id: 'DatabaseCreate' });
 export type DatabaseCreate = z.infer<typeof DatabaseCreate>;
@@ -59,9 +71,12 @@ export const DatabasePatch = z
   .strictObject({
     description: Description.optional(),
     allow_config: z.boolean().optional().describe(`${ALLOW_CONFIG} Takes effect at once, without a restart.`),
-    limits: keptLimitsChange.nullable().optional().describe('What is absent stays; null: no limits.'),
+    limits: keptLimitsChange
+      .nullable()
+      .optional()
+      .describe('Limits to change. Absent fields do not change. `null` removes all limits.'),
   })
-  .meta({ id: 'DatabasePatch', description: 'What is absent stays.' });
+  .meta({ id: 'DatabasePatch', description: 'Fields to change. Absent fields do not change.' });
 export type DatabasePatch = z.infer<typeof DatabasePatch>;
 
 export const DatabaseExpose = z
@@ -72,7 +87,7 @@ export const DatabaseExpose = z
       .max(65_535)
       .optional()
       .describe(
-        `A free port of the machine. Absent: the first free one from ${DATABASE_PORTS.first} to ${DATABASE_PORTS.last}.`,
+        `Free port of the server. Default: the first free port from ${DATABASE_PORTS.first} to ${DATABASE_PORTS.last}.`,
       ),
   })
   .meta({ id: 'DatabaseExpose' });
@@ -80,9 +95,9 @@ export type DatabaseExpose = z.infer<typeof DatabaseExpose>;
 
 export const RestoreDatabaseInput = z
   .strictObject({
-    name: Slug.optional().describe('Absent: the name that it had.'),
+    name: Slug.optional().describe('New name of the database. Default: its earlier name.'),
     into: DatabaseReference.optional().describe(
-      '`project/environment/name`, where it is brought back to instead. Absent: where it was, also where that was made anew.',
+      'New address of the database: `project/environment/name`. Default: its earlier project, environment and name, also if these were created again.',
     ),
   })
   .refine(({ name, into }) => name === undefined || into === undefined, {

@@ -9,9 +9,9 @@ export const DatabaseEngineOffer = z
   .object({
     engine: Engine,
     port: z.int(),
-    stem: z.enum(['DATABASE', 'REDIS', 'MONGO']).describe('What the variables of an attachment begin with.'),
-    named: z.boolean().describe('It has databases with names.'),
-    only_user: z.string().nullable().describe('The only user it has, where it has but one.'),
+    stem: z.enum(['DATABASE', 'REDIS', 'MONGO']).describe('First part of the variable names of an attachment.'),
+    named: z.boolean().describe('Whether the engine has named databases.'),
+    only_user: z.string().nullable().describe('Name of the only user, if the engine has only one. `null` otherwise.'),
     refused_users: z.array(z.string()),
     versions: z
       .array(
@@ -20,17 +20,19 @@ export const DatabaseEngineOffer = z
           image: z.string(),
           made_here: z
             .boolean()
-            .describe('This machine makes the image itself, of its system’s packages; otherwise it is pulled.'),
+            .describe(
+              'Whether the instance builds the image from packages of the distribution. Otherwise it pulls the image.',
+            ),
         }),
       )
-      .describe('Those on offer, the one that is taken unless said first.'),
+      .describe('Available versions. The first one is the default.'),
     extensions: z.array(
       z.object({
         name: z.string(),
-        needs: z.array(z.string()).describe('Others that are added with it.'),
-        versions: z.array(z.string()).describe('Those of the engine that have it.'),
+        needs: z.array(z.string()).describe('Extensions that are installed with this one.'),
+        versions: z.array(z.string()).describe('Versions of the engine that have the extension.'),
       }),
     ),
   })
-  .meta({ id: 'DatabaseEngine', description: 'A kind of database that can be made here.' });
+  .meta({ id: 'DatabaseEngine', description: 'Database engine that this instance offers.' });
 export type DatabaseEngineOffer = z.infer<typeof DatabaseEngineOffer>;

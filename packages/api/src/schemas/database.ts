@@ -8,62 +8,76 @@ import { keptLimits } from './limits.ts';
 export const DatabaseReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
-  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be a database’s reference, «project/environment/name»')
-  .describe('`project/environment/name`.');
+  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be a database’s reference, “project/environment/name”')
+  .describe('Address of a database: `project/environment/name`.');
 
 export const DatabaseLimits = z
   .strictObject(keptLimits)
-  .meta({ id: 'DatabaseLimits', description: 'What a database may use; acts at once.' });
+  .meta({ id: 'DatabaseLimits', description: 'Limits of a database. A change takes effect immediately.' });
 export type DatabaseLimits = z.infer<typeof DatabaseLimits>;
 
 export const DatabaseExposed = z
   .object({
-    port: z.int().describe('Of the machine.'),
-    tls: z.boolean().describe('It speaks TLS there; the credentials have the certificate.'),
+    port: z.int().describe('Port of the server.'),
+    tls: z.boolean().describe('Whether the port uses TLS. The credentials contain the certificate.'),
   })
   .meta({ id: 'DatabaseExposed' });
 
 export const DatabaseAttachment = z
   .object({
-    app: z.string().describe('`project/environment/app`.'),
-    prefix: z.string().describe('What the variables begin with; mostly nothing.'),
+    app: z.string().describe('Address of the app: `project/environment/app`.'),
+    prefix: z.string().describe('Prefix of the variable names. Usually empty.'),
   })
   .meta({ id: 'DatabaseAttachment' });
 export type DatabaseAttachment = z.infer<typeof DatabaseAttachment>;
 
 const Deleted = z
-  .object({ at: Timestamp, expires_at: Timestamp.describe('When its data is removed for good.') })
+  .object({ at: Timestamp, expires_at: Timestamp.describe('Time when the data is permanently deleted.') })
   .nullable()
-  .describe('Null outside the trash.');
+  .describe('Deletion of the database. `null` if the database is not in the trash.');
 
 export const Database = z
   .object({
-    id: z.int().describe('Its number, which the trash is asked by; never given again.'),
-    reference: z.string().describe('`project/environment/name`.'),
+    id: z.int().describe('Number of the database. Requests to the trash use it. It is never reused.'),
+    reference: z.string().describe('Address of the database: `project/environment/name`.'),
     project: z.string(),
     environment: z.string(),
     name: z.string(),
     engine: Engine,
     version: z.string(),
-    image: z.string().describe('What its container is of.'),
+    image: z.string().describe('Image of the container.'),
     description: z.string().nullable(),
-    extensions: z.array(z.string()).describe('By name; of postgres alone.'),
+    extensions: z.array(z.string()).describe('Names of the installed extensions. Only for PostgreSQL.'),
     username: z.string(),
-    database: z.string().nullable().describe('Null: the engine has none with names.'),
+    database: z
+      .string()
+      .nullable()
+      .describe('Name of the database inside the engine. `null` for engines without named databases.'),
     allow_config: z
       .boolean()
       .describe('Whether the login of apps may use the command `CONFIG`. Always false for engines other than redis.'),
     status: z
       .enum(DATABASE_STATUSES)
-      .describe('`degraded`: up, and it does not answer. `down`: it should run and does not. `trash`: deleted.'),
-    status_reason: z.string().nullable().describe('Why it is not as it should be, in a sentence.'),
+      .describe(
+        'Status of the database. `degraded`: the container runs but does not answer. `down`: the container should run but does not. `trash`: the database was deleted.',
+      ),
+    status_reason: z
+      .string()
+      .nullable()
+      .describe('Reason of a status other than `running`, in one sentence. `null` if no reason is known.'),
     limits: DatabaseLimits,
-    host: z.string().describe('Where apps of the environment find it.'),
+    host: z.string().describe('Host name of the database for apps of the environment.'),
     port: z.int(),
-    exposed: DatabaseExposed.nullable().describe('Null: only apps of its environment reach it.'),
+    exposed: DatabaseExposed.nullable().describe(
+      'Port that is open to other clients. `null` if only apps of the environment can connect.',
+    ),
     attachments: z.array(DatabaseAttachment),
-    size_bytes: z.int().nullable().optional().describe('Of its data, where it was asked for; null: it cannot be said.'),
-    task: z.int().nullable().describe('The task that is open for it.'),
+    size_bytes: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Size of the data in bytes, if requested. `null` if the size cannot be determined.'),
+    task: z.int().nullable().describe('Number of the open task of the database. `null` if there is none.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: Deleted,
@@ -78,16 +92,16 @@ export const DatabaseCredentials = z
     database: z.string().nullable(),
     host: z.string(),
     port: z.int(),
-    url: z.string().describe('All of that in one address, for apps of the environment.'),
+    url: z.string().describe('Connection string for apps of the environment.'),
     exposed: z
       .object({
         host: z.string(),
         port: z.int(),
         url: z.string(),
-        certificate: z.string().describe('PEM: what the database proves itself with; nobody else has signed it.'),
+        certificate: z.string().describe('Self-signed TLS certificate of the database in PEM format.'),
       })
       .nullable()
-      .describe('The same from outside.'),
+      .describe('Connection data for clients outside the environment. `null` if the database is not exposed.'),
   })
-  .meta({ id: 'DatabaseCredentials', description: 'What a database is reached with.' });
+  .meta({ id: 'DatabaseCredentials', description: 'Connection data of a database.' });
 export type DatabaseCredentials = z.infer<typeof DatabaseCredentials>;

@@ -7,38 +7,42 @@ export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 're
 
 export const DeployInput = z
   .strictObject({
-    tag: Tag.optional().describe('Absent: the app’s pin, else the tag that is live.'),
+    tag: Tag.optional().describe('Tag to deploy. Default: the pinned tag of the app, otherwise the live tag.'),
     from: AppReference.optional().describe(
-      'Promotes: deploys exactly the image that is live in this other app, with the settings and variables of this one.',
+      'Other app whose live image is deployed (promotion). The settings and variables of this app are used. It cannot be combined with `tag`.',
     ),
   })
   .refine(({ tag, from }) => tag === undefined || from === undefined, {
     path: ['from'],
-    error: 'must be sent without tag: it is the image that is live there',
+    error: 'must be sent without tag: the live image of the other app is deployed',
   })
   .meta({ id: 'Deploy' });
 export type DeployInput = z.infer<typeof DeployInput>;
 
 export const RollbackInput = z
   .strictObject({
-    deployment: z.int().positive().optional().describe('Absent: the release that was live before this one.'),
+    deployment: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Number of the deployment to return to. Default: the previous live release.'),
   })
   .meta({ id: 'Rollback' });
 export type RollbackInput = z.infer<typeof RollbackInput>;
 
 export const DeploymentStep = z
   .object({
-    name: z.string().describe('As in the plan.'),
+    name: z.string().describe('Name of the step, as in the plan.'),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
-    error: z.string().nullable().describe('Why it did not succeed.'),
+    error: z.string().nullable().describe('Reason of the failure. `null` if the step did not fail.'),
   })
   .meta({ id: 'DeploymentStep' });
 
 export const Trigger = z
   .object({
-    kind: z.enum(TRIGGER_KINDS).describe('What was asked for.'),
-    by: z.string().describe('The account that asked.'),
+    kind: z.enum(TRIGGER_KINDS).describe('Kind of request that started the deployment.'),
+    by: z.string().describe('Name of the user who started the deployment.'),
     via: Via,
   })
   .meta({ id: 'Trigger' });
@@ -46,32 +50,48 @@ export type Trigger = z.infer<typeof Trigger>;
 
 export const Deployment = z
   .object({
-    id: z.int().describe('Unique in the instance, and never given again.'),
-    app: z.string().describe('`project/environment/app`.'),
-    tag: z.string().describe('As asked.'),
+    id: z.int().describe('Number of the deployment. It is unique in the instance and never reused.'),
+    app: z.string().describe('Address of the app: `project/environment/app`.'),
+    tag: z.string().describe('Tag of the release, as requested.'),
     image: z
       .string()
       .describe(
-        'Whole image reference. For an image that was pushed for an app in a project that you do not see: its name by digest in the repository of this app.',
+        'Full image reference. If the image was pushed for an app in a project that you cannot see, its digest in the repository of this app.',
       ),
-    digest: z.string().nullable().describe('The manifest digest, or the image id where the engine knows no other.'),
+    digest: z
+      .string()
+      .nullable()
+      .describe('Digest of the image manifest, or the image id if the engine knows no digest.'),
     status: z
       .enum(DEPLOYMENT_STATUSES)
-      .describe('`pending`: waits for another one of its app. `succeeded`: every new request goes to it.'),
-    phase: z.enum(DEPLOYMENT_PHASES).nullable().describe('Where a running one is; null when it does not run.'),
-    steps: z.array(DeploymentStep).describe('Those that were begun, in order.'),
-    revision: z.int().describe('The revision of settings and variables that it runs.'),
+      .describe(
+        'Status of the deployment. `pending`: it waits for another deployment of the app. `succeeded`: its release receives all new requests.',
+      ),
+    phase: z.enum(DEPLOYMENT_PHASES).nullable().describe('Current phase. `null` if the deployment is not running.'),
+    steps: z.array(DeploymentStep).describe('Steps that have started, in order.'),
+    revision: z.int().describe('Number of the revision of settings and variables that the release uses.'),
     trigger: Trigger,
-    rollback_of: z.int().nullable().describe('The deployment whose release this one went back to.'),
+    rollback_of: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of the deployment to whose release this rollback returned. `null` if this deployment is not a rollback.',
+      ),
     promoted_from: z
       .object({
-        app: z.string().nullable().describe('`project/environment/app`; null when you do not see its project.'),
-        deployment: z.int().describe('The deployment that was live there.'),
+        app: z.string().nullable().describe('Address of the other app. `null` if you cannot see its project.'),
+        deployment: z.int().describe('Number of the deployment that was live in the other app.'),
       })
       .nullable()
-      .describe('Whose image this one took over; null when it did not.'),
-    superseded_by: z.int().nullable().describe('The newer deployment for which this one was cancelled.'),
-    error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
+      .describe('Deployment whose image was promoted. `null` if this deployment is not a promotion.'),
+    superseded_by: z
+      .int()
+      .nullable()
+      .describe('Number of the newer deployment that replaced this one before it started. `null` if none did.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Reason why the deployment failed or was canceled, in one sentence. `null` otherwise.'),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
@@ -91,13 +111,22 @@ export const Deployment = z
       .describe(
         'Set if the image of this release was removed from the engine by another user or program. `null` if the image is not known to be missing.',
       ),
-    log: z.array(z.string()).optional().describe('The last 50 lines of what failed or ran once; single reads only.'),
-    live: z.boolean().describe('New requests go to its release; in a stopped app: it is what a start brings back.'),
-    has_logs: z.boolean().describe('A read of this deployment alone has a `log`.'),
+    log: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Last 50 lines of output of the replica that failed, or of the release command. Only in responses for a single deployment.',
+      ),
+    live: z
+      .boolean()
+      .describe(
+        'Whether the release of this deployment receives new requests, or would receive them if the stopped app were started.',
+      ),
+    has_logs: z.boolean().describe('Whether a response for this single deployment has the field `log`.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
-    duration_ms: z.int().nullable().describe('From its start to its end, or to now.'),
+    duration_ms: z.int().nullable().describe('Duration in milliseconds, until now if the deployment is running.'),
   })
   .meta({ id: 'Deployment' });
 export type Deployment = z.infer<typeof Deployment>;
@@ -106,42 +135,50 @@ export const DeployPlan = z
   .object({
     steps: z
       .array(z.object({ name: z.string(), describe: z.string() }))
-      .describe('What would be done, in order, each in words.'),
-    changes: z.array(z.string()).describe('What will be different from the live release, in sentences.'),
+      .describe('Steps that the deployment would run, in order, each with a description.'),
+    changes: z.array(z.string()).describe('Differences from the live release, in sentences.'),
   })
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;
 
 export const AppPlan = z
-  .object({ app: z.string().describe('`project/environment/app`.'), plan: DeployPlan })
-  .meta({ id: 'AppPlan', description: 'What a change would do in one of the apps that it concerns.' });
+  .object({ app: z.string().describe('Address of the app: `project/environment/app`.'), plan: DeployPlan })
+  .meta({ id: 'AppPlan', description: 'Preview of a change for one of the apps that it affects.' });
 export type AppPlan = z.infer<typeof AppPlan>;
 
 export const PromoteInput = z
   .strictObject({
-    from: Slug.describe('The environment of the same project whose live images are taken.'),
+    from: Slug.describe('Environment of the same project whose live images are deployed.'),
     apps: z
       .array(Slug)
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Absent: all that exist in both environments and are live there.'),
+      .describe(
+        'Names of the apps to promote. Default: all apps that exist in both environments and are live in the source environment.',
+      ),
   })
-  .meta({ id: 'Promote', description: 'Which apps get the images that are live in another environment.' });
+  .meta({ id: 'Promote', description: 'Apps that get the images that are live in another environment.' });
 export type PromoteInput = z.infer<typeof PromoteInput>;
 
 const promoted = {
-  app: z.string().describe('`project/environment/app`, of the app that gets the image.'),
-  skipped: z.string().nullable().describe('Why there is nothing to do, in a sentence; null otherwise.'),
-  error: z.string().nullable().describe('Why it cannot be done, in a sentence; null otherwise.'),
+  app: z.string().describe('Address of the app that gets the image: `project/environment/app`.'),
+  skipped: z.string().nullable().describe('Reason why nothing is to be done, in one sentence. `null` otherwise.'),
+  error: z.string().nullable().describe('Reason why the app cannot be promoted, in one sentence. `null` otherwise.'),
 };
 
 export const Promotion = z
-  .object({ ...promoted, deployment: Deployment.nullable().describe('What was asked for; null when nothing was.') })
+  .object({
+    ...promoted,
+    deployment: Deployment.nullable().describe('Deployment that was started. `null` if none was started.'),
+  })
   .meta({ id: 'Promotion' });
 export type Promotion = z.infer<typeof Promotion>;
 
 export const PromotionPlan = z
-  .object({ ...promoted, plan: DeployPlan.nullable().describe('What would be done; null when nothing would.') })
+  .object({
+    ...promoted,
+    plan: DeployPlan.nullable().describe('Preview of the deployment. `null` if there would be none.'),
+  })
   .meta({ id: 'PromotionPlan' });
 export type PromotionPlan = z.infer<typeof PromotionPlan>;

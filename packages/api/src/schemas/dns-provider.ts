@@ -9,7 +9,7 @@ const ProviderCode = z
   .max(60)
   .regex(/^[a-z0-9-]+$/, 'must be the code of a provider of lego, such as «cloudflare»')
   .refine((code) => !REFUSED.includes(code), 'must be a provider that is asked over the network')
-  .describe('The code of a provider that lego knows, such as `cloudflare` or `route53`.');
+  .describe('Code of the DNS provider in lego, for example `cloudflare` or `route53`.');
 
 /**
  * What steers the program or its runtime is the instance's to set. A name that ends in `_FILE` is refused too: lego would
@@ -35,7 +35,7 @@ const Credentials = z
   .refine((all) => Object.keys(all).length >= 1, 'must have at least one variable')
   .refine((all) => Object.keys(all).length <= 20, 'must have at most 20 variables')
   .describe(
-    'The variables that lego reads for this provider, such as `CF_DNS_API_TOKEN`. Kept sealed and never answered.',
+    'Variables that lego needs for this provider, for example `CF_DNS_API_TOKEN`. They are stored encrypted, and no response contains the values.',
   );
 
 const ZoneName = z
@@ -51,31 +51,38 @@ const Zones = z
   .array(ZoneName)
   .min(1)
   .max(100)
-  .describe('The domains whose records it can write. Names at and below them are proven through it.');
+  .describe(
+    'Domains whose DNS records the provider can change. It is used for certificates of these domains and all names below them.',
+  );
 
 const ProviderName = z
   .string()
   .min(1)
   .max(60)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
-  .describe('How people call it.');
+  .describe('Name of the DNS provider in this instance.');
 
 const CheckPropagation = z
   .boolean()
-  .describe('Whether to wait until the domain’s own servers answer with the record before the authority is told.');
+  .describe(
+    'Whether to wait until the name servers of the domain return the new record before the certificate authority checks it.',
+  );
 
 export const DnsProvider = z
   .object({
-    id: z.int().describe('Its number in paths.'),
+    id: z.int().describe('Number of the DNS provider.'),
     name: z.string(),
-    provider: z.string().describe('The code of a provider that lego knows.'),
-    variables: z.array(z.string()).describe('The names of its credentials.'),
+    provider: z.string().describe('Code of the DNS provider in lego.'),
+    variables: z.array(z.string()).describe('Names of the stored variables.'),
     domains: z.array(z.string()),
     check_propagation: CheckPropagation,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'DnsProvider', description: 'Where records of a domain are written, to prove that it is ours.' });
+  .meta({
+    id: 'DnsProvider',
+    description: 'DNS provider whose API changes records, to prove that a domain belongs to the instance.',
+  });
 export type DnsProvider = z.infer<typeof DnsProvider>;
 
 export const DnsProviderCreate = z
@@ -93,9 +100,9 @@ export const DnsProviderPatch = z
   .strictObject({
     name: ProviderName.optional(),
     provider: ProviderCode.optional(),
-    credentials: Credentials.optional().describe('Replaces all of them.'),
+    credentials: Credentials.optional().describe('New variables, which replace all stored ones.'),
     domains: Zones.optional(),
     check_propagation: CheckPropagation.optional(),
   })
-  .meta({ id: 'DnsProviderPatch', description: 'What is absent stays.' });
+  .meta({ id: 'DnsProviderPatch', description: 'Fields to change. Absent fields do not change.' });
 export type DnsProviderPatch = z.infer<typeof DnsProviderPatch>;

@@ -16,12 +16,12 @@ const plain = (most: number) =>
 
 export const DomainProtocol = z
   .enum(['http', 'h2c'])
-  .describe('How the app is spoken to: `h2c` for gRPC and other HTTP/2 without TLS.');
+  .describe('Protocol between the proxy and the app. `h2c`: HTTP/2 without TLS, for example for gRPC.');
 
 export const DomainHttps = z
   .enum(['auto', 'only', 'both'])
   .describe(
-    'What plain HTTP is answered. `auto`: it is sent to HTTPS once there is a valid certificate. `only`: always. `both`: never.',
+    'Redirects from HTTP to HTTPS. `auto`: redirect if a valid certificate exists. `only`: always redirect. `both`: never redirect.',
   );
 
 export const Hsts = z
@@ -31,15 +31,20 @@ export const Hsts = z
       .min(0)
       .max(10 * YEAR_S)
       .default(YEAR_S / 2)
-      .describe('How long browsers keep to HTTPS.'),
+      .describe('Time in seconds for which browsers use only HTTPS.'),
     include_subdomains: z.boolean().default(false),
-    preload: z.boolean().default(false).describe('Takes `include_subdomains` and a year at least.'),
+    preload: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether browsers may add the host to their preload lists. It requires `include_subdomains` and a `max_age_s` of at least one year.',
+      ),
   })
   .refine(({ preload, include_subdomains, max_age_s }) => !preload || (include_subdomains && max_age_s >= YEAR_S), {
     path: ['preload'],
     error: `takes include_subdomains and a max_age_s of at least ${YEAR_S}`,
   })
-  .describe('`Strict-Transport-Security`, on answers over HTTPS alone. Null: none.');
+  .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
 /** Of one domain: each is a hash that the proxy compares with. */
 const MOST_USERS = 100;
@@ -56,24 +61,26 @@ export const BasicAuth = z
       .record(UserName, plain(256).min(1, 'must not be empty'))
       .refine((users) => Object.keys(users).length >= 1, 'must have a user; null takes the whole off')
       .refine((users) => Object.keys(users).length <= MOST_USERS, `must be at most ${MOST_USERS} users`)
-      .describe('Passwords by name; they are not answered.'),
+      .describe('Passwords by user name. No response contains the passwords.'),
   })
-  .describe('Who may enter, by name and password. Null: everybody.');
+  .describe('Users who may access the host, with passwords (HTTP basic authentication). `null`: no authentication.');
 
 export type BasicAuth = z.infer<typeof BasicAuth>;
 
 const RateLimit = z
   .strictObject({ requests_per_minute: z.int().min(1).max(1_000_000) })
-  .describe('Of one client address; what goes beyond is answered 429. Null: none.');
+  .describe(
+    'Maximum number of requests per minute of one client address. The proxy answers further requests with 429. `null`: no limit.',
+  );
 
 const Maintenance = z
   .strictObject({
     message: plain(500)
       .min(1)
       .default('This site is being worked on; please come back soon.')
-      .describe('What the page says.'),
+      .describe('Text of the maintenance page.'),
   })
-  .describe('Every request is answered 503 with a page. Null: the app answers.');
+  .describe('Maintenance mode: the proxy answers every request with 503 and a page. `null`: off.');
 
 /** What the proxy itself decides, what another field says, and what would be one visitor's for all of them. */
 const REFUSED_HEADERS = [
@@ -103,8 +110,12 @@ const settings = {
     .max(255, 'must be at most 255 characters')
     .nullable()
     .default(null)
-    .describe('Only what is at and below this path, such as `/shop`; of several the longest counts. Null: every path.'),
-  port: Port.nullable().default(null).describe('Null: the app’s port.'),
+    .describe(
+      'Path prefix, for example `/shop`. The app receives only requests at and below it. If several domains match, the longest path is used. `null`: all paths.',
+    ),
+  port: Port.nullable()
+    .default(null)
+    .describe('Port of the app that receives the requests. `null`: the port in the settings of the app.'),
   protocol: DomainProtocol.default('http'),
   https: DomainHttps.default('auto'),
   hsts: Hsts.nullable().default(null),
@@ -115,27 +126,33 @@ const settings = {
     .nullable()
     .default(null)
     .describe(
-      'A host name that every request is sent to, with its path and query, such as `shop.com` of `www.shop.com`.',
+      'Host to which all requests are redirected with their path and query, for example `shop.com` for the domain `www.shop.com`. `null`: no redirect.',
     ),
   basic_auth: BasicAuth.nullable().default(null),
   allow: z
     .array(z.string().max(50))
     .max(1_000, 'must be at most 1000 addresses')
     .default([])
-    .describe('Addresses and networks such as `10.0.0.0/8`; anybody else is answered 403. Empty: everybody.'),
+    .describe(
+      'Client addresses and networks that may access the host, for example `10.0.0.0/8`. The proxy answers other clients with 403. Empty: all clients.',
+    ),
   rate_limit: RateLimit.nullable().default(null),
   maintenance: Maintenance.nullable().default(null),
   headers: z
     .record(HeaderName, HeaderValue)
     .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `must be at most ${MOST_HEADERS} headers`)
     .default({})
-    .describe('Set on every answer; an empty value takes that header off.'),
+    .describe('Headers to set on every response. An empty value removes the header.'),
 };
 
 export const DomainSettings = z.strictObject(settings);
 export type DomainSettings = z.infer<typeof DomainSettings>;
 
-const Host = z.string().min(1).max(255).describe('A host name such as `shop.example.com`, that no project has yet.');
+const Host = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe('Host name, for example `shop.example.com`. No other project may use it.');
 
 export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ id: 'DomainCreate' });
 export type DomainCreate = z.infer<typeof DomainCreate>;
@@ -145,41 +162,53 @@ export const DomainPatch = partial({
   ...settings,
   hsts: z.strictObject(Hsts.shape).describe(Hsts.description ?? ''),
   basic_auth: z.strictObject({
-    users: z.record(UserName, plain(256).min(1, 'must not be empty')).describe('Null takes a user off.'),
+    users: z
+      .record(UserName, plain(256).min(1, 'must not be empty'))
+      .describe('Passwords by user name. Set a user to `null` to remove them.'),
   }),
   rate_limit: RateLimit,
   maintenance: Maintenance,
-}).meta({ id: 'DomainPatch', description: 'A JSON merge patch: what is absent stays, null goes back to the default.' });
+}).meta({
+  id: 'DomainPatch',
+  description: 'JSON merge patch. Absent fields do not change, and `null` restores the default.',
+});
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
 /** As it stands in its app. */
 export const AppDomain = z
   .object({
-    id: z.int().describe('Its number in paths.'),
-    host: z.string().describe('Lower case; international names in their ASCII form.'),
-    path: z.string().nullable().describe('In its one spelling. Null: every path.'),
-    port: z.int().nullable().describe('Null: the app’s port.'),
+    id: z.int().describe('Number of the domain.'),
+    host: z.string().describe('Host name in lower case. International names are in their ASCII form.'),
+    path: z.string().nullable().describe('Path prefix in canonical form. `null`: all paths.'),
+    port: z
+      .int()
+      .nullable()
+      .describe('Port of the app that receives the requests. `null`: the port in the settings of the app.'),
     protocol: DomainProtocol,
     https: DomainHttps,
     hsts: z
       .object({ max_age_s: z.int(), include_subdomains: z.boolean(), preload: z.boolean() })
       .nullable()
-      .describe('Null: none.'),
+      .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.'),
     redirect_to: z.string().nullable(),
     basic_auth: z
-      .object({ users: z.array(z.string()).describe('Their names.') })
+      .object({ users: z.array(z.string()).describe('User names.') })
       .nullable()
-      .describe('Null: everybody may enter.'),
-    allow: z.array(z.string()).describe('In their one spelling. Empty: everybody.'),
+      .describe('Users who may access the host. `null`: no authentication.'),
+    allow: z
+      .array(z.string())
+      .describe('Client addresses and networks that may access the host, in canonical form. Empty: all clients.'),
     rate_limit: z.object({ requests_per_minute: z.int() }).nullable(),
     maintenance: z.object({ message: z.string() }).nullable(),
-    headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('Headers that the proxy sets on every response, by lower-case name.'),
     created_at: Timestamp,
   })
   .meta({ id: 'AppDomain' });
 export type AppDomain = z.infer<typeof AppDomain>;
 
 export const Domain = z
-  .object({ ...AppDomain.shape, certificate: DomainCertificate.describe('How it stands with the host’s certificate.') })
+  .object({ ...AppDomain.shape, certificate: DomainCertificate.describe('State of the certificate of the host.') })
   .meta({ id: 'Domain' });
 export type Domain = z.infer<typeof Domain>;

@@ -27,16 +27,16 @@ export type ResetReason = (typeof RESET_REASONS)[number];
 /** The data of an event `reset`, which any stream may send. */
 export const Reset = z
   .object({
-    reason: z.enum(RESET_REASONS).describe('For programs to tell them apart.'),
-    message: z.string().describe('What happened, in a sentence.'),
+    reason: z.enum(RESET_REASONS).describe('Code of the reason.'),
+    message: z.string().describe('Reason in one sentence.'),
     app: z
       .string()
       .optional()
       .describe(
-        'Only the lines of this app, `project/environment/app`, are meant, and the stream goes on: with `position_gone` its newest lines come again, otherwise none come any more.',
+        'App that the reset applies to, as `project/environment/app`. The stream continues. With `position_gone`, the newest log lines of the app are sent again. Otherwise the stream sends no more lines of the app. Absent if the reset applies to the whole stream.',
       ),
   })
-  .meta({ id: 'Reset', description: 'Why a stream does not go on from where the reader was, or ends.' });
+  .meta({ id: 'Reset', description: 'Reason why a stream cannot continue from the position of the client, or ends.' });
 export type Reset = z.infer<typeof Reset>;
 
 /** The kinds of events that a stream of what happens can be asked for. */
@@ -47,24 +47,32 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
-  seq: z.int().describe('The number of the event, in the order of what happened; what a stream is resumed with.'),
+  seq: z.int().describe('Sequence number of the event. A client resumes a stream with it.'),
   at: Timestamp,
-  app: z.string().nullable().describe('`project/environment/app`, as it was then; null: of no app.'),
+  app: z
+    .string()
+    .nullable()
+    .describe(
+      'Address of the app at the time of the event: `project/environment/app`. `null` if the event concerns no app.',
+    ),
 };
 
 export const DeploymentEvent = z
   .object({
     ...happened,
-    id: z.int().describe('The deployment’s number.'),
+    id: z.int().describe('Number of the deployment.'),
     status: z.enum(DEPLOYMENT_STATUSES),
     phase: z.enum(DEPLOYMENT_PHASES).nullable(),
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('The step that this is about; null: about the whole deployment.'),
-    error: z.string().nullable().describe('Why it failed or was cancelled.'),
+      .describe('Step that changed. `null` if the event concerns the whole deployment.'),
+    error: z.string().nullable().describe('Reason of the failure or cancellation. `null` otherwise.'),
   })
-  .meta({ id: 'DeploymentEvent', description: 'Data of `deployment`: a deployment was asked for, moved on or ended.' });
+  .meta({
+    id: 'DeploymentEvent',
+    description: 'Data of the event `deployment`: a deployment was created, made progress or ended.',
+  });
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
 /** What can change of an app; of a project or an environment `created`, `deleted` and what its quota says. */
@@ -93,15 +101,18 @@ export const AppEvent = z
   .object({
     ...happened,
     project: z.string().nullable(),
-    environment: z.string().nullable().describe('Null: of the whole project.'),
-    change: z.enum(APP_CHANGES).describe('What changed. More values may be added.'),
-    deployment: z.int().nullable().describe('With `live`: what is live now.'),
-    revision: z.int().nullable().describe('The revision that the change made.'),
+    environment: z
+      .string()
+      .nullable()
+      .describe('Name of the environment. `null` if the event concerns the whole project.'),
+    change: z.enum(APP_CHANGES).describe('Kind of change. More values may be added.'),
+    deployment: z.int().nullable().describe('With the change `live`: number of the deployment that is live now.'),
+    revision: z.int().nullable().describe('Number of the revision that the change created.'),
   })
   .meta({
     id: 'AppEvent',
     description:
-      'Data of `app`: an app was made, changed or removed: read it again. With `app: null`, a project or an environment was.',
+      'Data of the event `app`: an app was created, changed or deleted. Request it again. If `app` is `null`, the change concerns a project or an environment.',
   });
 export type AppEvent = z.infer<typeof AppEvent>;
 
@@ -109,14 +120,19 @@ export const InstanceEvent = z
   .object({
     ...happened,
     deployment: z.int().nullable(),
-    instance: z.string().nullable().describe('The name of the container; null: the Davit instance itself.'),
+    instance: z.string().nullable().describe('Name of the replica. `null` if the event concerns the Davit instance.'),
     state: z.enum(['ready', 'down', 'gone']).nullable(),
     change: z
       .enum(INSTANCE_CHANGES)
       .nullable()
-      .describe('With `instance: null`: what of the Davit instance changed. More values may be added.'),
+      .describe(
+        'Kind of change of the Davit instance. `null` if the event concerns a replica. More values may be added.',
+      ),
   })
-  .meta({ id: 'InstanceEvent', description: 'Data of `instance`: an instance of an app was seen in another state.' });
+  .meta({
+    id: 'InstanceEvent',
+    description: 'Data of the event `instance`: the state of a replica changed, or the Davit instance changed.',
+  });
 export type InstanceEvent = z.infer<typeof InstanceEvent>;
 
 const happenedHere = {
@@ -127,30 +143,30 @@ const happenedHere = {
 export const TaskEvent = z
   .object({
     ...happenedHere,
-    id: z.int().describe('The task’s number.'),
-    kind: z.string().describe('What is done, such as `database.create`.'),
+    id: z.int().describe('Number of the task.'),
+    kind: z.string().describe('Kind of task, for example `database.create`.'),
     subject: TaskSubject,
     status: z.enum(TASK_STATUSES),
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('The step that this is about; null: about the whole task.'),
-    error: z.string().nullable().describe('Why it failed or was cancelled.'),
+      .describe('Step that changed. `null` if the event concerns the whole task.'),
+    error: z.string().nullable().describe('Reason of the failure or cancellation. `null` otherwise.'),
   })
-  .meta({ id: 'TaskEvent', description: 'Data of `task`: a task was asked for, moved on or ended.' });
+  .meta({ id: 'TaskEvent', description: 'Data of the event `task`: a task was created, made progress or ended.' });
 export type TaskEvent = z.infer<typeof TaskEvent>;
 
 export const ResourceEvent = z
   .object({
     ...happenedHere,
-    kind: z.enum(TASK_SUBJECTS).describe('What kind of thing.'),
-    reference: z.string().describe('As it is called in paths.'),
-    change: z.enum(RESOURCE_CHANGES).describe('What changed. More values may be added.'),
+    kind: z.enum(TASK_SUBJECTS).describe('Kind of resource.'),
+    reference: z.string().describe('Name of the resource in paths of the API.'),
+    change: z.enum(RESOURCE_CHANGES).describe('Kind of change. More values may be added.'),
   })
   .meta({
     id: 'ResourceEvent',
     description:
-      'Data of `resource`: a database, a store, a backup or an install was made, changed or removed: read it again.',
+      'Data of the event `resource`: a database, an object store, a backup or an installation was created, changed or deleted. Request it again.',
   });
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
@@ -159,22 +175,33 @@ export const MetricEvent = z
   .object({
     at: Timestamp,
     app: z.string(),
-    cpu_percent: z.number().describe('100 is one core.'),
-    memory_bytes: z.int().describe('Without the page cache.'),
+    cpu_percent: z.number().describe('Processor use in percent. 100 is one core.'),
+    memory_bytes: z.int().describe('Memory use in bytes, without the page cache.'),
     received_bytes_per_s: z.number(),
     sent_bytes_per_s: z.number(),
     instances: z.int(),
     requests_per_s: z
       .number()
       .nullable()
-      .describe('Of the newest ten seconds, as the next three; null: nobody counted.'),
-    client_error_share: z.number().nullable().describe('From 0 to 1; null without requests.'),
-    server_error_share: z.number().nullable().describe('From 0 to 1; null without requests.'),
-    p95_ms: z.number().nullable().describe('Null without answers of the app.'),
+      .describe('Requests per second in the last ten seconds. `null` if requests are not counted.'),
+    client_error_share: z
+      .number()
+      .nullable()
+      .describe('Share of responses with a 4xx status in the last ten seconds, from 0 to 1. `null` without requests.'),
+    server_error_share: z
+      .number()
+      .nullable()
+      .describe('Share of responses with a 5xx status in the last ten seconds, from 0 to 1. `null` without requests.'),
+    p95_ms: z
+      .number()
+      .nullable()
+      .describe(
+        '95th percentile of the response time in the last ten seconds, in milliseconds. `null` without responses of the app.',
+      ),
   })
   .meta({
     id: 'MetricEvent',
-    description: 'Data of `metric`: what an app’s instances use together, as it is measured.',
+    description: 'Data of the event `metric`: measurement of all replicas of an app together.',
   });
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
@@ -183,12 +210,15 @@ export const MachineEvent = z
   .object({
     ...MachineSample.shape,
     at: Timestamp,
-    engine_available: z.boolean().describe('The engine answered when it was last asked.'),
-    disk_state: z.enum(DISK_STATES).nullable().describe('Of the fullest disk that it needs; null when none was seen.'),
-    warnings: z.int().describe('How many things an operator should know: the instance’s record says which.'),
+    engine_available: z.boolean().describe('Whether the engine answered the last check.'),
+    disk_state: z
+      .enum(DISK_STATES)
+      .nullable()
+      .describe('State of the disk with the least free space. `null` if none was measured yet.'),
+    warnings: z.int().describe('Number of warnings of the instance. `GET /api/instance` has their texts.'),
   })
   .meta({
     id: 'MachineEvent',
-    description: 'Data of `machine`: what the machine uses, as it is measured, and how the instance is.',
+    description: 'Data of the event `machine`: measurement of the server, and the state of the instance.',
   });
 export type MachineEvent = z.infer<typeof MachineEvent>;

@@ -4,10 +4,16 @@ export const KEPT_FOR = ['live', 'rollback', 'unfinished', 'unrecorded'] as cons
 
 export const HeldImage = z
   .object({
-    tag: z.string().describe('The local tag that holds it; made by this instance, and never anybody else’s.'),
-    app: z.string().nullable().describe('`project/environment/app`; null when the app is gone.'),
-    deployment: z.int().nullable().describe('The deployment that it is held for; null when that is forgotten.'),
-    image_id: z.string().describe('The engine’s id of it; several tags may hold one image.'),
+    tag: z.string().describe('Local tag that this instance created to keep the image.'),
+    app: z
+      .string()
+      .nullable()
+      .describe('Address of the app: `project/environment/app`. `null` if the app was deleted.'),
+    deployment: z
+      .int()
+      .nullable()
+      .describe('Number of the deployment that the image belongs to. `null` if the deployment is no longer stored.'),
+    image_id: z.string().describe('Id of the image at the engine. Several tags can keep one image.'),
     size_bytes: z
       .int()
       .describe('Size in bytes, including layers that it shares with other images. 0 if the image is missing.'),
@@ -28,12 +34,12 @@ export type HeldImage = z.infer<typeof HeldImage>;
 
 export const ImageCollection = z
   .object({
-    dry_run: z.boolean().describe('Nothing was removed: this is what would be.'),
-    images: z.array(HeldImage).describe('The held images that go.'),
+    dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
+    images: z.array(HeldImage).describe('Images that are removed.'),
     names: z
       .array(z.string())
-      .describe('The names that go under which this instance pulled such images, and which the engine had not before.'),
-    freed_bytes: z.int().describe('The most that this frees: layers that other images share stay.'),
+      .describe('Image names that are removed. The instance created them when it pulled the images.'),
+    freed_bytes: z.int().describe('Maximum freed space in bytes. Layers that other images share are kept.'),
   })
   .meta({ id: 'ImageCollection' });
 export type ImageCollection = z.infer<typeof ImageCollection>;

@@ -61,43 +61,51 @@ export type PlatformImage = z.infer<typeof PlatformImage>;
 
 export const Instance = z
   .object({
-    id: z.string().describe('Permanent; in the name and the labels of everything this Davit makes.'),
-    version: z.string().describe('Of Davit.'),
+    id: z
+      .string()
+      .describe(
+        'Permanent id of the instance. It is part of the names and labels of everything that the instance creates at the engine.',
+      ),
+    version: z.string().describe('Davit version.'),
     engine: z
       .object({
         kind: z.enum(['docker', 'memory']),
-        version: z.string().nullable().describe('The engine’s own word; null until it has answered.'),
-        simulated: z.boolean().describe('Nothing real runs.'),
-        available: z.boolean().describe('It answered when it was last asked, seconds ago.'),
+        version: z.string().nullable().describe('Version of the engine. `null` if the engine has not answered yet.'),
+        simulated: z.boolean().describe('Whether the engine is simulated: no containers run.'),
+        available: z.boolean().describe('Whether the engine answered the last check, some seconds ago.'),
       })
-      .describe('What runs the containers.'),
-    domain: z.string().describe('The instance’s own host; apps get hosts below it.'),
+      .describe('Container engine.'),
+    domain: z.string().describe('Domain of the instance. The default hosts of apps are below it.'),
     ports: z
       .object({ http: z.int(), https: z.int(), registry: z.int() })
-      .describe('Where the proxy and the registry are to be reached.'),
+      .describe('Ports of the proxy and the registry on the server.'),
     limits: z
       .object({
-        body_bytes: z.int().describe('The largest body of a request.'),
-        slug_length: z.int().describe('The longest name of a project, environment or app, in characters.'),
-        scale: z.int().describe('The most instances of an app.'),
-        pull_s: z.int().describe('How long an image may take to be pulled.'),
-        release_command_s: z.int().describe('How long a release command may run.'),
+        body_bytes: z.int().describe('Maximum size of a request body in bytes.'),
+        slug_length: z.int().describe('Maximum length of the name of a project, environment or app, in characters.'),
+        scale: z.int().describe('Maximum number of replicas of an app.'),
+        pull_s: z.int().describe('Maximum time to pull an image, in seconds.'),
+        release_command_s: z.int().describe('Maximum time of a release command, in seconds.'),
       })
-      .describe('What this instance holds requests and deployments to.'),
+      .describe('Limits of requests and deployments.'),
     disk: z
       .object({
-        path: z.string().describe('Where: the data directory, or the folder of the engine’s images and volumes.'),
-        total_bytes: z.int().describe('Without what is reserved for root.'),
+        path: z
+          .string()
+          .describe('Folder on the disk: the data directory, or the folder of the images and volumes of the engine.'),
+        total_bytes: z.int().describe('Size of the disk in bytes, without the space that is reserved for root.'),
         free_bytes: z.int(),
         state: z
           .enum(DISK_STATES)
-          .describe('`warning`: it fills up. `refusing`: no new release is deployed until there is room again.'),
+          .describe(
+            'State of the disk. `warning`: little space is left. `refusing`: Davit deploys no new releases until space is free.',
+          ),
       })
       .nullable()
-      .describe('The fullest of the disks that it needs; null when none was seen yet.'),
+      .describe('Disk with the least free space of those that the instance uses. `null` if none was measured yet.'),
     platform_images: z
       .array(PlatformImage)
-      .describe('Images that this instance makes and runs itself: proxy, registry, resolver, databases.'),
+      .describe('Platform images, which the instance makes itself: proxy, registry, resolver and databases.'),
     platform_check: PlatformCheck,
     warnings: z.array(z.string()).describe('Warnings for operators.'),
   })

@@ -21,7 +21,7 @@ const MOST_LABELS = 64;
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
-  .describe('Key to value.');
+  .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 
 /** A label that must be there, with a value that it must have unless any will do. */

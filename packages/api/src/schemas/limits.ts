@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-export const Cpu = z.number().min(0.01).max(1_024).nullable().default(null).describe('Cores; null: no limit.');
+export const Cpu = z
+  .number()
+  .min(0.01)
+  .max(1_024)
+  .nullable()
+  .default(null)
+  .describe('Maximum number of processor cores. `null`: no limit.');
 
 /** @param leastMiB what the smallest of its kind starts with */
 export const memoryBytes = (leastMiB: number) =>
@@ -9,7 +15,9 @@ export const memoryBytes = (leastMiB: number) =>
     .min(leastMiB * 1024 * 1024)
     .nullable()
     .default(null)
-    .describe('Null: the machine less what the platform keeps for itself.');
+    .describe(
+      'Maximum memory in bytes. `null`: the memory of the server without the part that Davit reserves for itself.',
+    );
 
 /** Of what keeps data. */
 const LEAST_MIB = 64;

@@ -2,31 +2,35 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 const line = {
-  instance: z.string().describe('`<deployment>-<n>`: the number of its deployment, and which one it is of that.'),
+  instance: z.string().describe('Replica, as `<number of the deployment>-<number of the replica>`.'),
   stream: z.enum(['stdout', 'stderr']),
-  at: Timestamp.describe('RFC 3339, UTC, to the nanosecond: as `since` or `until` it is exactly this line.'),
-  line: z.string().describe('As it was written, without its end; bytes that are no text are U+FFFD.'),
+  at: Timestamp.describe(
+    'Time in RFC 3339 format, UTC, with nanoseconds. As `since` or `until` it identifies exactly this line.',
+  ),
+  line: z.string().describe('Content of the line without the line end. Invalid UTF-8 is replaced by U+FFFD.'),
 };
 
 export const LogLine = z
-  .object({ ...line, deployment: z.int().describe('The deployment that the instance is of.') })
-  .meta({ id: 'LogLine', description: 'A line that an app’s instance wrote.' });
+  .object({ ...line, deployment: z.int().describe('Number of the deployment of the replica.') })
+  .meta({ id: 'LogLine', description: 'Line that a replica wrote.' });
 export type LogLine = z.infer<typeof LogLine>;
 
 export const LogLines = z
   .object({
-    lines: z.array(LogLine).describe('The newest that match, oldest first, merged over instances in time order.'),
-    more: z.boolean().describe('Older lines may match too: ask with the first line’s `at` as `until`.'),
+    lines: z.array(LogLine).describe('Newest matching lines of all replicas, oldest first.'),
+    more: z
+      .boolean()
+      .describe('Whether older lines may match. Request them with the `at` of the first line as `until`.'),
   })
-  .meta({ id: 'LogLines', description: 'Lines that an app’s instances wrote.' });
+  .meta({ id: 'LogLines', description: 'Lines that the replicas of an app wrote.' });
 export type LogLines = z.infer<typeof LogLines>;
 
 export const LogEvent = z
   .object({
-    seq: z.int().describe('The number of the last line, in the order of arrival; what a stream is resumed with.'),
+    seq: z.int().describe('Sequence number of the last line. A client resumes a stream with it.'),
     at: Timestamp,
-    app: z.string().describe('`project/environment/app`.'),
+    app: z.string().describe('Address of the app: `project/environment/app`.'),
     lines: z.array(z.object(line)),
   })
-  .meta({ id: 'LogEvent', description: 'Data of `log`: lines that an app’s instances wrote.' });
+  .meta({ id: 'LogEvent', description: 'Data of the event `log`: lines that the replicas of an app wrote.' });
 export type LogEvent = z.infer<typeof LogEvent>;

@@ -15,31 +15,28 @@ export const MetricWindowName = z.enum(
   'must be one of 1h, 6h, 24h, 7d',
 );
 
-const At = Timestamp.describe('The end of the step.');
-const gap = 'null where nothing was measured';
-const figure = (what: string) => z.number().nullable().describe(`${what}; ${gap}.`);
-const bytes = (what: string) => z.int().nullable().describe(`${what}; ${gap}.`);
+const At = Timestamp.describe('End of the step.');
+const gap = '`null` if nothing was measured';
+const figure = (what: string) => z.number().nullable().describe(`${what}, or ${gap}.`);
+const bytes = (what: string) => z.int().nullable().describe(`${what}, or ${gap}.`);
 
 const common = {
   at: At,
-  cpu_percent: figure('The mean over the step; 100 is one core'),
-  memory_bytes: bytes('The most in the step, without the page cache'),
+  cpu_percent: figure('Average processor use in percent, where 100 is one core'),
+  memory_bytes: bytes('Maximum memory use in bytes, without the page cache'),
 };
 const network = {
-  received_bytes_per_s: figure('The mean over the step'),
-  sent_bytes_per_s: figure('The mean over the step'),
+  received_bytes_per_s: figure('Average of received bytes per second'),
+  sent_bytes_per_s: figure('Average of sent bytes per second'),
 };
 
 /** What the instances of an app used together. */
 export const AppSample = z
   .object({
     ...common,
-    memory_limit_bytes: bytes('Of all instances together; null too where one has none'),
+    memory_limit_bytes: bytes('Sum of the memory limits of all replicas in bytes, `null` if a replica has no limit'),
     ...network,
-    instances: z
-      .int()
-      .nullable()
-      .describe(`The most that were measured at once, those of a release that goes included; ${gap}.`),
+    instances: z.int().nullable().describe(`Maximum number of replicas, including those that are draining, or ${gap}.`),
   })
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
@@ -48,21 +45,21 @@ export type AppSample = z.infer<typeof AppSample>;
 export const MachineSample = z
   .object({
     ...common,
-    memory_total_bytes: bytes('What the machine has'),
-    disk_bytes: bytes('Taken on the file system of the data directory'),
-    disk_total_bytes: bytes('Its size'),
+    memory_total_bytes: bytes('Memory of the server in bytes'),
+    disk_bytes: bytes('Used bytes of the file system of the data directory'),
+    disk_total_bytes: bytes('Size of the file system of the data directory in bytes'),
     ...network,
-    load: figure('Processes that run or want to, the mean of the last minute'),
+    load: figure('Load average of the last minute'),
   })
   .meta({ id: 'MachineMetricSample' });
 export type MachineSample = z.infer<typeof MachineSample>;
 
-const share = (what: string) => z.number().nullable().describe(`${what}, from 0 to 1; null without requests.`);
+const share = (what: string) => z.number().nullable().describe(`${what}, from 0 to 1. \`null\` without requests.`);
 const quantile = (what: string) =>
   z
     .number()
     .nullable()
-    .describe(`The time to the head of the answer that ${what} of the app’s answers took at most; null without any.`);
+    .describe(`${what} of the time until the first byte of a response, in milliseconds. \`null\` without responses.`);
 
 /** What was asked of an app through the proxy. */
 export const TrafficSample = z
@@ -71,38 +68,36 @@ export const TrafficSample = z
     requests: z
       .int()
       .nullable()
-      .describe('How many came; counted one by one at any rate, without those in `missed`; null: nobody counted.'),
-    requests_per_s: z.number().nullable().describe('The mean over the step.'),
-    client_error_share: share('Of the answers, those with a status from 400 to 499'),
-    server_error_share: share('Of the answers, those with a status of 500 or more'),
-    p50_ms: quantile('half'),
-    p95_ms: quantile('95 %'),
-    p99_ms: quantile('99 %'),
-    sent_bytes_per_s: z.number().nullable().describe('Of answers, their heads included; the mean over the step.'),
+      .describe('Number of requests, without those in `missed`. `null` if requests were not counted.'),
+    requests_per_s: z.number().nullable().describe('Average number of requests per second.'),
+    client_error_share: share('Share of responses with a status from 400 to 499'),
+    server_error_share: share('Share of responses with a status of 500 or higher'),
+    p50_ms: quantile('Median'),
+    p95_ms: quantile('95th percentile'),
+    p99_ms: quantile('99th percentile'),
+    sent_bytes_per_s: z.number().nullable().describe('Average of bytes per second in responses, including headers.'),
     missed: z
       .int()
       .nullable()
-      .describe(
-        'Requests that came while the instance was away for too long to be told of them: their number alone is known.',
-      ),
+      .describe('Number of requests while the daemon was not running. Only their number is known.'),
     sampled: z
       .boolean()
       .describe(
-        'The shares, times and bytes are of a part of the requests, drawn by chance: there were more than 2,000 a second.',
+        'Whether shares, times and bytes are from a random sample, because there were more than 2,000 requests per second.',
       ),
     sample_factor: z
       .number()
       .nullable()
-      .describe('How many requests each of that part stands for; 1: all were looked at.'),
+      .describe('Number of requests that each request of the sample represents. 1 if all requests were measured.'),
   })
   .meta({ id: 'TrafficSample' });
 export type TrafficSample = z.infer<typeof TrafficSample>;
 
 const series = {
   window: MetricWindowName,
-  step_s: z.int().describe('The length of a step.'),
+  step_s: z.int().describe('Length of a step in seconds.'),
 };
-const everyStep = 'One for each step of the window, oldest first; the step under way is not among them.';
+const everyStep = 'One entry for each complete step of the window, oldest first.';
 
 export const AppMetrics = z
   .object({
@@ -110,7 +105,7 @@ export const AppMetrics = z
     samples: z.array(AppSample).describe(everyStep),
     traffic: z
       .object({ step_s: series.step_s, samples: z.array(TrafficSample).describe(everyStep) })
-      .describe('What was asked of the app through the proxy, in steps of its own.'),
+      .describe('Requests to the app through the proxy, with their own step length.'),
   })
   .meta({ id: 'Metrics' });
 export type AppMetrics = z.infer<typeof AppMetrics>;
@@ -118,7 +113,7 @@ export type AppMetrics = z.infer<typeof AppMetrics>;
 export const MachineMetrics = z
   .object({
     ...series,
-    cores: z.int().describe('Of the machine: at most 100 % each.'),
+    cores: z.int().describe('Number of processor cores of the server.'),
     samples: z.array(MachineSample).describe(everyStep),
   })
   .meta({ id: 'MachineMetrics' });

@@ -13,7 +13,7 @@ const request = z
   .string()
   .min(1)
   .max(QUERY_LENGTH)
-  .describe('What the program asked: the query of the page’s address.');
+  .describe('Query string of the authorization page, which contains the request of the program.');
 
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
@@ -23,16 +23,20 @@ export const Authorization = z
   .object({
     client: z
       .object({
-        id: z.string().describe('The address of its description; what it proves is that host.'),
-        name: z.string().describe('What it calls itself.'),
-        host: z.string().describe('Who describes it.'),
+        id: z
+          .string()
+          .describe('Client id: the address of the client metadata document. It proves the host of the program.'),
+        name: z.string().describe('Name that the program gives itself.'),
+        host: z.string().describe('Host of the client metadata document.'),
       })
-      .describe('The program that asks.'),
-    redirect_host: z.string().describe('Where the answer goes.'),
-    on_this_machine: z.boolean().describe('It goes to a program on the machine that the browser runs on.'),
-    role: z.enum(ROLES).describe('What it asks for. A person gives what they want to, and never more than their own.'),
-    roles: z.array(z.enum(ROLES)).describe('What the person who is signed in may give.'),
-    projects: z.array(z.string()).describe('The projects that the person may give.'),
+      .describe('Program that requests access.'),
+    redirect_host: z.string().describe('Host to which the browser is redirected with the answer.'),
+    on_this_machine: z.boolean().describe('Whether the redirect goes to a program on the computer of the browser.'),
+    role: z
+      .enum(ROLES)
+      .describe('Role that the program requests. The user can choose another one, but no more rights than their own.'),
+    roles: z.array(z.enum(ROLES)).describe('Roles that the signed-in user can give.'),
+    projects: z.array(z.string()).describe('Projects that the signed-in user can give access to.'),
   })
   .meta({ id: 'Authorization' });
 export type Authorization = z.infer<typeof Authorization>;
@@ -41,13 +45,21 @@ export const Consent = z.strictObject({
   request,
   allow: z.boolean(),
   role: z.enum(ROLES).default('viewer'),
-  projects: z.array(Slug).min(1).max(1_000).nullable().default(null).describe('Null: all that the person sees.'),
+  projects: z
+    .array(Slug)
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe('Projects that the program can access. `null`: all projects that the user can access.'),
 });
 export type Consent = z.infer<typeof Consent>;
 export type ConsentInput = z.input<typeof Consent>;
 
 export const Consented = z.object({
-  redirect_to: z.string().describe('Where the browser goes now: the program waits there for the answer.'),
+  redirect_to: z
+    .string()
+    .describe('Address to which the browser must be redirected. The program receives the answer there.'),
 });
 export type Consented = z.infer<typeof Consented>;
 
@@ -57,11 +69,15 @@ export const Connection = z
     id: z.int(),
     client_id: z.string(),
     client_name: z.string(),
-    role: z.enum(ROLES).describe('What it carries now: what it was given, or its owner’s role where that is narrower.'),
-    projects: z.array(z.string()).nullable().describe('The projects it sees; null: all.'),
+    role: z
+      .enum(ROLES)
+      .describe('Effective role: the role that was given, or the role of the user if that has fewer rights.'),
+    projects: z.array(z.string()).nullable().describe('Projects that the program can access. `null`: all projects.'),
     created_at: Timestamp,
-    last_used_at: Timestamp.nullable().describe('To the minute.'),
-    expires_at: Timestamp.describe('Unless it is used before then.'),
+    last_used_at: Timestamp.nullable().describe(
+      'Time of the last use, accurate to one minute. `null` if it was never used.',
+    ),
+    expires_at: Timestamp.describe('Time when the access ends. Each use of the access extends it.'),
   })
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof Connection>;

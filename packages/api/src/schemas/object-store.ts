@@ -6,50 +6,72 @@ import { STORE_PROVIDERS } from './store-link.ts';
 
 export const StoreLimits = z
   .strictObject(keptLimits)
-  .meta({ id: 'StoreLimits', description: 'What a managed store may use; acts at once.' });
+  .meta({ id: 'StoreLimits', description: 'Limits of a managed object store. A change takes effect immediately.' });
 export type StoreLimits = z.infer<typeof StoreLimits>;
 
 const StoreAttachment = z.object({
-  app: z.string().describe('`project/environment/app`.'),
+  app: z.string().describe('Address of the app: `project/environment/app`.'),
   bucket: z.string(),
-  prefix: z.string().describe('What its variables begin with.'),
-  variables: z.array(z.string()).describe('The variables that the app gets of it, unless it has its own.'),
+  prefix: z.string().describe('Prefix of the variable names.'),
+  variables: z
+    .array(z.string())
+    .describe('Names of the variables that the app gets. Variables of the app with the same names take precedence.'),
 });
 
 export const ObjectStore = z
   .object({
-    name: z.string().describe('Permanent, and unique in the instance.'),
-    kind: z.enum(['linked', 'managed']).describe('`linked`: somebody else’s. `managed`: run by this instance.'),
+    name: z.string().describe('Name of the object store. It is unique in the instance and cannot change.'),
+    kind: z
+      .enum(['linked', 'managed'])
+      .describe('Kind of object store. `linked`: another provider runs it. `managed`: this instance runs it.'),
     description: z.string(),
-    provider: z.enum(STORE_PROVIDERS).nullable().describe('Of a linked one.'),
+    provider: z
+      .enum(STORE_PROVIDERS)
+      .nullable()
+      .describe('Provider of a linked object store. `null` for a managed one.'),
     project: z
       .string()
       .nullable()
-      .describe('Only its apps use it, and who sees it sees the store. Null: who sees every project.'),
-    environment: z.string().nullable().describe('Of a managed one: where it runs.'),
-    endpoint: z.string().describe('Where the instance and its apps ask it.'),
+      .describe(
+        'Project that the object store belongs to. Only its apps can use the store, and only its users can see it. `null`: the apps of all projects can use the store, and users of all projects can see it.',
+      ),
+    environment: z.string().nullable().describe('Environment of a managed object store. `null` for a linked one.'),
+    endpoint: z.string().describe('Address for the instance and its apps.'),
     public_endpoint: z
       .string()
       .nullable()
-      .describe('Where the world asks it, which presigned addresses lead to. Null: it cannot.'),
+      .describe('Public address, which presigned URLs use. `null` if there is none.'),
     region: z.string(),
-    path_style: z.boolean().describe('Buckets stand in the path instead of the host name.'),
-    bucket: z.string().nullable().describe('The one bucket that its keys are for. Null: all that they may see.'),
+    path_style: z.boolean().describe('Whether bucket names are in the path instead of the host name.'),
+    bucket: z
+      .string()
+      .nullable()
+      .describe('Only bucket that the keys give access to. `null`: all buckets that the keys can list.'),
     status: z
       .enum(STORE_STATUSES)
-      .describe('`linked`: it is asked only when it is used. Of a managed one: as of a database.'),
-    status_reason: z.string().nullable().describe('Why it is not as it should be, in a sentence.'),
-    version: z.string().nullable().describe('Of a managed one: its image’s tag.'),
-    image: z.string().nullable().describe('Of a managed one: what it runs.'),
-    limits: StoreLimits.nullable().describe('Of a managed one.'),
-    exposed: z.object({ port: z.int() }).nullable().describe('The port of the machine that leads to it.'),
-    attachments: z.array(StoreAttachment).describe('The apps that are given its variables, of those you see.'),
-    checked_at: Timestamp.nullable().describe('When it last took the keys; null: it was not asked.'),
-    task: z.int().nullable().describe('The task that is open for it.'),
+      .describe(
+        'Status of the object store. `linked` for a linked store. Managed stores have the statuses of databases.',
+      ),
+    status_reason: z.string().nullable().describe('Reason of a problem, in one sentence. `null` if there is none.'),
+    version: z.string().nullable().describe('Version of a managed object store. `null` for a linked one.'),
+    image: z.string().nullable().describe('Image of a managed object store. `null` for a linked one.'),
+    limits: StoreLimits.nullable().describe('Limits of a managed object store. `null` for a linked one.'),
+    exposed: z
+      .object({ port: z.int() })
+      .nullable()
+      .describe('Port of the server on which the object store is reachable from outside. `null` if there is none.'),
+    attachments: z.array(StoreAttachment).describe('Attached apps, of those that you can see.'),
+    checked_at: Timestamp.nullable().describe(
+      'Time of the last successful check of the keys. `null` if they were never checked.',
+    ),
+    task: z.int().nullable().describe('Number of the open task of the object store. `null` if there is none.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: z
-      .object({ at: Timestamp, expires_at: Timestamp.describe('When it is removed for good, with its data.') })
+      .object({
+        at: Timestamp,
+        expires_at: Timestamp.describe('Time when the object store and its data are permanently deleted.'),
+      })
       .nullable(),
   })
   .meta({ id: 'ObjectStore' });
@@ -70,7 +92,7 @@ export type StoreCredentials = z.infer<typeof StoreCredentials>;
 const CheckStep = z.object({
   step: z.enum(['buckets', 'write', 'read', 'list', 'delete']),
   ok: z.boolean(),
-  message: z.string().describe('What was found, in a sentence.'),
+  message: z.string().describe('Result of the step in one sentence.'),
 });
 
 export const StoreCheck = z

@@ -9,7 +9,7 @@ const FieldProblem = z.object({
   path: z
     .string()
     .describe(
-      'Field as in the request, with dots: `health.path`, `hosts.0`. A header has its name; empty: the whole body.',
+      'Path of the field in the request, for example `health.path` or `hosts.0`, or name of a header. Empty if the problem concerns the whole body.',
     ),
   code: FieldCodeSchema.describe('Code of the problem.'),
   message: z.string().describe('One sentence without the name of the field.'),
@@ -18,15 +18,15 @@ const FieldProblem = z.object({
 /** An error for who prefers `application/problem+json` (RFC 9457); everybody else gets its `detail` as text. */
 export const Problem = z.object({
   type: z.literal('about:blank'),
-  title: z.string().describe('What this code means, the same each time.'),
+  title: z.string().describe('Title of the error code.'),
   status: z.int(),
   detail: z.string().describe('One sentence that says what happened and what to do.'),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('For programs to tell errors apart.'),
-  fields: z.array(FieldProblem).describe('Fields of the request that are not valid, the one of `detail` first.'),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Error code.'),
+  fields: z.array(FieldProblem).describe('Invalid fields of the request. `detail` describes the first one.'),
   retryable: z.boolean().describe('Whether the same request may succeed later without a change.'),
   quota: QuotaRefusal.optional().describe(
     'Limit that refused the request. Present only with the code `quota_exceeded`.',
   ),
-  request_id: z.string().describe('The request in the log.'),
+  request_id: z.string().describe('Id of the request in the log of the daemon.'),
 });
 export type Problem = z.infer<typeof Problem>;

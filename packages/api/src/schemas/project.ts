@@ -3,8 +3,8 @@ import { Slug, Timestamp } from './common.ts';
 
 export const Project = z
   .object({
-    slug: z.string().describe('Its name in paths; permanent.'),
-    environments: z.array(z.string()).describe('The names of its environments.'),
+    slug: z.string().describe('Name of the project in paths. It cannot change.'),
+    environments: z.array(z.string()).describe('Names of the environments.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Project' });
@@ -14,8 +14,8 @@ export const ProjectCreate = z.strictObject({ slug: Slug }).meta({ id: 'ProjectC
 
 export const Environment = z
   .object({
-    slug: z.string().describe('Its name in paths; permanent.'),
-    project: z.string().describe('The name of its project.'),
+    slug: z.string().describe('Name of the environment in paths. It cannot change.'),
+    project: z.string().describe('Name of the project.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Environment' });

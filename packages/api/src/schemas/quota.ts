@@ -68,7 +68,7 @@ export const QuotaPatch = z
   })
   .meta({
     id: 'QuotaPatch',
-    description: 'A JSON merge patch: a field that is left out stays as it is, `null` removes the limit.',
+    description: 'JSON merge patch. Absent fields do not change, and `null` removes the limit.',
   });
 export type QuotaPatch = z.infer<typeof QuotaPatch>;
 

@@ -11,14 +11,14 @@ const Username = z
   .max(255)
   .regex(PRINTABLE, 'must not contain control characters')
   .refine((name) => !name.includes(':'), 'must not contain «:»')
-  .describe('The account at the registry.');
+  .describe('User name at the registry.');
 
 const Password = z
   .string()
   .min(1)
   .max(16_384)
   .regex(PRINTABLE, 'must not contain control characters')
-  .describe('Its password or token. Kept sealed and never answered.');
+  .describe('Password or token. It is stored encrypted, and no response contains it.');
 
 const Projects = z
   .array(Slug)
@@ -31,14 +31,16 @@ const Projects = z
 
 export const Registry = z
   .object({
-    id: z.int().describe('Its number in paths.'),
-    host: z.string().describe('In lower case, with a port where it has one; `docker.io` for Docker Hub.'),
+    id: z.int().describe('Number of the credentials.'),
+    host: z.string().describe('Host of the registry in lower case, with an optional port. `docker.io` for Docker Hub.'),
     projects: z
       .array(z.string())
       .nullable()
       .describe('Projects whose images are pulled with these credentials; `null` means all projects.'),
-    username: z.string().describe('The account at the registry.'),
-    checked_at: Timestamp.nullable().describe('When the registry last took the credentials; null: it was not asked.'),
+    username: z.string().describe('User name at the registry.'),
+    checked_at: Timestamp.nullable().describe(
+      'Time of the last successful check of the credentials. `null` if they were never checked.',
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -47,7 +49,11 @@ export type Registry = z.infer<typeof Registry>;
 
 export const RegistryCreate = z
   .strictObject({
-    host: z.string().min(1).max(300).describe('A registry such as `ghcr.io` or `registry.example.com:5000`.'),
+    host: z
+      .string()
+      .min(1)
+      .max(300)
+      .describe('Host of the registry, for example `ghcr.io` or `registry.example.com:5000`.'),
     username: Username,
     password: Password,
     projects: Projects.default(null),
@@ -57,5 +63,5 @@ export type RegistryCreate = z.infer<typeof RegistryCreate>;
 
 export const RegistryPatch = z
   .strictObject({ username: Username.optional(), password: Password.optional(), projects: Projects.optional() })
-  .meta({ id: 'RegistryPatch', description: 'What is absent stays. The host is permanent.' });
+  .meta({ id: 'RegistryPatch', description: 'Fields to change. Absent fields do not change. The host cannot change.' });
 export type RegistryPatch = z.infer<typeof RegistryPatch>;

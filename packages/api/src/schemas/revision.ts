@@ -10,13 +10,17 @@ export type RevisionReason = (typeof REVISION_REASONS)[number];
 
 export const RevisionSummary = z
   .object({
-    number: z.int().describe('Counts the changes of the app’s settings and variables.'),
+    number: z
+      .int()
+      .describe('Number of the revision. It increases with each change of settings or variables of the app.'),
     reason: z
       .enum(REVISION_REASONS)
-      .describe('What changed. `running`: scale or limits alone. `restored`: an earlier one was brought back.'),
-    changed_by: z.string().describe('The account that changed it.'),
+      .describe(
+        'Kind of change. `running`: only the scale or the limits. `restored`: an earlier revision was restored.',
+      ),
+    changed_by: z.string().describe('Name of the user who made the change.'),
     created_at: Timestamp,
-    live: z.boolean().describe('The live release runs it.'),
+    live: z.boolean().describe('Whether the live release uses this revision.'),
   })
   .meta({ id: 'RevisionSummary' });
 export type RevisionSummary = z.infer<typeof RevisionSummary>;
@@ -25,35 +29,45 @@ export const Revision = z
   .object({
     ...RevisionSummary.shape,
     settings: AppSettings,
-    variables: z.array(EffectiveVariable).describe('What the app got then, wherever it came from.'),
+    variables: z.array(EffectiveVariable).describe('All variables of the app at that time, from every level.'),
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
 
 export const RevisionComparison = z
   .object({
-    from: z.int().describe('The revision that is compared.'),
-    to: z.int().describe('The one that it is compared with.'),
+    from: z.int().describe('Number of the first revision.'),
+    to: z.int().describe('Number of the second revision.'),
     settings: z
       .array(
         z.object({
-          path: z.string().describe('Such as `health.path`.'),
-          from: z.unknown().optional().describe('Absent: it was not set.'),
-          to: z.unknown().optional().describe('Absent: it is not set.'),
+          path: z.string().describe('Path of the setting, for example `health.path`.'),
+          from: z.unknown().optional().describe('Value in the first revision. Absent if it was not set.'),
+          to: z.unknown().optional().describe('Value in the second revision. Absent if it is not set.'),
         }),
       )
-      .describe('The settings that differ.'),
+      .describe('Settings that differ.'),
     variables: z
       .array(
         z.object({
           key: z.string(),
           change: z.enum(['added', 'removed', 'changed']),
-          from: z.string().nullable().describe('Null: it was not there, or is hidden from you.'),
-          to: z.string().nullable().describe('Null: it is not there, or is hidden from you.'),
-          secret: z.boolean().describe('In either of the two, or now.'),
+          from: z
+            .string()
+            .nullable()
+            .describe(
+              'Value in the first revision. `null` if the variable did not exist or you may not see the value.',
+            ),
+          to: z
+            .string()
+            .nullable()
+            .describe(
+              'Value in the second revision. `null` if the variable does not exist or you may not see the value.',
+            ),
+          secret: z.boolean().describe('Whether the variable is or was secret.'),
         }),
       )
-      .describe('The variables that differ, by name.'),
+      .describe('Variables that differ, sorted by name.'),
   })
   .meta({ id: 'RevisionComparison' });
 export type RevisionComparison = z.infer<typeof RevisionComparison>;
@@ -65,13 +79,15 @@ export const RestoredRevision = z
       .array(
         z.object({
           key: z.string(),
-          source: z.enum(['project', 'environment', 'attachment']).describe('Where it comes from.'),
+          source: z.enum(['project', 'environment', 'attachment']).describe('Source of the variable.'),
         }),
       )
       .describe(
-        'Variables that are not as they were then and that only their own level can change: those of a wider level that were not there, and those of attachments that have come or gone.',
+        'Variables that the restore did not change: variables of a project or environment that did not exist at that time, and variables of attachments that were added or removed since.',
       ),
-    deployment: Deployment.nullable().describe('With `deploy=true`: the one that was asked for.'),
+    deployment: Deployment.nullable().describe(
+      'Deployment that was started because of `deploy=true`. `null` otherwise.',
+    ),
   })
   .meta({ id: 'RestoredRevision' });
 export type RestoredRevision = z.infer<typeof RestoredRevision>;

@@ -15,9 +15,9 @@ export const Command = z
   .min(1)
   .max(256)
   .refine(([program]) => program !== '', 'must name a program first')
-  .describe('The program and its arguments, as they are: without a shell, unless it is the program.');
+  .describe('Program and arguments. They are not interpreted by a shell.');
 
-export const Timeout = z.int().min(1).max(86_400).describe('Seconds after which it is ended.');
+export const Timeout = z.int().min(1).max(86_400).describe('Timeout of the command in seconds.');
 
 export const RunInput = z
   .strictObject({ command: Command, timeout_s: Timeout.default(600) })
@@ -26,30 +26,41 @@ export type RunInput = z.infer<typeof RunInput>;
 
 export const Run = z
   .object({
-    id: z.int().describe('Unique in the instance, and never given again.'),
-    app: z.string().describe('`project/environment/app`.'),
-    deployment: z.int().nullable().describe('The deployment whose release it ran; null: there was none to run.'),
-    schedule: z.int().nullable().describe('The schedule that it is of; null: somebody asked for it.'),
+    id: z.int().describe('Number of the run. It is unique in the instance and never reused.'),
+    app: z.string().describe('Address of the app: `project/environment/app`.'),
+    deployment: z
+      .int()
+      .nullable()
+      .describe('Number of the deployment whose release was used. `null` if the app had no live release.'),
+    schedule: z.int().nullable().describe('Number of the schedule that started the run. `null` if a user started it.'),
     command: z.array(z.string()),
     timeout_s: z.int(),
     status: z
       .enum(RUN_STATUSES)
-      .describe('`failed`: an exit code other than 0, or none. `skipped`: a schedule’s time at which it was not run.'),
-    exit_code: z.int().nullable().describe('Null while it runs, and for what did not end by itself.'),
-    timed_out: z.boolean().describe('It was ended because its time was over.'),
+      .describe(
+        'Status of the run. `failed`: the exit code was not 0, or the command could not run. `skipped`: the command did not run at a scheduled time.',
+      ),
+    exit_code: z
+      .int()
+      .nullable()
+      .describe('Exit code of the command. `null` while the command runs, and if Davit ended it.'),
+    timed_out: z.boolean().describe('Whether Davit ended the command because of the timeout.'),
     output: z
       .string()
       .nullable()
       .optional()
       .describe(
-        'stdout and stderr as written, the last 64 KiB; null while it runs, and for who may not read secrets. Single reads only.',
+        'Last 64 KiB of stdout and stderr. `null` while the command runs, and for users who may not read secrets. Only in responses for a single run.',
       ),
-    error: z.string().nullable().describe('Why it was not run or did not end by itself, in a sentence.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Reason why the command did not run or was ended, in one sentence. `null` otherwise.'),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe('Code of a problem with the engine; `null` if there was none.'),
-    by: z.string().describe('The account that asked.'),
+    by: z.string().describe('Name of the user who started the run.'),
     via: Via,
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
@@ -63,7 +74,7 @@ export const RunLines = z
     lines: z
       .array(
         z.object({
-          instance: z.string().describe('The name of its container.'),
+          instance: z.string().describe('Name of the container.'),
           stream: z.enum(['stdout', 'stderr']),
           at: Timestamp,
           line: z.string(),
@@ -71,4 +82,4 @@ export const RunLines = z
       )
       .min(1),
   })
-  .meta({ id: 'RunLines', description: 'Data of `log`: what the command wrote, in order.' });
+  .meta({ id: 'RunLines', description: 'Data of the event `log`: output of the command, in order.' });

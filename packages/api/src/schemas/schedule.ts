@@ -9,7 +9,9 @@ export const Cron = z
   .string()
   .max(255)
   .refine(isCronForm, `must be five fields, «minute hour day month weekday», or one of ${NICKNAMES.join(', ')}`)
-  .describe('`minute hour day month weekday` in the schedule’s time zone, or a name such as `@daily`.');
+  .describe(
+    'Cron expression `minute hour day month weekday` in the time zone of the schedule, or a name such as `@daily`.',
+  );
 
 function isCronForm(text: string): boolean {
   return (NICKNAMES as readonly string[]).includes(text) || /^\S+( +\S+){4}$/.test(text);
@@ -20,7 +22,7 @@ export const TimeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, 'must be the name of a time zone, such as UTC or Europe/Berlin')
-  .describe('An IANA time zone.');
+  .describe('IANA time zone, for example `Europe/Berlin`.');
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
@@ -37,12 +39,12 @@ const Name = z.string().trim().min(1).max(100);
 
 export const ScheduleCreate = z
   .strictObject({
-    name: Name.nullable().default(null).describe('For people; two may have the same.'),
+    name: Name.nullable().default(null).describe('Display name. It does not have to be unique.'),
     cron: Cron,
     time_zone: TimeZone.default('UTC'),
     command: Command,
     timeout_s: Timeout.default(600),
-    enabled: z.boolean().default(true).describe('False: it is kept and not run by itself.'),
+    enabled: z.boolean().default(true).describe('Whether the schedule is active.'),
   })
   .meta({ id: 'ScheduleCreate' });
 export type ScheduleCreate = z.infer<typeof ScheduleCreate>;
@@ -51,35 +53,35 @@ export const SchedulePatch = z
   .strictObject({
     name: Name.nullable().optional(),
     cron: Cron.optional(),
-    time_zone: TimeZone.nullable().optional().describe('Null: UTC.'),
+    time_zone: TimeZone.nullable().optional().describe('IANA time zone. `null`: UTC.'),
     command: Command.optional(),
-    timeout_s: Timeout.nullable().optional().describe('Null: 600.'),
-    enabled: z.boolean().nullable().optional().describe('Null: true.'),
+    timeout_s: Timeout.nullable().optional().describe('Timeout of the command in seconds. `null`: 600.'),
+    enabled: z.boolean().nullable().optional().describe('Whether the schedule is active. `null`: true.'),
   })
   .meta({
     id: 'SchedulePatch',
-    description: 'A JSON merge patch: what is absent stays, null goes back to the default.',
+    description: 'JSON merge patch. Absent fields do not change, and `null` restores the default.',
   });
 export type SchedulePatch = z.infer<typeof SchedulePatch>;
 
 export const ScheduleTimes = z
-  .object({ times: z.array(Timestamp).describe('The next ones, at most five.') })
+  .object({ times: z.array(Timestamp).describe('Next times, at most five.') })
   .meta({ id: 'ScheduleTimes' });
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>;
 
 export const Schedule = z
   .object({
-    id: z.int().describe('Its number in paths; unique in the instance.'),
-    app: z.string().describe('`project/environment/app`.'),
+    id: z.int().describe('Number of the schedule. It is unique in the instance.'),
+    app: z.string().describe('Address of the app: `project/environment/app`.'),
     name: z.string().nullable(),
     cron: z.string(),
     time_zone: z.string(),
     command: z.array(z.string()),
     timeout_s: z.int(),
     enabled: z.boolean(),
-    next_run_at: Timestamp.nullable().describe('Null: it is not enabled.'),
-    last_run: Run.nullable().describe('The newest of its runs, without its output; null: it has none yet.'),
-    created_by: z.string().describe('The account that made it.'),
+    next_run_at: Timestamp.nullable().describe('Time of the next run. `null` if the schedule is not active.'),
+    last_run: Run.nullable().describe('Newest run of the schedule, without its output. `null` if there is none yet.'),
+    created_by: z.string().describe('Name of the user who created the schedule.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

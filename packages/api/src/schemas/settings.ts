@@ -14,7 +14,7 @@ const HostName = z
   .toLowerCase()
   .regex(
     /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    'must be a host name such as «davit.example.com»',
+    'must be a host name such as “davit.example.com”',
   );
 
 const Address = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address');
@@ -47,20 +47,22 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Where the authority writes about the account. Setting it agrees to the terms of the authority; null: no certificate is ordered.',
+      'Contact address for the certificate authority. Setting it accepts the terms of the authority. `null`: no certificates are ordered.',
     ),
   directory: z
     .url({ protocol: /^https$/, error: 'must be an https address' })
     .max(500)
     .default(LETS_ENCRYPT)
-    .describe('The ACME directory of the authority.'),
+    .describe('Address of the ACME directory of the certificate authority.'),
   trusted_ca: z
     .string()
     .max(64 * 1024)
     .regex(PEM, 'must be certificates in PEM')
     .nullable()
     .default(null)
-    .describe('PEM: who to trust when a private authority is spoken to, besides those that everybody trusts.'),
+    .describe(
+      'Root certificates in PEM format that are trusted for connections to a private certificate authority, in addition to the public ones.',
+    ),
   resolver: z
     .string()
     .max(60)
@@ -68,7 +70,7 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'The DNS server that is asked how the world sees a name, `192.0.2.1` or `192.0.2.1:53`; null: the machine’s.',
+      'DNS server for lookups of public names, for example `192.0.2.1` or `192.0.2.1:53`. `null`: the DNS servers of the server.',
     ),
 });
 
@@ -98,10 +100,12 @@ export const InstanceSettings = z
   .strictObject({
     domain: HostName.nullable()
       .default(null)
-      .describe('The instance’s own host; apps get hosts below it. Null: DAVIT_DOMAIN, or what stands in for it.'),
+      .describe(
+        'Domain of the instance. The default hosts of apps are below it. `null`: the value of DAVIT_DOMAIN, or its default.',
+      ),
     public_address: Address.nullable()
       .default(null)
-      .describe('Under which address the world reaches this machine, where it has none such of its own.'),
+      .describe('Public IP address of the server. Set it if the server is behind NAT.'),
     trusted_proxies: z
       .strictObject({
         forwarded_for: Networks.describe(
@@ -113,7 +117,7 @@ export const InstanceSettings = z
       })
       .prefault({})
       .describe('Trusted proxies in front of the instance, which report the address of the client. Default: none.'),
-    acme: Acme.prefault({}).describe('Who certificates are ordered from.'),
+    acme: Acme.prefault({}).describe('Certificate authority that issues certificates.'),
     host_access: z
       .array(HostAccess)
       .max(100)
@@ -128,27 +132,37 @@ export const InstanceSettings = z
           .min(MIB)
           .max(1024 * 1024 * MIB)
           .default(256 * MIB)
-          .describe('The most that the kept logs of one app take on disk, compressed.'),
-        days: z.int().min(1).max(3_650).default(30).describe('How long lines are kept.'),
+          .describe('Maximum size of the stored logs of one app on the disk, compressed, in bytes.'),
+        days: z.int().min(1).max(3_650).default(30).describe('Retention of log lines in days.'),
         daemon_bytes: z
           .int()
           .min(MIB)
           .max(1024 * MIB)
           .default(32 * MIB)
-          .describe('From this size on the daemon’s own log is put aside, in place of the one before.'),
+          .describe('Size in bytes at which the log of the daemon is rotated. One earlier file is kept.'),
       })
       .prefault({}),
     metrics: z
       .strictObject({
-        interval_s: z.int().min(5).max(300).default(10).describe('How often instances are measured.'),
+        interval_s: z
+          .int()
+          .min(5)
+          .max(300)
+          .default(10)
+          .describe('Interval between two measurements of replicas, in seconds.'),
       })
       .prefault({}),
     audit: z
-      .strictObject({ days: z.int().min(30).max(3_650).default(400).describe('How long rows are kept.') })
+      .strictObject({ days: z.int().min(30).max(3_650).default(400).describe('Retention of audit entries in days.') })
       .prefault({}),
     deployments: z
       .strictObject({
-        per_app: z.int().min(20).max(100_000).default(1_000).describe('How many records are kept of each app.'),
+        per_app: z
+          .int()
+          .min(20)
+          .max(100_000)
+          .default(1_000)
+          .describe('Maximum number of stored deployments of each app.'),
       })
       .prefault({}),
     runs: z
@@ -158,8 +172,8 @@ export const InstanceSettings = z
           .min(20)
           .max(10_000)
           .default(100)
-          .describe('How many records are kept of commands of each app.'),
-        per_schedule: z.int().min(1).max(1_000).default(20).describe('How many records are kept of each schedule.'),
+          .describe('Maximum number of stored runs of each app, without those of schedules.'),
+        per_schedule: z.int().min(1).max(1_000).default(20).describe('Maximum number of stored runs of each schedule.'),
       })
       .prefault({}),
     revisions: z
@@ -169,12 +183,19 @@ export const InstanceSettings = z
           .min(20)
           .max(100_000)
           .default(1_000)
-          .describe('How many revisions are kept of each app, besides those that a kept deployment names.'),
+          .describe(
+            'Maximum number of stored revisions of each app, in addition to those that a stored deployment uses.',
+          ),
       })
       .prefault({}),
     events: z
       .strictObject({
-        kept: z.int().min(1_000).max(10_000_000).default(100_000).describe('How far back a stream can be resumed.'),
+        kept: z
+          .int()
+          .min(1_000)
+          .max(10_000_000)
+          .default(100_000)
+          .describe('Number of stored events. A client can resume an event stream within these.'),
       })
       .prefault({}),
     images: z
@@ -184,17 +205,29 @@ export const InstanceSettings = z
           .min(1)
           .max(1_000)
           .default(10)
-          .describe('How many releases of an app keep their image, besides the live one.'),
+          .describe('Number of earlier releases of an app whose images are kept for rollbacks.'),
         forget_pulled: z
           .boolean()
           .default(true)
-          .describe('Whether the names under which images were pulled go with them; without, they stay on the disk.'),
+          .describe(
+            'Whether to remove the names of pulled images together with the images. Otherwise these images stay on the disk.',
+          ),
       })
       .prefault({}),
     disk: z
       .strictObject({
-        warn_percent: z.int().min(1).max(100).default(80).describe('From this use on the instance warns.'),
-        refuse_percent: z.int().min(1).max(100).default(95).describe('From this use on no new release is deployed.'),
+        warn_percent: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(80)
+          .describe('Use of the disk in percent from which the instance shows a warning.'),
+        refuse_percent: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(95)
+          .describe('Use of the disk in percent from which no new releases are deployed.'),
       })
       .refine(({ warn_percent, refuse_percent }) => warn_percent <= refuse_percent, {
         path: ['warn_percent'],
@@ -203,7 +236,12 @@ export const InstanceSettings = z
       .prefault({}),
     volumes: z
       .strictObject({
-        trash_days: z.int().min(0).max(365).default(7).describe('How long a deleted volume can be brought back.'),
+        trash_days: z
+          .int()
+          .min(0)
+          .max(365)
+          .default(7)
+          .describe('Time in days for which a deleted volume can be restored.'),
       })
       .prefault({}),
     databases: z
@@ -213,12 +251,17 @@ export const InstanceSettings = z
           .min(0)
           .max(365)
           .default(7)
-          .describe('How long a deleted database, or an object store of the instance’s own, can be brought back.'),
+          .describe('Time in days for which a deleted database or managed object store can be restored.'),
       })
       .prefault({}),
     tasks: z
       .strictObject({
-        kept: z.int().min(100).max(1_000_000).default(5_000).describe('How many records of ended tasks are kept.'),
+        kept: z
+          .int()
+          .min(100)
+          .max(1_000_000)
+          .default(5_000)
+          .describe('Maximum number of stored tasks that have ended.'),
       })
       .prefault({}),
     registry: z
@@ -228,18 +271,25 @@ export const InstanceSettings = z
           .min(0)
           .max(1_000_000)
           .default(50)
-          .describe('How many of the newest tags are kept of each app, besides those that are needed. 0: all.'),
-        deleted_days: z.int().min(0).max(3_650).default(7).describe('How long the releases of a deleted app are kept.'),
+          .describe('Number of newest tags of each app that are kept, in addition to those in use. 0: all tags.'),
+        deleted_days: z
+          .int()
+          .min(0)
+          .max(3_650)
+          .default(7)
+          .describe('Time in days for which the releases of a deleted app are kept.'),
         push_minutes: z
           .int()
           .min(0)
           .max(1_440)
           .default(10)
-          .describe('What was pushed, or begun to be, so recently is left alone by a collection.'),
-        collect_cron: Cron.refine(isDailyCron, 'must be minute and hour of each day, such as «30 3 * * *»')
+          .describe('Minimum age in minutes of data that a collection removes. It protects pushes in progress.'),
+        collect_cron: Cron.refine(isDailyCron, 'must be minute and hour of each day, such as “30 3 * * *”')
           .default('30 3 * * *')
-          .describe('When what nothing needs is removed: minute and hour, each a number or several with commas.'),
-        time_zone: TimeZone.default('UTC').describe('Of `collect_cron`.'),
+          .describe(
+            'Cron expression for the daily collection of the registry, which removes data that nothing uses. Minute and hour can be a number or several numbers with commas.',
+          ),
+        time_zone: TimeZone.default('UTC').describe('Time zone of `collect_cron`.'),
       })
       .prefault({}),
     registries: z
@@ -262,11 +312,13 @@ export const InstanceSettings = z
           .regex(/^[^@?#]*$/, 'must be an address without a user, a query or a fragment')
           .nullable()
           .default(null)
-          .describe('The catalog of templates that is listed. Null: DAVIT_INSTANCE_CATALOG_URL.'),
+          .describe('Address of the template catalog. `null`: the value of DAVIT_INSTANCE_CATALOG_URL.'),
         verify_source: z
           .boolean()
           .default(false)
-          .describe('Fetch the file of a template from its repository too, and refuse a manifest that is not of it.'),
+          .describe(
+            'Whether to fetch each template from its Git repository as well, and to refuse it if the catalog has a different manifest.',
+          ),
       })
       .prefault({}),
     platform_images: z
@@ -295,16 +347,23 @@ export const InstanceSettings = z
           .min(60)
           .max(10_000_000)
           .default(600_000)
-          .describe('Of one caller; what goes beyond is answered 429.'),
-        streams_per_user: z.int().min(1).max(10_000).default(200).describe('Open event streams of one user.'),
+          .describe(
+            'Maximum number of requests per minute of one user or API key. Davit answers further requests with 429.',
+          ),
+        streams_per_user: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .default(200)
+          .describe('Maximum number of open event streams of one user.'),
       })
       .prefault({}),
   })
-  .meta({ id: 'Settings', description: 'What an admin may set for the whole instance.' });
+  .meta({ id: 'Settings', description: 'Settings of the whole instance.' });
 export type InstanceSettings = z.infer<typeof InstanceSettings>;
 
 export const SettingsPatch = partial(InstanceSettings.shape).meta({
   id: 'SettingsPatch',
-  description: 'A JSON merge patch: what is absent stays, null goes back to the default.',
+  description: 'JSON merge patch. Absent fields do not change, and `null` restores the default.',
 });
 export type SettingsPatch = z.infer<typeof SettingsPatch>;

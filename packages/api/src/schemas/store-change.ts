@@ -17,7 +17,7 @@ export const StoreCreate = z
       .max(60)
       .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'must be an image’s tag')
       .optional()
-      .describe('A tag of SeaweedFS’s image; absent: the one that is known to work.'),
+      .describe('Tag of the SeaweedFS image. Default: a tested version.'),
     limits: StoreLimits.prefault({}),
   })
   .meta({ id: 'StoreCreate' });
@@ -27,7 +27,7 @@ export const StoreExpose = z
   .strictObject({
     port: Port.min(1_024)
       .optional()
-      .describe(`Absent: the first free one from ${STORE_PORTS.first} to ${STORE_PORTS.last}.`),
+      .describe(`Port of the server. Default: the first free port from ${STORE_PORTS.first} to ${STORE_PORTS.last}.`),
   })
   .meta({ id: 'StoreExpose' });
 export type StoreExpose = z.infer<typeof StoreExpose>;
@@ -42,11 +42,13 @@ export const StorePatch = z
     bucket: place.bucket.optional(),
     access_key: AccessKey.optional(),
     secret_key: SecretKey.optional(),
-    limits: keptLimitsChange.optional().describe('Of a managed one; what is absent stays, and they act at once.'),
+    limits: keptLimitsChange
+      .optional()
+      .describe('Limits of a managed object store. Absent fields do not change. The change takes effect immediately.'),
   })
   .meta({
     id: 'StorePatch',
     description:
-      'What is absent stays. Where a linked store is, and its keys, are its owner’s to say; of a managed one only the description and the limits change.',
+      'Fields to change. Absent fields do not change. Address and keys can change only for a linked object store, limits only for a managed one.',
   });
 export type StorePatch = z.infer<typeof StorePatch>;

@@ -14,28 +14,30 @@ export const AccessKey = z
   .min(3)
   .max(128)
   .regex(/^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/, 'must be visible ASCII without «,», «/» and «=»')
-  .describe('What the store calls the access key’s ID.');
+  .describe('Access key id.');
 export const SecretKey = z
   .string()
   .min(8)
   .max(512)
   .regex(VISIBLE, 'must be visible ASCII')
-  .describe('Kept sealed; `…/credentials` tells it to who may read secrets.');
+  .describe(
+    'Secret access key. It is stored encrypted. Users who may read secrets can request it with `…/credentials`.',
+  );
 
 export const Endpoint = z
   .string()
   .min(1)
   .max(300)
-  .describe('Scheme, host and, where it has one, port: `https://s3.example.com`.');
+  .describe('Address with scheme, host and optional port, for example `https://s3.example.com`.');
 export const Region = z
   .string()
   .max(60)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
-  .describe('What signatures name, such as `eu-central-1`.');
+  .describe('Region for request signatures, for example `eu-central-1`.');
 const Account = z
   .string()
   .regex(/^[0-9a-f]{32}$/, 'must be the account’s ID: 32 hexadecimal digits')
-  .describe('For Cloudflare R2: the account’s ID.');
+  .describe('Account id for Cloudflare R2.');
 export const StoreDescription = z
   .string()
   .max(500)
@@ -46,8 +48,12 @@ export const place = {
   endpoint: Endpoint,
   region: Region,
   path_style: z.boolean(),
-  public_endpoint: Endpoint.nullable().describe('Where the world asks it, if that is elsewhere.'),
-  bucket: NewBucketName.nullable().describe('The one bucket that its keys are for.'),
+  public_endpoint: Endpoint.nullable().describe(
+    'Public address, if it differs from `endpoint`. `null` if it does not.',
+  ),
+  bucket: NewBucketName.nullable().describe(
+    'Only bucket that the keys give access to. `null`: all buckets that the keys can list.',
+  ),
 };
 
 export const StoreLink = z
@@ -55,28 +61,35 @@ export const StoreLink = z
     name: Slug,
     description: StoreDescription.default(''),
     provider: z.enum(STORE_PROVIDERS),
-    project: Slug.nullable().default(null).describe('Only its apps use it. Null: every project’s.'),
+    project: Slug.nullable()
+      .default(null)
+      .describe('Project whose apps can use the object store. `null`: the apps of all projects.'),
     endpoint: Endpoint.optional(),
     region: Region.optional(),
     account: Account.optional(),
-    path_style: place.path_style.optional().describe('Absent: as the provider has it.'),
+    path_style: place.path_style
+      .optional()
+      .describe('Whether bucket names are in the path instead of the host name. Default: the value for the provider.'),
     public_endpoint: place.public_endpoint.default(null),
     bucket: place.bucket.default(null),
     access_key: AccessKey,
     secret_key: SecretKey,
   })
-  .meta({ id: 'StoreLink', description: 'What a provider asks for besides the keys is in `GET /store-providers`.' });
+  .meta({
+    id: 'StoreLink',
+    description: 'Object store to link. `GET /store-providers` lists the fields that each provider requires.',
+  });
 export type StoreLink = z.infer<typeof StoreLink>;
 
 export const StoreProvider = z
   .object({
     provider: z.enum(STORE_PROVIDERS),
     label: z.string(),
-    asks: z.array(z.enum(['endpoint', 'region', 'account'])).describe('What has to be named besides the keys.'),
-    takes: z.array(z.enum(['endpoint', 'region', 'path_style'])).describe('What may be named.'),
-    endpoint: z.string().nullable().describe('How its address is made of what it asks for.'),
-    regions: z.array(z.string()).describe('Examples.'),
-    hint: z.string().describe('Where its keys are made, and what they need to be for.'),
+    asks: z.array(z.enum(['endpoint', 'region', 'account'])).describe('Required fields in addition to the keys.'),
+    takes: z.array(z.enum(['endpoint', 'region', 'path_style'])).describe('Optional fields.'),
+    endpoint: z.string().nullable().describe('Pattern of the address. `null` if the address must be given.'),
+    regions: z.array(z.string()).describe('Examples of regions.'),
+    hint: z.string().describe('Where to create the keys at the provider, and which rights they need.'),
   })
   .meta({ id: 'StoreProvider' });
 export type StoreProvider = z.infer<typeof StoreProvider>;

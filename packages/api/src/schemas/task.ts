@@ -10,9 +10,9 @@ export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 export const TaskSubject = z
   .object({
     kind: z.enum(TASK_SUBJECTS),
-    name: z.string().describe('As it is called in paths: of a database `project/environment/name`.'),
+    name: z.string().describe('Name of the resource in paths of the API. For a database: `project/environment/name`.'),
   })
-  .meta({ id: 'TaskSubject', description: 'What a task is about; one task at a time is open for it.' });
+  .meta({ id: 'TaskSubject', description: 'Resource that a task changes. Each resource has at most one open task.' });
 export type TaskSubject = z.infer<typeof TaskSubject>;
 
 export const TaskStep = z
@@ -20,7 +20,7 @@ export const TaskStep = z
     name: z.string(),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
-    error: z.string().nullable().describe('Why it did not succeed.'),
+    error: z.string().nullable().describe('Reason of the failure. `null` if the step did not fail.'),
   })
   .meta({ id: 'TaskStep' });
 export type TaskStep = z.infer<typeof TaskStep>;
@@ -28,38 +28,47 @@ export type TaskStep = z.infer<typeof TaskStep>;
 export const TaskProgress = z
   .object({
     done: z.number(),
-    total: z.number().nullable().describe('Null: it is not known how much there is.'),
-    unit: z.string().describe('What is counted: `bytes`, `apps` …'),
+    total: z.number().nullable().describe('Total amount. `null` if it is not known.'),
+    unit: z.string().describe('Unit of `done` and `total`, for example `bytes`.'),
   })
   .meta({ id: 'TaskProgress' });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 export const Task = z
   .object({
-    id: z.int().describe('Unique in the instance, and never given again.'),
-    kind: z.string().describe('What is done, such as `database.create`.'),
+    id: z.int().describe('Number of the task. It is unique in the instance and never reused.'),
+    kind: z.string().describe('Kind of task, for example `database.create`.'),
     subject: TaskSubject,
     status: z
       .enum(TASK_STATUSES)
       .describe(
-        '`pending`: not begun yet. `failed`, `cancelled`: what it had done was undone, unless it was past its point of no return.',
+        'Status of the task. `pending`: it has not started. `failed`, `cancelled`: its changes were undone, unless it had passed a step that cannot be undone.',
       ),
-    steps: z.array(TaskStep).describe('Those that were begun, in order.'),
-    progress: TaskProgress.nullable().describe('Of the step under way; null where nothing is counted.'),
-    error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
+    steps: z.array(TaskStep).describe('Steps that have started, in order.'),
+    progress: TaskProgress.nullable().describe('Progress of the current step. `null` if the step reports none.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Reason why the task failed or was canceled, in one sentence. `null` otherwise.'),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe(
         'Code of a problem with the image, its registry or the engine; `null` if it failed for another reason.',
       ),
-    log: z.array(z.string()).optional().describe('What it says of itself, the last lines; single reads only.'),
-    by: z.string().describe('The account that asked.'),
+    log: z
+      .array(z.string())
+      .optional()
+      .describe('Last lines of the log of the task. Only in responses for a single task.'),
+    by: z.string().describe('Name of the user who started the task.'),
     via: Via,
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
-    duration_ms: z.int().nullable().describe('From its start to its end, or to now.'),
+    duration_ms: z.int().nullable().describe('Duration in milliseconds, until now if the task is running.'),
   })
-  .meta({ id: 'Task', description: 'Work that takes a while and is no deployment.' });
+  .meta({
+    id: 'Task',
+    description: 'Work that takes longer than a request, for example a restore. Deployments are separate.',
+  });
 export type Task = z.infer<typeof Task>;

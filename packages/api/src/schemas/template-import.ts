@@ -5,8 +5,8 @@ import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';
 
 export const TemplateImportCreate = z
   .strictObject({
-    compose: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('The text of a Compose file.'),
-    project: Slug.optional().describe('The project that the template suggests. Absent: the name in the file.'),
+    compose: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a Compose file.'),
+    project: Slug.optional().describe('Project name in the template. Default: the name in the Compose file.'),
   })
   .meta({ id: 'TemplateImportCreate' });
 export type TemplateImportCreate = z.infer<typeof TemplateImportCreate>;
@@ -16,27 +16,29 @@ export const TEMPLATE_NOTES = ['carried', 'changed', 'left-out'] as const;
 export const TemplateImportNote = z
   .object({
     kind: z.enum(TEMPLATE_NOTES),
-    service: z.string().nullable().describe('Null: it is said of the file as a whole.'),
-    key: z.string().describe('As it is written in the Compose file.'),
-    message: z.string().describe('Where it went, what is different now, or why it is not there.'),
+    service: z.string().nullable().describe('Name of the service. `null` if the note concerns the whole file.'),
+    key: z.string().describe('Key in the Compose file.'),
+    message: z.string().describe('Where the key is in the template, what differs, or why it was left out.'),
   })
-  .meta({ id: 'TemplateImportNote', description: 'What became of a key of the Compose file.' });
+  .meta({ id: 'TemplateImportNote', description: 'Result of the conversion of one key.' });
 export type TemplateImportNote = z.infer<typeof TemplateImportNote>;
 
 export const TemplateImport = z
   .object({
-    template: z.string().describe('The text of a `template.yaml`, to be installed as a file.'),
-    valid: z.boolean().describe('It can be installed as it is. Otherwise `problems` say what is to be changed in it.'),
+    template: z.string().describe('Content of a `template.yaml`, which can be installed from a file.'),
+    valid: z
+      .boolean()
+      .describe('Whether the template can be installed without changes. Otherwise `problems` lists what to change.'),
     problems: z
       .array(
         z.object({
           severity: z.enum(['error', 'warning', 'info']),
           message: z.string(),
-          line: z.int().optional().describe('Of the template, from 1.'),
+          line: z.int().optional().describe('Line in the template, starting at 1.'),
         }),
       )
-      .describe('What a check says of the template.'),
-    notes: z.array(TemplateImportNote).describe('By service, in the order of the file.'),
+      .describe('Problems in the template.'),
+    notes: z.array(TemplateImportNote).describe('Notes by service, in the order of the Compose file.'),
   })
-  .meta({ id: 'TemplateImport', description: 'A Compose file as a template.' });
+  .meta({ id: 'TemplateImport', description: 'Template that was made from a Compose file.' });
 export type TemplateImport = z.infer<typeof TemplateImport>;

@@ -13,7 +13,7 @@ const Key = z
 
 const Answers = z
   .record(Key, z.string().max(131_072, 'must be at most 128 KiB'))
-  .describe('Answers by the key of the input. A number is sent as text. Absent takes the default; empty means empty.');
+  .describe('Values of the inputs by their keys. Numbers are sent as text. An absent input gets its default.');
 
 const Names = z
   .strictObject({
@@ -21,39 +21,51 @@ const Names = z
     stores: z.record(Key, Slug).default({}),
     apps: z.record(Key, Slug).default({}),
   })
-  .describe('Other names than the template suggests, by key.');
+  .describe('Names of resources by their keys, if they differ from the names in the template.');
 
-const Release = z.string().min(1).max(255).describe('A release’s tag. Absent: the one that the catalog lists.');
+const Release = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe('Tag of the template release. Default: the release in the catalog.');
 
 const Sum = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a manifest, in hexadecimal')
   .optional()
-  .describe('The SHA-256 of the manifest that was planned. What has another one by now is refused.');
+  .describe('SHA-256 hash of the manifest from the preview. The request is refused if the manifest has changed since.');
 
 const how = {
   sha256: Sum,
-  project: Slug.optional().describe('Made when there is none of that name. Absent: what the template suggests.'),
-  environment: Slug.optional().describe('The same.'),
+  project: Slug.optional().describe(
+    'Name of the project. It is created if it does not exist. Default: the name in the template.',
+  ),
+  environment: Slug.optional().describe(
+    'Name of the environment. It is created if it does not exist. Default: the name in the template.',
+  ),
   names: Names.prefault({}),
   inputs: Answers.default({}),
   keep_failed: z
     .boolean()
     .default(false)
-    .describe('Leave what was made when it fails, to look at and to retry, instead of removing it.'),
+    .describe(
+      'Whether to keep the created resources if the installation fails, to inspect them and retry. Otherwise they are removed.',
+    ),
   adopt: z
     .strictObject({
       databases: z
         .record(Key, z.string().max(200))
         .default({})
-        .describe('Databases to use instead of new, empty ones: the key to a reference, `project/environment/name`.'),
+        .describe(
+          'Existing databases to use instead of new ones: the key in the template and the address of the database, `project/environment/name`.',
+        ),
       volumes: z
         .boolean()
         .default(false)
-        .describe('Use the kept volumes of apps that had the same reference, each at its path.'),
+        .describe('Whether to use the kept volumes of earlier apps with the same addresses, at the same paths.'),
     })
     .prefault({})
-    .describe('What an earlier installation left, with its data.'),
+    .describe('Data of an earlier installation to use.'),
 };
 
 export const TemplateInstallCreate = z
@@ -62,7 +74,7 @@ export const TemplateInstallCreate = z
 export type TemplateInstallCreate = z.infer<typeof TemplateInstallCreate>;
 
 const TemplateFile = z.strictObject({
-  file: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('The text of a `template.yaml`.'),
+  file: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a `template.yaml`.'),
 });
 const TemplateRepository = z.strictObject({
   repository: z
@@ -72,7 +84,7 @@ const TemplateRepository = z.strictObject({
       /^https?:\/\/[^\s@#?]+$/,
       'must be an http or https address without a user, such as «https://github.com/acme/app»',
     )
-    .describe('Where its repository is: a public one on GitHub, or the address of a `template.yaml` itself.'),
+    .describe('Address of a public Git repository on GitHub, or of a `template.yaml`.'),
   ref: z
     .string()
     .max(255)
@@ -80,7 +92,7 @@ const TemplateRepository = z.strictObject({
     // As git has it; in an address it would lead out of the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
-    .describe('A tag, a branch or a commit.'),
+    .describe('Tag, branch or commit. Default: `HEAD`.'),
 });
 
 export const TemplateSource = z.union([TemplateFile, TemplateRepository]).meta({ id: 'TemplateSource' });
@@ -88,7 +100,7 @@ export type TemplateSource = z.infer<typeof TemplateSource>;
 
 export const TemplateFileInstall = z
   .strictObject({ source: TemplateSource, ...how })
-  .meta({ id: 'TemplateFileInstall', description: 'An install of a template that no catalog lists.' });
+  .meta({ id: 'TemplateFileInstall', description: 'Installation of a template that is not in a catalog.' });
 export type TemplateFileInstall = z.infer<typeof TemplateFileInstall>;
 
 export const TemplateUpdate = z
@@ -96,20 +108,30 @@ export const TemplateUpdate = z
     release: Release.optional(),
     file: TemplateFile.shape.file
       .optional()
-      .describe('Of what was installed from a file: the text of the `template.yaml` that takes its place.'),
+      .describe('Content of the new `template.yaml`, for an installation from a file.'),
     sha256: Sum,
     inputs: Answers.default({}),
     remove: z
       .boolean()
       .default(true)
-      .describe('Remove what the release does not have any more. Databases, stores and volumes stay in any case.'),
-    keep_failed: z.boolean().default(false).describe('Leave things as they are when it fails, instead of going back.'),
+      .describe(
+        'Whether to remove apps that the new release no longer has. Databases, object stores and volumes are never removed.',
+      ),
+    keep_failed: z
+      .boolean()
+      .default(false)
+      .describe('Whether to keep the changes if the update fails. Otherwise they are undone.'),
   })
   .meta({ id: 'TemplateUpdate' });
 export type TemplateUpdate = z.infer<typeof TemplateUpdate>;
 
 export const TemplateRollback = z
-  .strictObject({ keep_failed: z.boolean().default(false).describe('As for an update.') })
+  .strictObject({
+    keep_failed: z
+      .boolean()
+      .default(false)
+      .describe('Whether to keep the changes if the rollback fails. Otherwise they are undone.'),
+  })
   .meta({ id: 'TemplateRollback' });
 export type TemplateRollback = z.infer<typeof TemplateRollback>;
 
@@ -118,12 +140,14 @@ export const TemplateUninstall = z
     keep_data: z
       .boolean()
       .default(true)
-      .describe('Keep databases and volumes, for a later install to adopt. Without, they go to the trash.'),
+      .describe(
+        'Whether to keep databases and volumes for a later installation. Otherwise they are moved to the trash.',
+      ),
     confirm: z
       .string()
       .max(200)
       .optional()
-      .describe('With `keep_data: false`: the installation’s `project/environment`.'),
+      .describe('Confirmation, required with `keep_data: false`: the `project/environment` of the installation.'),
   })
   .meta({ id: 'TemplateUninstall' });
 export type TemplateUninstall = z.infer<typeof TemplateUninstall>;

@@ -22,49 +22,65 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 export const InstallOrigin = z
   .object({
     kind: z.enum(INSTALL_SOURCES),
-    owner: z.string().nullable().describe('In the catalog; else null.'),
+    owner: z
+      .string()
+      .nullable()
+      .describe('Owner of the template in the catalog. `null` if the template is not from a catalog.'),
     name: z.string().nullable(),
-    repository: z.string().nullable().describe('The address of its repository, where it is known.'),
-    repository_id: z.string().nullable().describe('The catalog’s own number of the repository.'),
-    release: z.string().nullable().describe('The tag, or what was asked for of a repository.'),
+    repository: z.string().nullable().describe('Address of the Git repository. `null` if it is not known.'),
+    repository_id: z.string().nullable().describe('Number of the Git repository in the catalog.'),
+    release: z
+      .string()
+      .nullable()
+      .describe('Tag of the template release, or the requested branch, tag or commit of a Git repository.'),
     commit: z.string().nullable(),
-    sha256: z.string().describe('Of the manifest: hexadecimal.'),
+    sha256: z.string().describe('SHA-256 hash of the manifest in hexadecimal.'),
   })
-  .meta({ id: 'TemplateOrigin', description: 'Where the template came from.' });
+  .meta({ id: 'TemplateOrigin', description: 'Source of the template.' });
 export type InstallOrigin = z.infer<typeof InstallOrigin>;
 
 export const InstallResource = z
   .object({
     kind: z.enum(RESOURCE_KINDS),
-    key: z.string().nullable().describe('Its key in the template.'),
+    key: z.string().nullable().describe('Key of the resource in the template.'),
     name: z.string(),
-    reference: z.string().describe('What it is called elsewhere in the API.'),
+    reference: z.string().describe('Name of the resource in other parts of the API.'),
     state: z
       .enum(['made', 'adopted', 'used', 'kept'])
-      .describe('`used`: it was there before, and stays. `kept`: its data is left after the rest was removed.'),
+      .describe(
+        'State of the resource. `made`: the installation created it. `adopted`: the installation took over an existing database. `used`: it existed before and stays. `kept`: its data was kept when the template was uninstalled.',
+      ),
   })
-  .meta({ id: 'TemplateResource', description: 'What an installation made or uses.' });
+  .meta({ id: 'TemplateResource', description: 'Resource that an installation created or uses.' });
 export type InstallResource = z.infer<typeof InstallResource>;
 
 export const TemplateInstall = z
   .object({
-    id: z.int().describe('Its number in paths; never given again.'),
-    title: z.string().describe('For display.'),
+    id: z.int().describe('Number of the installation. It is never reused.'),
+    title: z.string().describe('Title of the installation.'),
     origin: InstallOrigin,
-    previous_release: z.string().nullable().describe('What a rollback goes back to; null: there is nothing.'),
-    update_available: z.string().nullable().describe('A newer release that the catalog lists; looked at every hour.'),
+    previous_release: z
+      .string()
+      .nullable()
+      .describe('Template release that a rollback returns to. `null` if there is none.'),
+    update_available: z
+      .string()
+      .nullable()
+      .describe('Newer template release in the catalog. Davit checks every hour. `null` if there is none.'),
     project: z.string(),
     environment: z.string(),
     status: z
       .enum(INSTALL_STATUSES)
-      .describe('`failed`: it did not come about; nothing of it is left unless `resources` says otherwise.'),
+      .describe(
+        'Status of the installation. `failed`: the installation failed, and only the resources in `resources` remain.',
+      ),
     resources: z.array(InstallResource),
-    inputs: z.record(z.string(), z.string()).describe('What was answered, without secrets.'),
-    secrets: z.array(z.string()).describe('The inputs whose answers are sealed.'),
-    error: z.string().nullable().describe('Why the last run of it failed.'),
-    task: z.int().nullable().describe('The task that is at work on it.'),
-    last_task: z.int().nullable().describe('The last task of it, open or not.'),
-    by: z.string().describe('The account that asked.'),
+    inputs: z.record(z.string(), z.string()).describe('Values of the inputs, without secrets.'),
+    secrets: z.array(z.string()).describe('Names of the inputs whose values are secret.'),
+    error: z.string().nullable().describe('Reason why the last task of the installation failed. `null` otherwise.'),
+    task: z.int().nullable().describe('Number of the open task of the installation. `null` if there is none.'),
+    last_task: z.int().nullable().describe('Number of the last task of the installation, open or ended.'),
+    by: z.string().describe('Name of the user who requested the installation.'),
     via: Via,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -74,9 +90,13 @@ export type TemplateInstall = z.infer<typeof TemplateInstall>;
 
 export const InstallProblem = z
   .object({
-    field: z.string().describe('As in the request: `inputs.domain`, `names.apps.web`; empty: of the whole.'),
+    field: z
+      .string()
+      .describe(
+        'Path of the field in the request, for example `inputs.domain` or `names.apps.web`. Empty if the problem concerns the whole request.',
+      ),
     code: FieldCodeSchema.describe('Code of the problem.'),
-    message: z.string().describe('A sentence.'),
+    message: z.string().describe('Description of the problem in one sentence.'),
   })
   .meta({ id: 'TemplateProblem' });
 export type InstallProblem = z.infer<typeof InstallProblem>;
@@ -88,7 +108,7 @@ export const PlannedResource = z
     name: z.string(),
     reference: z.string(),
     action: z.enum(['create', 'adopt', 'use', 'change', 'remove', 'keep']),
-    detail: z.string().nullable().describe('What of it, in words.'),
+    detail: z.string().nullable().describe('Details of the action, in words.'),
   })
   .meta({ id: 'PlannedResource' });
 export type PlannedResource = z.infer<typeof PlannedResource>;
@@ -100,28 +120,30 @@ export const InstallPlan = z
     ...fitting,
     project: z.string(),
     environment: z.string(),
-    resources: z.array(PlannedResource).describe('In the order in which they are made.'),
-    generated: z.array(z.string()).describe('Inputs whose secret would be made up.'),
-    problems: z.array(InstallProblem).describe('What an install would be refused for; empty: it can begin.'),
+    resources: z.array(PlannedResource).describe('Resources in the order in which they are created.'),
+    generated: z.array(z.string()).describe('Names of the inputs whose secret values Davit would generate.'),
+    problems: z.array(InstallProblem).describe('Problems that prevent the installation. Empty if it can start.'),
   })
-  .meta({ id: 'TemplatePlan', description: 'What an install would do.' });
+  .meta({ id: 'TemplatePlan', description: 'Preview of an installation.' });
 export type InstallPlan = z.infer<typeof InstallPlan>;
 
 export const UpdatePreview = z
   .object({
     from: z.string().nullable(),
     to: z.string().nullable(),
-    sha256: z.string().describe('Of the manifest: hexadecimal.'),
+    sha256: z.string().describe('SHA-256 hash of the manifest in hexadecimal.'),
     ...fitting,
     manifest: Manifest,
     changes: z.array(PlannedResource),
-    inputs: z.array(z.string()).describe('Inputs that have to be answered: new ones, and secrets that were not kept.'),
+    inputs: z
+      .array(z.string())
+      .describe('Names of the inputs that need a value: new inputs, and secrets that are not stored.'),
     problems: z.array(InstallProblem),
   })
-  .meta({ id: 'TemplateUpdatePreview', description: 'What an update would change.' });
+  .meta({ id: 'TemplateUpdatePreview', description: 'Preview of an update.' });
 export type UpdatePreview = z.infer<typeof UpdatePreview>;
 
 export const InstallSecrets = z
-  .object({ secrets: z.record(z.string(), z.string()).describe('By the key of the input.') })
+  .object({ secrets: z.record(z.string(), z.string()).describe('Secret values by the key of the input.') })
   .meta({ id: 'TemplateSecrets' });
 export type InstallSecrets = z.infer<typeof InstallSecrets>;

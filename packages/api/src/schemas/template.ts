@@ -5,26 +5,29 @@ import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
 import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
 
 const icon = {
-  icon_url: z.string().describe('Its icon, served by this instance.'),
+  icon_url: z.string().describe('Address of the icon on this instance.'),
 };
 
 /** The catalog’s own host never sees who looks at a template here, so the picture of its owner is left out. */
 const listed = { ...CatalogTemplate.omit({ avatar_url: true }).shape, ...icon };
 
-export const Template = z.object(listed).meta({ id: 'Template', description: 'A template as the catalog lists it.' });
+export const Template = z.object(listed).meta({ id: 'Template', description: 'Template in the catalog.' });
 export type Template = z.infer<typeof Template>;
 
 export const TemplatePage = z
   .object({
     templates: z.array(Template),
-    next_cursor: z.string().nullable().describe('For `cursor`, with the same `q`, `tag` and `sort`; null: no more.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Value of `cursor` for the next page, with the same `q`, `tag` and `sort`. `null` on the last page.'),
   })
   .meta({ id: 'TemplatePage' });
 export type TemplatePage = z.infer<typeof TemplatePage>;
 
 export const TemplateDetail = z
   .object({ ...CatalogDetail.omit({ avatar_url: true }).shape, ...icon })
-  .meta({ id: 'TemplateDetail', description: 'A template with everything that the catalog knows of it.' });
+  .meta({ id: 'TemplateDetail', description: 'Template with all its details in the catalog.' });
 export type TemplateDetail = z.infer<typeof TemplateDetail>;
 
 export const TemplateTags = z.object({ tags: z.array(z.string()) }).meta({ id: 'TemplateTags' });
@@ -35,36 +38,36 @@ export const TemplateRelease = z
     tag: z.string(),
     name: z.string(),
     url: z.string(),
-    commit: z.string().describe('The commit that the release is of, whole.'),
+    commit: z.string().describe('Full hash of the Git commit of the release.'),
     published_at: z.iso.datetime(),
   })
-  .meta({ id: 'TemplateRelease', description: 'A release that the catalog accepted.' });
+  .meta({ id: 'TemplateRelease', description: 'Template release in the catalog.' });
 export type TemplateRelease = z.infer<typeof TemplateRelease>;
 
 export const TemplateReleases = z
-  .object({ releases: z.array(TemplateRelease).describe('Newest first.') })
+  .object({ releases: z.array(TemplateRelease).describe('Template releases, newest first.') })
   .meta({ id: 'TemplateReleases' });
 export type TemplateReleases = z.infer<typeof TemplateReleases>;
 
 export const Manifest = CatalogManifest.meta({
   id: 'Manifest',
-  description: 'A template normalized: names filled in, defaults applied, internal host names spelled out.',
+  description: 'Normalized template: with all names, default values and internal host names.',
 });
 
 /** Whether a manifest can be installed here. */
 export const fitting = {
-  fits: z.boolean().describe('This instance can install it.'),
-  problem: z.string().optional().describe('Why it does not fit, in a sentence.'),
+  fits: z.boolean().describe('Whether this instance can install the template.'),
+  problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),
   problem_code: z.enum(TEMPLATE_PROBLEM_CODES).optional().describe('Code of `problem`.'),
 };
 
 export const TemplateManifest = z
   .object({
-    release: z.string().describe('The tag that it is of.'),
+    release: z.string().describe('Tag of the template release.'),
     commit: z.string(),
-    sha256: z.string().describe('Of the manifest: hexadecimal.'),
+    sha256: z.string().describe('SHA-256 hash of the manifest in hexadecimal.'),
     manifest: Manifest,
     ...fitting,
   })
-  .meta({ id: 'TemplateManifest', description: 'What an install of a release starts from; checked by this instance.' });
+  .meta({ id: 'TemplateManifest', description: 'Manifest of a template release, checked by this instance.' });
 export type TemplateManifest = z.infer<typeof TemplateManifest>;

@@ -16,17 +16,31 @@ const VariableValue = z
 
 export const VariablesPatch = z
   .strictObject({
-    set: z.record(VariableName, VariableValue).default({}).describe('Names with their new values.'),
-    unset: z.array(VariableName).max(1_000).default([]).describe('Names to remove; one that is not there is fine.'),
-    secret: z.array(VariableName).max(1_000).default([]).describe('Of those set: the ones to hide from viewers.'),
+    set: z.record(VariableName, VariableValue).default({}).describe('Variables to set: names and new values.'),
+    unset: z
+      .array(VariableName)
+      .max(1_000)
+      .default([])
+      .describe('Names of the variables to remove. Unknown names are ignored.'),
+    secret: z
+      .array(VariableName)
+      .max(1_000)
+      .default([])
+      .describe('Names of the variables in `set` whose values viewers may not see.'),
   })
   .meta({ id: 'VariablesPatch' });
 export type VariablesPatch = z.infer<typeof VariablesPatch>;
 
 export const VariablesPut = z
   .strictObject({
-    vars: z.record(VariableName, VariableValue.nullable()).describe('All of them. Null keeps the stored value.'),
-    secret: z.array(VariableName).max(1_000).default([]).describe('The ones to hide from viewers.'),
+    vars: z
+      .record(VariableName, VariableValue.nullable())
+      .describe('All variables of this level. `null` keeps the stored value.'),
+    secret: z
+      .array(VariableName)
+      .max(1_000)
+      .default([])
+      .describe('Names of the variables whose values viewers may not see.'),
   })
   .meta({ id: 'VariablesPut' });
 export type VariablesPut = z.infer<typeof VariablesPut>;
@@ -36,7 +50,7 @@ export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] 
 export type VariableSource = (typeof VARIABLE_SOURCES)[number];
 const VariableSource = z
   .enum(VARIABLE_SOURCES)
-  .describe('Where it comes from; `attachment`: a database or a bucket that is attached to the app.');
+  .describe('Source of the variable. `attachment`: a database or a bucket that is attached to the app.');
 
 export const EffectiveVariable = z.object({
   key: z.string(),
@@ -47,11 +61,15 @@ export const EffectiveVariable = z.object({
 
 export const Variables = z
   .object({
-    vars: z.record(z.string(), z.string().nullable()).describe('Those of this level; null where the value is hidden.'),
-    secret: z.array(z.string()).describe('The ones that are hidden from viewers.'),
+    vars: z
+      .record(z.string(), z.string().nullable())
+      .describe('Variables of this level. A value is `null` if you may not see it.'),
+    secret: z.array(z.string()).describe('Names of the variables whose values viewers may not see.'),
     effective: z
       .array(EffectiveVariable)
-      .describe('What an app here gets: project, then environment, then what is attached to it, then its own.'),
+      .describe(
+        'All variables that an app at this level gets. Later sources take precedence: project, environment, attachments, app.',
+      ),
   })
   .meta({ id: 'Variables' });
 export type Variables = z.infer<typeof Variables>;

@@ -14,7 +14,7 @@ export const VolumePath = z
   .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must be written without «.», «..», «//» and a final «/»')
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
   .refine((path) => path !== '/etc', 'must not be /etc, where the engine keeps the container’s own names and hosts')
-  .describe('An absolute path in the container; not in another volume of the app.');
+  .describe('Absolute path in the container. It must not be in another volume of the app.');
 
 /** Whether one path is the other or below it. */
 export function isWithin(root: string, path: string): boolean {
@@ -25,14 +25,18 @@ export const VOLUME_STATES = ['used', 'kept', 'trash'] as const;
 export type VolumeState = (typeof VOLUME_STATES)[number];
 
 const shape = {
-  id: z.int().describe('Its number in paths; never given again.'),
+  id: z.int().describe('Number of the volume. It is never reused.'),
   path: z
     .string()
     .describe(
       'Path in the container, or the last path if no app uses the volume. Empty if unknown: the volume had no record and was adopted.',
     ),
-  name: z.string().describe('The engine’s name of it, and what its deletion is confirmed with.'),
-  size_bytes: z.int().nullable().optional().describe('Where it was asked for. Null: the engine could not say in time.'),
+  name: z.string().describe('Name of the volume at the engine. A request to delete the volume must confirm this name.'),
+  size_bytes: z
+    .int()
+    .nullable()
+    .optional()
+    .describe('Size in bytes, if requested. `null` if the engine did not report it in time.'),
   created_at: Timestamp,
 };
 
@@ -42,11 +46,15 @@ export type AppVolume = z.infer<typeof AppVolume>;
 export const Volume = z
   .object({
     ...shape,
-    app: z.string().describe('The app that has it or had it last, `project/environment/app`.'),
+    app: z.string().describe('App that uses or last used the volume: `project/environment/app`.'),
     state: z
       .enum(VOLUME_STATES)
-      .describe('`used`: an app’s. `kept`: its app was deleted. `trash`: deleted, until `expires_at`.'),
-    expires_at: Timestamp.nullable().describe('When it is removed for good; null outside the trash.'),
+      .describe(
+        'State of the volume. `used`: an app uses it. `kept`: its app was deleted. `trash`: the volume was deleted and can be restored until `expires_at`.',
+      ),
+    expires_at: Timestamp.nullable().describe(
+      'Time when the volume is permanently deleted. `null` if it is not in the trash.',
+    ),
   })
   .meta({ id: 'Volume' });
 export type Volume = z.infer<typeof Volume>;
@@ -59,9 +67,7 @@ export const VolumeCreate = z
       .min(1)
       .max(63)
       .optional()
-      .describe(
-        'The name of a kept volume to use instead of a new, empty one; with the role admin also from the trash.',
-      ),
+      .describe('Name of a kept volume to use instead of a new one. Admins can also use a volume from the trash.'),
   })
   .meta({ id: 'VolumeCreate' });
 export type VolumeCreate = z.infer<typeof VolumeCreate>;

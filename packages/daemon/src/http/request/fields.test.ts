@@ -22,7 +22,7 @@ describe('a wrong field is named with what it must be', () => {
     [AppCreate, app, 'valid'],
     [AppCreate, { ...app, colour: 'red' }, 'colour: is not a field of this request.'],
     [AppCreate, { ...app, health: { colour: 1 } }, 'health.colour: is not a field of this request.'],
-    [AppCreate, { ...app, health: { path: 'x' } }, 'health.path: must start with «/» and have no query or fragment.'],
+    [AppCreate, { ...app, health: { path: 'x' } }, 'health.path: must start with “/” and have no query or fragment.'],
     [AppCreate, { ...app, health: [] }, 'health: must be an object.'],
     [AppCreate, { ...app, name: undefined }, 'name: is required.'],
     [AppCreate, { ...app, name: 5 }, 'name: must be a string.'],
