@@ -105,11 +105,12 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 
 /**
  * Whether an actor who may be limited to projects sees a user: only one who sees no other project. A deleted project counts,
- * because its user still has its backups, volumes and databases in the trash.
+ * because its user still has its backups, volumes and databases in the trash. A user of no project may get any project later.
  */
 export function seesUser({ projects }: Actor, user: UserRow): boolean {
   if (projects === null) return true;
-  return projectIds(user.projects)?.every((id) => projects.includes(id)) ?? false;
+  const theirs = projectIds(user.projects);
+  return theirs !== null && theirs.length > 0 && theirs.every((id) => projects.includes(id));
 }
 
 /**

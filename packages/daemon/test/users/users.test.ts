@@ -246,6 +246,34 @@ describe('nobody', async () => {
     assert.deepEqual([there.status, there.text], [403, none.text]);
   });
 
+  it('who is limited to a project sees a user of no project, who may get any later', async () => {
+    const alpha = await project(daemon);
+    const limited = user(daemon, 'admin', [alpha]);
+    const idle = user(daemon, 'member', []);
+    const path = `/api/users/${idle.username}`;
+
+    assert.equal((await daemon.call('PATCH', path, { reset_password: true }, limited.key)).status, 404);
+    const listed = parse<User[]>(await daemon.call('GET', '/api/users', undefined, limited.key));
+    assert.ok(!listed.some(({ username }) => username === idle.username));
+  });
+
+  it('manages its own user by name with a restricted key', async () => {
+    const owner = user(daemon, 'admin');
+    const key = keyFor(daemon, { id: owner.id, role: 'admin' }, { expiresAt: Date.now() + 60_000 });
+    const path = `/api/users/${owner.username}`;
+    const parts = ['sessions', 'api-keys', 'connections'].flatMap((part) => [
+      ['GET', `/${part}`, undefined] as const,
+      ['DELETE', `/${part}/1`, undefined] as const,
+    ]);
+    for (const [method, rest, body] of [
+      ...parts,
+      ['PATCH', '', { blocked: true }] as const,
+      ['DELETE', '', undefined] as const,
+    ])
+      assert.equal((await daemon.call(method, `${path}${rest}`, body, key)).status, 403, `${method} ${rest}`);
+    assert.equal((await daemon.call('GET', path, undefined, key)).status, 200);
+  });
+
   it('who is limited to a project takes over a user who still has what a deleted project left', async () => {
     const alpha = await project(daemon);
     const bravo = await project(daemon);

@@ -31,6 +31,7 @@ import {
 } from '../../db/tables/user.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import type { UsersDeps } from './deps.ts';
+import { demandNotOwnAccount } from './own-account.ts';
 
 /** Who asks, with the rights of what he asks with. */
 export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
@@ -92,6 +93,7 @@ export async function patchUser(
 ): Promise<UserWithPassword> {
   const { store, now } = core;
   const { actor } = ctx;
+  demandNotOwnAccount(ctx, user);
   const grants = patch.role !== undefined || patch.projects !== undefined || patch.blocked === false;
   if (grants || resetsPassword(patch)) demandUnrestricted(actor);
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
@@ -117,7 +119,8 @@ export async function patchUser(
 }
 
 /** @throws DavitError conflict for the last admin */
-export function deleteUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): void {
+export function deleteUser({ store }: UsersDeps, ctx: OpContext, user: UserRow): void {
+  demandNotOwnAccount(ctx, user);
   store.tx((tx) => {
     demandAnAdmin(tx, currentUser(tx, user.id), null);
     deleteUserRow(tx, user.id);

@@ -1,0 +1,15 @@
+import { DavitError } from '@davit/api';
+import { isRestricted, type OpContext } from '../../auth/context.ts';
+import type { UserRow } from '../../db/tables/user.ts';
+
+/**
+ * Refuses that a restricted key acts on its own user by name, as `/api/users/me` refuses it: it would see and end the
+ * sessions and keys of its user.
+ * @throws DavitError forbidden
+ */
+export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {
+  const { credential, userId } = actor;
+  if (credential === undefined || !isRestricted(credential) || userId !== user.id) return;
+  const message = 'A restricted API key cannot manage its own user. Sign in, or use an API key without restrictions.';
+  throw new DavitError('forbidden', message);
+}
