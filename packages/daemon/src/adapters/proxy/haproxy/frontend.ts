@@ -119,10 +119,11 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Other spellings of the headers that the proxy sets. An app that reads its headers as CGI variables cannot tell
- * `X_Forwarded_For` from `X-Forwarded-For`.
+ * Headers by which an app learns the client's address, scheme, host and path from a proxy. The proxy sets its own ones
+ * afterwards. Other spellings count too: an app that reads headers as CGI variables cannot tell `X_Forwarded_For` from
+ * `X-Forwarded-For`, and takes `Proxy` for the variable `HTTP_PROXY`.
  */
-const OTHER_SPELLINGS = '^x[^a-z0-9](forwarded[^a-z0-9](for|host|port|proto)|real[^a-z0-9]ip)$';
+const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
  * - A session of the dashboard is for the dashboard alone: browsers send it to every port of a host, so to an app too.
@@ -142,7 +143,7 @@ const forwarding = (
   http-request del-header Upgrade unless websocket
   http-response deny deny_status 502 if { status 101 } !{ res.fhdr(upgrade) -m str -i websocket }
   http-request del-header Forwarded
-  http-request del-header '${OTHER_SPELLINGS}' -m reg
+  http-request del-header '${PROXY_HEADERS}' -m reg
   http-request set-header X-Forwarded-For %[${client}]
   http-request set-header X-Forwarded-Proto %[so_name]
   http-request set-header X-Forwarded-Port %[dst_port]
