@@ -26,6 +26,7 @@ import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
 import { linkStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
 import { addTcpPort } from '../../src/resources/tcp-ports/tcp-port.ts';
+import { previewUpdate } from '../../src/resources/templates/install/update.ts';
 import {
   type Asking,
   askInstall,
@@ -287,6 +288,29 @@ describe('the errors of a task', () => {
     const task = await askInstall(paul, file, { inputs: { host } });
     assert.equal(await fail(world, task), `${host} is taken: choose another host.`);
     assert.equal(domainsOfApp(core.store, other.id).length, 1);
+  });
+
+  it('of a deleted project tell nothing of another one of its name', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    const { core, ctx } = world;
+    await succeed(world, await askInstall(paul, FILE(), {}));
+    const install = newest(world);
+    // As if it had been deleted and created again.
+    core.store.tx((tx) => tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", asked.shop));
+    createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
+    asked.app('shop', 'payments');
+
+    const answers = await Promise.all(
+      ['payments', 'nothing'].map((key) => {
+        const file = `${FILE()}  - {key: ${key}, image: registry.test/acme/web, tag: "1", port: 80}\n`;
+        const ask = { file, inputs: {}, remove: true };
+        return previewUpdate(core, paul.ctx, install, ask).catch((error: Error) => error.message);
+      }),
+    );
+
+    assert.match(String(answers[0]), /was deleted/);
+    assert.equal(answers[0], answers[1]);
   });
 
   it('do not name an app that its user does not see as the owner of a port', async () => {

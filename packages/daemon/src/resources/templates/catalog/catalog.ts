@@ -132,7 +132,10 @@ function listed({ avatar_url: _, ...template }: z.output<typeof CatalogPage>['te
   return { ...template, icon_url: iconPath(template.icon_url) };
 }
 
+/** @throws DavitError not_found for a name that would lead to another path of the catalog */
 function pathOf(owner: string, name: string): string {
+  if ([owner, name].some((part) => /^\.{0,2}$/.test(part)))
+    throw new DavitError('not_found', `${WHO} has no template ${owner}/${name}.`);
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 

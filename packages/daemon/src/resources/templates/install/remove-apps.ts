@@ -1,11 +1,10 @@
 /** Takes the apps of an installation away: with their data, or leaving it for a later installation. */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
-import type { ResourceRow } from '../../../db/tables/template-install.ts';
+import { installById, type ResourceRow } from '../../../db/tables/template-install.ts';
 import { listVolumes, type VolumeRow } from '../../../db/tables/volume.ts';
 import { deleteApp } from '../../apps/settings.ts';
 import { deleteVolume } from '../../volumes/trash.ts';
-import type { TemplatesDeps } from '../deps.ts';
 import { findApp } from './apps.ts';
 import type { InstallRemoval } from './build.ts';
 import { forgetThing, madeThings } from './resources.ts';
@@ -34,7 +33,7 @@ export async function removeApp(
 }
 
 async function removeVolumes(removal: InstallRemoval, reference: string, data: DataEnd, since: number): Promise<void> {
-  for (const volume of volumesLeft(removal.core, reference)) {
+  for (const volume of volumesLeft(removal, reference)) {
     if (volume.created_at < since) continue;
     if (volume.state === 'kept') await deleteOnce(removal, volume);
     if (data === 'destroy') await deleteOnce(removal, volume);
@@ -43,7 +42,7 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
 
 /** What came with an update that failed and is not used any more: nothing was in it before. What is older is kept. */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
-  for (const volume of volumesLeft(removal.core, reference)) {
+  for (const volume of volumesLeft(removal, reference)) {
     if (volume.state === 'trash' && volume.created_at >= since) await deleteOnce(removal, volume);
   }
 }
@@ -58,6 +57,9 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
   }
 }
 
-function volumesLeft({ store }: TemplatesDeps, reference: string): VolumeRow[] {
-  return listVolumes(store, null).filter((row) => row.app === reference && row.state !== 'used');
+/** Only of the project of the installation: another project of the same name may have come since. */
+function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
+  const projectId = installById(store, installId)?.project_id ?? null;
+  const projects = projectId === null ? null : [projectId];
+  return listVolumes(store, projects).filter((row) => row.app === reference && row.state !== 'used');
 }

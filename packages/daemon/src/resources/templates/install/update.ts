@@ -10,6 +10,7 @@ import {
   type UpdatePreview,
 } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
+import { projectBySlug } from '../../../db/tables/project.ts';
 import type { InstallRow } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { fitting, whyUnfit } from '../manifest/fits.ts';
@@ -201,4 +202,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
   const status = statusOf(row, lastTask(core.store, row.id));
   if (status !== 'installed')
     throw new DavitError('conflict', `It is ${status}, and only what is installed can be changed.`);
+  // A project of the same name may have come since, which the user of the deleted one does not see.
+  if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
+    throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }
