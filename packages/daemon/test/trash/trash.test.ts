@@ -85,6 +85,19 @@ test('a database comes back into a project that was made anew under its name', a
   await demandNothingLeft(world);
 });
 
+test('backups follow a database only when it has started in the project that was made anew', async () => {
+  const { world, row } = await withoutProject();
+  await using _ = world;
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'shop' });
+  world.engine.controls.fail('start', { times: 3 });
+
+  const { status } = await world.ended(restoreDatabase(core, ctx, String(row.id)));
+
+  assert.equal(status, 'failed');
+  assert.deepEqual(listBackups(core, adminOf(world, 'shop'), {}).items, []);
+});
+
 test('who has nothing but the new project does not get at what the one before had', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;
@@ -151,19 +164,27 @@ test('one that comes back in another project leaves its backups and its object s
   await using world = await withDatabase();
   const { core, ctx } = world;
   const { store } = core;
+  const database = main(world).id;
   createProject(core, ctx, { slug: 'other' });
   const shop = adminOf(world, 'shop').actor.projects?.[0] ?? null;
   const archive = { kind: 'store', store: 'archive', bucket: 'backups', prefix: '' };
-  store.tx((tx) => {
-    insertLinkedStore(tx, { ...LINKED, name: archive.store, project_id: shop }, () => '');
-    const schedule = { cron: '0 3 * * *', time_zone: 'UTC', keep: 7, verify_every_days: null, point_in_time: 0 };
-    putBackupSchedule(tx, main(world).id, { ...schedule, destination: JSON.stringify(archive), next_at: null }, 1);
-  });
+  const schedule = (destination: object, pointInTime: 0 | 1 = 0) => {
+    const fields = { cron: '0 3 * * *', time_zone: 'UTC', keep: 7, verify_every_days: null, next_at: null };
+    const kept = { destination: JSON.stringify(destination), point_in_time: pointInTime };
+    store.tx((tx) => putBackupSchedule(tx, database, { ...fields, ...kept }, 1));
+  };
+  store.tx((tx) => insertLinkedStore(tx, { ...LINKED, name: archive.store, project_id: shop }, () => ''));
   await world.ended(await backUpDatabase(core, ctx, main(world), { destination: { kind: 'disk' } }));
   const [backup] = listBackups(core, ctx, {}).items;
   deleteDatabase(core, ctx, main(world), 'main');
   await world.reconcile();
-  await world.ended(restoreDatabase(core, ctx, String(trashed(world).id), { into: 'other/production/rescued' }));
+  const into = { into: 'other/production/rescued' };
+  for (const tie of [() => schedule(archive), () => schedule({ kind: 'disk' }, 1)]) {
+    tie();
+    assert.throws(() => restoreDatabase(core, ctx, String(database), into), refusal('conflict', /clone it/));
+  }
+  schedule({ kind: 'disk' });
+  await world.ended(restoreDatabase(core, ctx, String(database), into));
 
   const bea = adminOf(world, 'other');
   const rescued = databaseByReference(store, 'other/production/rescued') ?? assert.fail('it did not come back');
@@ -175,8 +196,8 @@ test('one that comes back in another project leaves its backups and its object s
   const paul = adminOf(world, 'shop');
   const row = backupById(store, backup?.id ?? 0) ?? assert.fail('the backup is gone');
   assert.deepEqual(
-    listBackups(core, paul, {}).items.map(({ id }) => id),
-    [row.id],
+    listBackups(core, paul, {}).items.map(({ id, database_exists }) => ({ id, database_exists })),
+    [{ id: row.id, database_exists: false }],
   );
   await assert.rejects(restoreBackup(core, paul, row, { confirm: 'main' }), refusal('conflict', /is gone/));
   await assert.rejects(verifyBackup(core, { by: 'paul', via: 'api' }, row), refusal('conflict', /is gone/));

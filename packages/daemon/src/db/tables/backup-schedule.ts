@@ -40,18 +40,16 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
-/**
- * Changes the destination to the disk of the server if it is in an object store that another project has. A database that
- * moves to another project must not write to stores of the earlier one.
- */
-export function leaveStoreOfOthers(tx: Tx, databaseId: number, projectId: number): void {
-  tx.run(
-    `UPDATE backup_schedules SET destination = '{"kind":"disk"}'
+/** Whether the backups of a database go to an object store that another project has. */
+export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: number): boolean {
+  const found = db.get(
+    SCHEDULE.from(`backup_schedules s
       WHERE database_id = ? AND EXISTS (SELECT 1 FROM object_stores o
-        WHERE o.name = json_extract(destination, '$.store') AND o.project_id <> ?)`,
+        WHERE o.name = json_extract(s.destination, '$.store') AND o.project_id <> ?)`),
     databaseId,
     projectId,
   );
+  return found !== undefined;
 }
 
 /** Moves it on to its next time. @param missed why nothing is taken at the present one; null: it is taken */

@@ -3,8 +3,6 @@ import type { ResourceChange } from '@davit/api';
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
-import { moveBackups } from './backup.ts';
-import { leaveStoreOfOthers } from './backup-schedule.ts';
 
 /** What was last seen of its container. `unready`: it runs and does not answer. */
 export type DatabaseObserved = DatabaseRow['observed'];
@@ -116,10 +114,6 @@ export function setDatabase(
   tell?: { change: ResourceChange; at?: number },
 ): void {
   update(tx, 'databases', id, { ...change, ...(tell?.at !== undefined && { updated_at: tell.at }) });
-  if (change.project_id !== undefined) {
-    moveBackups(tx, id, change.project_id);
-    leaveStoreOfOthers(tx, id, change.project_id);
-  }
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 

@@ -2,18 +2,17 @@
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { OpContext } from '../../auth/context.ts';
-import type { Reader } from '../../db/store.ts';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
 import { environmentBySlugs } from '../../db/tables/environment.ts';
-import { type DatabaseRow, databaseById, databaseReference } from '../../db/tables/managed-database.ts';
+import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { currentDatabase } from '../databases/change.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { type DatabaseIdentity, databasePlace } from '../databases/placement.ts';
 import type { Asker } from '../tasks/tasks.ts';
-import { demandDatabaseName, demandDump } from './backup.ts';
+import { databaseOf, demandDatabaseName, demandDump } from './backup.ts';
 import { hiddenName, likeOf, recordTrial, recordTwin } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 import { demandDestination, whyNotOwn } from './destination-check.ts';
@@ -110,12 +109,6 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
   }
   const { project_id, environment_id, project, environment } = row;
   return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), now()) };
-}
-
-/** Returns the database of a backup, also one in the trash. One that is in another project now counts as gone. */
-function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
-  const row = databaseById(db, database_id);
-  return row?.project_id === project_id ? row : undefined;
 }
 
 async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {

@@ -44,8 +44,14 @@ function presented(
   );
 }
 
+/** Returns the database of a backup, also one in the trash. One that is in another project now counts as gone. */
+export function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
+  const row = databaseById(db, database_id);
+  return row?.project_id === project_id ? row : undefined;
+}
+
 export function presentBackup(db: Reader, row: BackupRow): Backup {
-  const database = databaseById(db, row.database_id);
+  const database = databaseOf(db, row);
   const { id, engine, version, kind, origin, status, error, key, size_bytes, dump_bytes, by, via } = row;
   return {
     ...{ id, database: row.database, database_exists: database !== undefined && database.deleted_at === null },

@@ -4,6 +4,8 @@ import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slu
 import type { OpContext } from '../../auth/context.ts';
 import { sees } from '../../authorization/lookup.ts';
 import type { Reader, Tx } from '../../db/store.ts';
+import { backupScheduleOf, usesStoreOfOthers } from '../../db/tables/backup-schedule.ts';
+import { segmentsOf } from '../../db/tables/backup-segment.ts';
 import { environmentBySlugs } from '../../db/tables/environment.ts';
 import {
   type DatabaseRow,
@@ -49,6 +51,7 @@ export function restoreDatabase(
     tellWhose(core, row);
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
+    demandMovable(tx, row, place);
     // Former data that an earlier version kept has the login of the database that it came from.
     if (sharesPassword(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
@@ -61,6 +64,19 @@ export function restoreDatabase(
     const input = { database: row.id, trashed: asInTrash(row) };
     return { kind: 'database.restore', subject, projectId: place.project_id, input, by, via };
   });
+}
+
+/**
+ * Refuses to bring a database to another project while its backups tie it to the earlier one: its archived log stays there,
+ * and its schedule writes to an object store of that project.
+ * @throws DavitError conflict
+ */
+function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: DatabaseIdentity): void {
+  if (place.project === project) return;
+  const isTied = backupScheduleOf(db, id)?.point_in_time === 1 || segmentsOf(db, id).length > 0;
+  if (!isTied && !usesStoreOfOthers(db, id, place.project_id)) return;
+  const message = `The backup schedule of ${name} uses point-in-time recovery or an object store of the project ${project}. Bring it back to ${project}, and clone it into the other project.`;
+  throw new DavitError('conflict', message);
 }
 
 /** @throws DavitError not_found, invalid_input, conflict */

@@ -1,7 +1,8 @@
 import type { DatabasesDeps } from '../deps.ts';
 /** The life of a database, which is that of whatever the instance runs. */
 
-import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
+import { moveBackups } from '../../../db/tables/backup.ts';
+import { type DatabaseRow, databaseById } from '../../../db/tables/managed-database.ts';
 import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,
@@ -33,7 +34,7 @@ export const unexposeKind: Kind<Exposing> = exposeKindOf(DATABASE, 'unexpose');
 
 export const restartKind: Kind = { kind: 'database.restart', steps: () => [newContainer, ready, published] };
 
-export const restoreKind: Kind<Restoring> = restoreKindOf(
+const restoring: Kind<Restoring> = restoreKindOf(
   RETURNING_DATABASE,
   ({ trashed: { projectId, environmentId, ...was } }: Restoring) => ({
     ...{ name: was.name, wanted: was.wanted, project: was.project, environment: was.environment },
@@ -41,3 +42,12 @@ export const restoreKind: Kind<Restoring> = restoreKindOf(
   }),
   [ownLogin],
 );
+
+export const restoreKind: Kind<Restoring> = {
+  ...restoring,
+  ended(tx, work, end) {
+    restoring.ended?.(tx, work, end);
+    const row = databaseById(tx, work.input.database);
+    if (end.status === 'succeeded' && row !== undefined) moveBackups(tx, row.id, row.project_id);
+  },
+};
