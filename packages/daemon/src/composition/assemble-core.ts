@@ -148,7 +148,7 @@ function warningsOf(
     ...disk.warnings(),
     ...backupWarnings(core, projects),
     ...(projects === null ? warningsOfAllProjects(core) : []),
-    ...warningsOfPlatform(core),
+    ...warningsOfPlatform(core, projects),
     ...standInNote(core.facts),
   ];
 }

@@ -54,7 +54,7 @@ test('a disk that fills up is warned of, in the log once, and images are let go 
 
   assert.equal(disk.watch.fullest()?.state, 'warning');
   assert.equal(disk.watch.guard(), null);
-  assert.match(disk.watch.warnings()[0] ?? '', /^The disk of \/simulated is 85 % full \(15\.0 GiB free\): /);
+  assert.match(disk.watch.warnings()[0] ?? '', /^The disk of \/simulated is 85 % full \(15 GiB free\): /);
   assert.equal(disk.lines.length, 1);
   assert.equal(disk.fillings(), 1);
 });
@@ -65,7 +65,7 @@ test('a disk that is nearly full refuses, whichever of the two it is, and goes o
   await look(disk.watch);
   assert.match(
     disk.watch.guard() ?? '',
-    /^The disk of \/nowhere is 96 % full \(0\.4 GiB free\): .+ from 95 % on\. Free some room/,
+    /^The disk of \/nowhere is 96 % full \(less than 1 GiB free\): .+ from 95 % on\. Free some room/,
   );
   assert.deepEqual(disk.watch.warnings(), [disk.watch.guard()]);
   disk.free.own = 5 * GIB;

@@ -109,8 +109,9 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  const free = (disk.freeBytes / 1024 ** 3).toFixed(1);
-  return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free} GiB free)`;
+  // Whole GiB: everybody reads it, and an exact size tells what other projects have.
+  const free = Math.floor(disk.freeBytes / 1024 ** 3);
+  return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }
 
 function present(disk: DiskUse | null, state: DiskState): Instance['disk'] {

@@ -6,6 +6,7 @@ import { type DeploymentRow, deploymentById } from '../../db/tables/deployment.t
 import { eventBefore, eventBounds, eventsAfter, eventsOfDeployment } from '../../db/tables/event.ts';
 import type { LiveEvent } from '../../streams/live-event.ts';
 import { mergeStreams } from '../../streams/merge.ts';
+import { machineSampleFor } from '../metrics/metric.ts';
 import { appPathOf, followedLines, type LogFollow } from './app-log-stream.ts';
 import type { EventsDeps } from './deps.ts';
 import { presentEvent } from './present.ts';
@@ -75,10 +76,10 @@ function followHappenings(
   };
 }
 
-/** The number of warnings is that of the reader: the number of all tells of projects that a limited user does not see. */
-function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, { projects }: Actor, event: LiveEvent): LiveEvent {
-  if (event.event !== 'machine' || projects === null) return event;
-  return { ...event, data: { ...event.data, warnings: warnings(projects).length } };
+/** Returns an event with the figures that the actor may see: the number of all warnings depends on other projects. */
+function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
+  if (event.event !== 'machine' || actor.projects === null) return event;
+  return { ...event, data: { ...machineSampleFor(actor, event.data), warnings: warnings(actor.projects).length } };
 }
 
 /**

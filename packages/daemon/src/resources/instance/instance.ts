@@ -1,5 +1,6 @@
 import { BODY_BYTES, type Instance, MOST_INSTANCES, SLUG_LENGTH } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
+import { diskFigure } from '../../authorization/disk-figures.ts';
 import { DEPLOY_LIMITS } from '../deployments/work.ts';
 import { listPlatformImages, readPlatformCheck } from '../platform-images/platform-image.ts';
 import type { InstanceDeps } from './deps.ts';
@@ -12,6 +13,10 @@ const LIMITS: Instance['limits'] = {
   release_command_s: DEPLOY_LIMITS.releaseCommandMs / 1_000,
 };
 
+function presentDisk(disk: Instance['disk'], { actor }: OpContext): Instance['disk'] {
+  return disk && { ...disk, free_bytes: diskFigure(actor, disk.free_bytes, disk.total_bytes) ?? 0 };
+}
+
 /** What this instance is and what is known of it, without asking anything that could be slow. */
 export function readInstance(core: InstanceDeps, ctx: OpContext): Instance {
   const { facts, engine, engineSight, disk, warnings } = core;
@@ -23,7 +28,7 @@ export function readInstance(core: InstanceDeps, ctx: OpContext): Instance {
     domain: facts.domain,
     ports: facts.ports,
     limits: LIMITS,
-    disk: disk(),
+    disk: presentDisk(disk(), ctx),
     platform_images: listPlatformImages(core, ctx),
     platform_check: readPlatformCheck(core),
     warnings: warnings(ctx.actor.projects),

@@ -10,6 +10,7 @@ import {
 } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
+import { diskFigure } from '../../authorization/disk-figures.ts';
 import { appLabels } from '../../db/tables/metric.ts';
 import type { LiveEvent } from '../../streams/live-event.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -38,9 +39,9 @@ export function readMetrics(core: MetricsDeps, _ctx: OpContext, app: AppTarget, 
   };
 }
 
-export function readMachineMetrics({ metrics }: MetricsDeps, _ctx: OpContext, { window }: Asked): MachineMetrics {
+export function readMachineMetrics({ metrics }: MetricsDeps, { actor }: OpContext, { window }: Asked): MachineMetrics {
   const { stepS, samples } = metrics.machine(window);
-  const presented = samples.map(({ at, sample }) => presentMachineSample(at, sample));
+  const presented = samples.map(({ at, sample }) => machineSampleFor(actor, presentMachineSample(at, sample)));
   return { window, step_s: stepS, cores: CORES, samples: presented };
 }
 
@@ -87,6 +88,14 @@ export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | 
     sampled: sampled > 0,
     sample_factor: traffic === null ? null : rounded(factor, 2),
   };
+}
+
+/** Returns a sample as an actor may see it. */
+export function machineSampleFor<S extends Pick<MachineMetrics['samples'][number], 'disk_bytes' | 'disk_total_bytes'>>(
+  actor: Pick<OpContext['actor'], 'projects'>,
+  sample: S,
+): S {
+  return { ...sample, disk_bytes: diskFigure(actor, sample.disk_bytes, sample.disk_total_bytes) };
 }
 
 function presentMachineSample(at: number, sample: MachineSample | null): MachineMetrics['samples'][number] {

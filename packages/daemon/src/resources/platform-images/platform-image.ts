@@ -2,7 +2,7 @@
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { OpContext } from '../../auth/context.ts';
-import { demandAllProjects, sees } from '../../authorization/lookup.ts';
+import { demandAllProjects } from '../../authorization/lookup.ts';
 import { databaseReference } from '../../db/tables/managed-database.ts';
 import { type OutdatedDatabase, outdatedDatabases, updateNext } from './databases.ts';
 import type { PlatformImagesDeps } from './deps.ts';
@@ -41,17 +41,17 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
     checked_at: record.checkedAt === null ? null : timestamp(record.checkedAt),
     update: updateOf(
       record,
-      outdated.filter(({ row }) => row.engine === record.name),
-      actor,
+      outdated.filter(({ row }) => row.engine === record.name && isWithin(actor.projects, row)),
     ),
   }));
 }
 
-export function warningsOfPlatform(core: PlatformImagesDeps): string[] {
+/** @param projects ids of the projects whose databases count; `null`: all */
+export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
   const { platform, settings, now, running } = core;
   const { check, ...window } = settings().platform_images;
   const records = platform.records();
-  const outdated = outdatedDatabases(core, records);
+  const outdated = outdatedDatabases(core, records).filter(({ row }) => isWithin(projects, row));
   const startedAt = now() - running();
   const sight = { records, check: platform.state(), isEnabled: check, outdated, window, startedAt, now: now() };
   return platformWarnings(sight);
@@ -63,19 +63,17 @@ export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   if (isInWindow(core.settings().platform_images, core.now())) updateNext(core, core.platform.records());
 }
 
-function updateOf(
-  record: PlatformImageRecord,
-  waiting: readonly OutdatedDatabase[],
-  actor: OpContext['actor'],
-): PlatformImage['update'] {
+function isWithin(projects: readonly number[] | null, { project_id }: { project_id: number }): boolean {
+  return projects === null || projects.includes(project_id);
+}
+
+function updateOf(record: PlatformImageRecord, waiting: readonly OutdatedDatabase[]): PlatformImage['update'] {
   const { packages, available, previous, keptBack } = record;
   if (previous !== null)
     return { state: 'rolling_out', packages: changesBetween(previous.packages, packages), databases: [] };
   if (available.length > 0) return { state: 'building', packages: available, databases: [] };
   if (waiting.length > 0) {
-    const seen = waiting.filter(({ row }) => sees(actor, row.project_id));
-    const databases = seen.map(({ row }) => databaseReference(row));
-    return { state: 'waiting', packages: [], databases };
+    return { state: 'waiting', packages: [], databases: waiting.map(({ row }) => databaseReference(row)) };
   }
   if (keptBack === null) return null;
   return { state: 'kept_back', packages: changesBetween(packages, keptBack.packages), databases: [] };
