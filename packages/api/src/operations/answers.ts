@@ -3,27 +3,30 @@ import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { AppPlan, Deployment, DeployPlan } from '../schemas/deployment.ts';
 
-export const deploymentHeaders = { Location: 'Where the deployment’s record is.' };
+export const deploymentHeaders = { Location: 'URL of the deployment.' };
 
 export const accepted = {
-  description: 'Accepted: the record to poll, at `Location`.',
+  description: 'The deployment runs in the background. To follow the deployment, poll the URL in `Location`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
 
 export const ended = {
-  description: 'With `wait=true`: the record of the deployment that has ended, succeeded or not.',
+  description:
+    'With `wait=true`, the response is the deployment after its end. The deployment succeeded or failed: see `status`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
 
-const dry_run = QueryBoolean.optional().describe('Answer what a deployment of it would do, and change nothing.');
+const dry_run = QueryBoolean.optional().describe(
+  '`true` returns the plan of the deployment and changes nothing. Default: `false`.',
+);
 
 /** With it a change of one app is deployed in the same request. */
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    'Deploy it at once, of the image that is live unless the settings name another. Change and deployment are recorded together or not at all.',
+    '`true` also deploys the change immediately. The deployment uses the image of the live release unless the settings name another image. Davit saves both the change and the deployment, or neither. Default: `false`.',
   ),
 });
 
@@ -31,37 +34,42 @@ export const DeployQuery = z.strictObject({
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    'Deploy every live app that it makes a difference to, of the image that is live. Change and deployments are recorded together or not at all.',
+    '`true` also deploys each live app that the change affects, with the image of its live release. Davit saves the change and all deployments, or nothing. Default: `false`.',
   ),
 });
 
 /** A change that was made, or with `dry_run=true` what its deployment would do. */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
-  return { description: `${description} With \`dry_run=true\`: the plan.`, schema: z.union([schema, DeployPlan]) };
+  return {
+    description: `${description} With \`dry_run=true\`, the response is the deployment plan instead.`,
+    schema: z.union([schema, DeployPlan]),
+  };
 }
 
 /** The same of a change that concerns several apps. */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
-  const plans = 'the plan of each live app that would get other values';
+  const plans = 'one deployment plan for each live app whose variables would change';
   return {
-    description: `${description} With \`dry_run=true\`: ${plans}.`,
+    description: `${description} With \`dry_run=true\`, the response is a list instead: ${plans}.`,
     schema: z.union([schema, z.array(AppPlan)]),
   };
 }
 
 export const changeDeployed = {
   askedBy: 'deploy',
-  description: 'With `deploy=true`: the deployment that was asked for, to be polled at `Location`.',
+  description:
+    'With `deploy=true`, the response is the new deployment. To follow the deployment, poll the URL in `Location`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
 
 export const changesDeployed = {
   askedBy: 'deploy',
-  description: 'With `deploy=true`: the deployments that were asked for, one of each live app that gets other values.',
+  description:
+    'With `deploy=true`, the response is a list of deployments: one for each live app whose variables change.',
   schema: z.array(Deployment),
 };
 
 /** What agents are told of every tool that begins a deployment. */
 export const waitsForEnd =
-  'Unless `wait` is false it is answered when the deployment has ended, or as it is after 50 seconds: it goes on then, and get_deployment with `wait` says how it ends. Of one that failed, `error` says why and `log` has the last lines.';
+  'The tool returns when the deployment has ended, or after 50 seconds. A deployment that takes longer continues: call get_deployment with `wait` for its result. Set `wait` to false to return immediately. If the deployment failed, `error` has the reason and `log` has its last lines.';

@@ -13,15 +13,18 @@ export const listApps = operation({
   method: 'GET',
   path: '/apps',
   tag,
-  summary: 'List the apps you see',
+  summary: 'List apps',
+  description: 'Returns the apps of all projects that the caller can access.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({
-    label: LabelSelector.optional().describe('`key` or `key=value`; several, joined by commas, must all hold.'),
+    label: LabelSelector.optional().describe(
+      'Label filter: `key` or `key=value`. Separate several filters with commas. An app must match all filters.',
+    ),
     ...paging,
   }),
-  responses: { 200: { description: 'The apps, by reference.', schema: z.array(App) } },
+  responses: { 200: { description: 'Apps, sorted by reference.', schema: z.array(App) } },
   tool: {},
 });
 
@@ -31,12 +34,12 @@ export const createApp = operation({
   path: '/apps',
   tag,
   summary: 'Create an app',
-  description: 'Nothing runs until the first deploy.',
+  description: 'The app does not run before its first deployment.',
   permission: 'operate',
   scope: 'instance',
   effect: 'write',
   body: AppCreate,
-  responses: { 201: { description: 'The app.', schema: App, headers: { Location: 'Where it is.' } } },
+  responses: { 201: { description: 'The new app.', schema: App, headers: { Location: 'URL of the app.' } } },
   errors: ['not_found'],
   tool: {},
 });
@@ -46,7 +49,7 @@ export const getApp = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read an app',
+  summary: 'Get an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -56,15 +59,15 @@ export const getApp = operation({
 });
 
 const changes =
-  'Settings take effect with the next deploy (`pending_changes` until then). `scale` and `limits` are the app’s own and act at once: a new scale starts a deployment of what is live, new limits are given to what runs. In a stopped app they act at its start.';
+  'Settings take effect with the next deployment; `pending_changes` is `true` until then. Exceptions are `scale` and `limits`, which take effect immediately. A change of `scale` starts a deployment of the live release. Davit applies new `limits` to the running replicas. If the app is stopped, `scale` and `limits` take effect when the app starts.';
 
 export const patchApp = operation({
   id: 'patchApp',
   method: 'PATCH',
   path,
   tag,
-  summary: 'Change some settings of an app',
-  description: `A JSON merge patch: what is absent stays, null goes back to the default (but \`port: null\` is a worker, as everywhere, and \`port: image\` leaves it to the image). ${changes}`,
+  summary: 'Update settings of an app',
+  description: `The body is a JSON merge patch: absent fields keep their values, and \`null\` resets a field to its default. The field \`port\` is different: \`null\` makes the app a worker without HTTP requests, and \`image\` uses the port that the image declares. ${changes}`,
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -82,7 +85,7 @@ export const putApp = operation({
   path,
   tag,
   summary: 'Replace the settings of an app',
-  description: `What is left out means its default. ${changes}`,
+  description: `Fields that are absent from the body get their defaults. ${changes}`,
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -99,11 +102,12 @@ export const deleteApp = operation({
   path,
   tag,
   summary: 'Delete an app',
-  description: 'Stops and removes what runs; its deployments are forgotten. Named volumes are kept.',
+  description:
+    'Davit stops and removes the containers of the app and deletes the records of its deployments. Named volumes are kept.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
   params: AppPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The app was deleted.' } },
   tool: {},
 });

@@ -1,4 +1,4 @@
-/** What an app gets at by variables, and what a database is reached with. */
+/** Attachments of apps to databases and buckets, and changes of a database that affect the attached apps. */
 import { operation } from '../operation.ts';
 import { AttachmentCreate, DatabaseExtensions } from '../schemas/attachment.ts';
 import { PathName } from '../schemas/common.ts';
@@ -8,27 +8,28 @@ import { changeDeployed, changedOrPlanned, DeployQuery } from './answers.ts';
 import { DatabasePath, StorePath } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 
-const app = PathName.describe('The app’s name; it is in the same environment.');
+const app = PathName.describe('Name of the app. The app must be in the environment of the database.');
 const DatabaseAttachmentPath = DatabasePath.extend({ app });
 const databasePath = '/databases/{project}/{environment}/{database}/attachments/{app}';
 
-const revision = 'It is a change of the app’s variables: a revision of it, and what runs gets it with the next deploy.';
-const again = 'The same once more changes nothing; another prefix takes the place of the one before.';
+const revision = 'The change of the variables creates a revision of the app and takes effect with the next deployment.';
+const again =
+  'A repeated request with the same prefix changes nothing. A request with another prefix replaces the prefix of the attachment.';
 
 export const attachDatabase = operation({
   id: 'attachDatabase',
   method: 'PUT',
   path: databasePath,
   tag: 'Databases',
-  summary: 'Give an app the variables of a database',
-  description: `${revision} ${again}`,
+  summary: 'Attach a database to an app',
+  description: `Attaching gives the app variables with the address and the login of the database. ${revision} ${again}`,
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabaseAttachmentPath,
   query: DeployQuery,
   body: AttachmentCreate,
-  responses: { 200: changedOrPlanned('The database.', Database), 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The database with its attachments.', Database), 202: changeDeployed },
   errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: Database },
 });
@@ -38,24 +39,24 @@ export const detachDatabase = operation({
   method: 'DELETE',
   path: databasePath,
   tag: 'Databases',
-  summary: 'Take the variables of a database away from an app',
-  description: `${revision} The database and what is in it stay.`,
+  summary: 'Detach a database from an app',
+  description: `Detaching removes the variables of the database from the app. ${revision} The database and its data are kept.`,
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabaseAttachmentPath,
   query: DeployQuery,
-  responses: { 200: changedOrPlanned('The database.', Database), 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The database with its attachments.', Database), 202: changeDeployed },
   errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: Database },
 });
 
 const bucketPath = '/stores/{store}/buckets/{bucket}/attachments/{project}/{environment}/{app}';
 const BucketAttachmentPath = StorePath.extend({
-  bucket: PathName.describe('The bucket’s name.'),
-  project: PathName.describe('The project of the app.'),
-  environment: PathName.describe('The environment of the app.'),
-  app: PathName.describe('The app’s name.'),
+  bucket: PathName.describe('Name of the bucket.'),
+  project: PathName.describe('Name of the project of the app.'),
+  environment: PathName.describe('Name of the environment of the app.'),
+  app: PathName.describe('Name of the app.'),
 });
 
 export const attachBucket = operation({
@@ -63,15 +64,15 @@ export const attachBucket = operation({
   method: 'PUT',
   path: bucketPath,
   tag: 'Object stores',
-  summary: 'Give an app the variables of a bucket',
-  description: `${revision} ${again} The store is not asked whether it has the bucket.`,
+  summary: 'Attach a bucket to an app',
+  description: `Attaching gives the app variables with the address and the keys of the bucket. ${revision} ${again} Davit does not check whether the bucket exists in the object store.`,
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: BucketAttachmentPath,
   query: DeployQuery,
   body: AttachmentCreate,
-  responses: { 200: changedOrPlanned('The store.', ObjectStore), 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The object store with its attachments.', ObjectStore), 202: changeDeployed },
   errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: ObjectStore },
 });
@@ -81,14 +82,14 @@ export const detachBucket = operation({
   method: 'DELETE',
   path: bucketPath,
   tag: 'Object stores',
-  summary: 'Take the variables of a bucket away from an app',
-  description: `${revision} The bucket and what is in it stay.`,
+  summary: 'Detach a bucket from an app',
+  description: `Detaching removes the variables of the bucket from the app. ${revision} The bucket and its objects are kept.`,
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: BucketAttachmentPath,
   query: DeployQuery,
-  responses: { 200: changedOrPlanned('The store.', ObjectStore), 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The object store with its attachments.', ObjectStore), 202: changeDeployed },
   errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: ObjectStore },
 });
@@ -100,9 +101,9 @@ export const rotateDatabasePassword = operation({
   method: 'POST',
   path: '/databases/{project}/{environment}/{database}/rotate',
   tag: 'Databases',
-  summary: 'Give a database another password',
+  summary: 'Rotate the password of a database',
   description:
-    'A task, without downtime: a second login is made, every attached app that runs is deployed with it, and the first one ends when nothing uses it any more. When a deployment fails both stay valid, and asking again goes on from there.',
+    'The request starts a task. The task creates a second login and deploys each running attached app with this login. Davit removes the first login when nothing uses the first login any more. If a deployment fails, both logins stay valid, and a repeated request continues the rotation. The task normally causes no downtime. If open sessions block the change, Davit restarts the database server, which closes the sessions.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -110,7 +111,7 @@ export const rotateDatabasePassword = operation({
   query: TaskQuery,
   responses: begun,
   tool: {
-    description: `Gives a database another password, and deploys the apps that it is attached to with it. ${waitsForTask}`,
+    description: `Davit creates a login with a new password and deploys the attached apps with this login. ${waitsForTask}`,
   },
 });
 
@@ -121,7 +122,7 @@ export const addDatabaseExtensions = operation({
   tag: 'Databases',
   summary: 'Add extensions to a database',
   description:
-    'Of postgres, with what they stand on; one that is there already is left as it is. None is ever removed.',
+    'This operation is available for PostgreSQL. Davit also adds the extensions that the requested extensions depend on. Extensions that are already installed do not change. Davit never removes an extension.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -129,5 +130,7 @@ export const addDatabaseExtensions = operation({
   query: TaskQuery,
   body: DatabaseExtensions,
   responses: begun,
-  tool: { description: `Adds extensions to a postgres database, with what they stand on. ${waitsForTask}` },
+  tool: {
+    description: `The database must be a PostgreSQL database. Davit also adds the extensions that the requested extensions depend on. ${waitsForTask}`,
+  },
 });

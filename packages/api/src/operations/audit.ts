@@ -8,14 +8,14 @@ export const listAudit = operation({
   method: 'GET',
   path: '/audit',
   tag,
-  summary: 'Read what was done, and by whom',
+  summary: 'List entries of the audit log',
   description:
-    'Every request that changes something, and every one that was refused as not signed in or not allowed. A user who is limited to some projects sees rows of these projects, and rows of no project only of users whom the user can see.',
+    'The audit log has an entry for each request that changes something. The audit log also has an entry for each request that was refused because of missing credentials or rights. An admin who is limited to some projects sees the entries of these projects. Entries without a project are visible to such an admin only for users whom the admin can see.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
   query: AuditQuery,
-  responses: { 200: { description: 'The rows, newest first.', schema: AuditPage } },
+  responses: { 200: { description: 'Entries, newest first.', schema: AuditPage } },
   tool: {},
 });
 
@@ -24,11 +24,11 @@ export const verifyAudit = operation({
   method: 'POST',
   path: '/audit/verify',
   tag,
-  summary: 'Check that nothing in the audit log was changed',
+  summary: 'Verify the audit log',
   description:
-    'Detects rows that were changed, removed, added or moved, a truncated log, and a log that was rewritten without the master key. Requires rights for all projects.',
+    'The check finds entries that were changed, removed, added or moved. The check also finds a truncated log and a log that was rewritten without the master key. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'What was found.', schema: AuditVerification } },
+  responses: { 200: { description: 'Result of the check.', schema: AuditVerification } },
 });

@@ -10,12 +10,12 @@ export const getBackupSchedule = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read when a database is backed up',
+  summary: 'Get the backup schedule of a database',
   permission: 'read',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
-  responses: { 200: { description: 'The schedule.', schema: BackupSchedule } },
+  responses: { 200: { description: 'The backup schedule.', schema: BackupSchedule } },
 });
 
 export const putBackupSchedule = operation({
@@ -23,15 +23,15 @@ export const putBackupSchedule = operation({
   method: 'PUT',
   path,
   tag,
-  summary: 'Say when a database is backed up',
+  summary: 'Set the backup schedule of a database',
   description:
-    'Of its backups the newest good ones are kept, as many as `keep` says; a failed one counts for nothing, so that the last good one is never removed by the schedule. Times are those of the clock in its time zone. One at which the instance was down is caught up within an hour, and is told as missed after that.',
+    'Davit keeps the newest successful backups of the schedule and removes older ones: `keep` is their number. Failed backups do not count, so the schedule never removes the last successful backup. The cron expression uses the local time of `time_zone`. If the instance was down at a scheduled time, Davit takes the backup up to one hour late. After one hour, Davit reports the backup as missed.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
   params: DatabasePath,
   body: BackupSchedulePut,
-  responses: { 200: { description: 'The schedule.', schema: BackupSchedule } },
+  responses: { 200: { description: 'The backup schedule.', schema: BackupSchedule } },
   errors: ['conflict'],
   tool: {},
 });
@@ -41,11 +41,11 @@ export const removeBackupSchedule = operation({
   method: 'DELETE',
   path,
   tag,
-  summary: 'Back up a database no more by itself',
-  description: 'What was taken stays.',
+  summary: 'Delete the backup schedule of a database',
+  description: 'Existing backups are kept.',
   permission: 'administer',
   scope: 'database',
   effect: 'destroy',
   params: DatabasePath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The schedule was deleted.' } },
 });

@@ -6,23 +6,24 @@ import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers
 
 const tag = 'Backups';
 const ofDatabase = '/databases/{project}/{environment}/{database}/backups';
-const BackupPath = z.object({ backup: z.string().describe('The backup’s number.') });
+const BackupPath = z.object({ backup: z.string().describe('ID of the backup.') });
 
 export const listBackups = operation({
   id: 'listBackups',
   method: 'GET',
   path: '/backups',
   tag,
-  summary: 'List the backups of the databases you see, newest first',
-  description: 'Also those whose database is gone.',
+  summary: 'List backups',
+  description:
+    'Returns the backups of all projects that the caller can access. Backups of deleted databases are included.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({
     ...recordPaging,
-    status: z.enum(BACKUP_STATUSES).optional().describe('Only those in this state.'),
+    status: z.enum(BACKUP_STATUSES).optional().describe('Status of the backups to return. Default: all.'),
   }),
-  responses: { 200: { description: 'The backups.', schema: z.array(Backup) } },
+  responses: { 200: { description: 'Backups, newest first.', schema: z.array(Backup) } },
   tool: {},
 });
 
@@ -31,12 +32,19 @@ export const listBackupCoverage = operation({
   method: 'GET',
   path: '/backups/coverage',
   tag,
-  summary: 'Say which databases could be restored, and which not',
+  summary: 'List the backup coverage of databases',
+  description:
+    'Shows for each database the last successful backup, the schedule and the problem that prevents a restore.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Each database that you see, by reference.', schema: z.array(BackupCoverage) } },
+  responses: {
+    200: {
+      description: 'Backup coverage of each database that the caller can access, sorted by reference.',
+      schema: z.array(BackupCoverage),
+    },
+  },
   tool: {},
 });
 
@@ -45,7 +53,7 @@ export const getBackup = operation({
   method: 'GET',
   path: '/backups/{backup}',
   tag,
-  summary: 'Read a backup',
+  summary: 'Get a backup',
   permission: 'read',
   scope: 'backup',
   effect: 'read',
@@ -60,8 +68,8 @@ export const restoreBackup = operation({
   tag,
   summary: 'Restore a backup',
   description: [
-    'With `into`, as a new database with a password of its own; what there is stays as it is.',
-    'With `in_place` the database that it was taken of gets what the backup has: what is there now is backed up first, the backup is restored beside it, and only when that has succeeded the database is switched over, under the same name, address and password. A restore that fails leaves what was there, and after one that succeeds the former data stays in the trash for its term.',
+    'With `into`, Davit restores the backup into a new database with its own password. Existing databases do not change.',
+    'With `in_place`, Davit replaces the data of the original database. Davit first backs up the current data, if the database runs. Davit then restores the backup into a second server. If the restore succeeds, Davit switches the database to the restored data; its name, address and password stay the same. The previous data stays in the trash until its retention ends. If the restore fails, the database keeps its current data.',
   ].join('\n\n'),
   permission: 'administer',
   scope: 'backup',
@@ -72,7 +80,7 @@ export const restoreBackup = operation({
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: {
-    description: `Restores a backup as a new database; what there is stays as it is. ${waitsForTask}`,
+    description: `Davit restores the backup into a new database. Existing databases do not change. ${waitsForTask}`,
     without: ['in_place', 'confirm'],
     required: ['into'],
   },
@@ -83,9 +91,9 @@ export const verifyBackup = operation({
   method: 'POST',
   path: '/backups/{backup}/verify',
   tag,
-  summary: 'Try whether a backup can be restored',
+  summary: 'Verify a backup',
   description:
-    'It is restored into a database that is made for it and removed afterwards, and what is in there is counted against what was counted when it was taken.',
+    'Davit restores the backup into a temporary database and removes this database afterwards. Davit compares the number of restored records with the number that was counted when the backup was taken.',
   permission: 'operate',
   scope: 'backup',
   effect: 'write',
@@ -93,7 +101,9 @@ export const verifyBackup = operation({
   query: TaskQuery,
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
-  tool: { description: `Try whether a backup can be restored. ${waitsForTask}` },
+  tool: {
+    description: `Davit restores the backup into a temporary database and compares the result with the original counts. ${waitsForTask}`,
+  },
 });
 
 export const downloadBackup = operation({
@@ -101,19 +111,19 @@ export const downloadBackup = operation({
   method: 'GET',
   path: '/backups/{backup}/download',
   tag,
-  summary: 'Download a backup, decrypted',
+  summary: 'Download a backup',
   description:
-    'The dump as the engine’s own tool wrote it, which restores it anywhere. What is not whole breaks off instead of ending.',
+    'The response is the decrypted dump in the format of the database’s own dump tool. That tool can restore the dump on any server. If the backup is incomplete or damaged, Davit aborts the connection before the end of the response.',
   permission: 'administer',
   scope: 'backup',
   effect: 'read',
   params: BackupPath,
   responses: {
     200: {
-      description: 'The dump.',
+      description: 'The decrypted dump.',
       schema: z.string().meta({ format: 'binary' }),
       contentType: 'application/octet-stream',
-      headers: { 'Content-Disposition': 'Its name as a file.' },
+      headers: { 'Content-Disposition': 'File name of the dump.' },
     },
   },
   errors: ['conflict'],
@@ -124,18 +134,17 @@ export const deleteBackup = operation({
   method: 'DELETE',
   path: '/backups/{backup}',
   tag,
-  summary: 'Delete a backup for good',
+  summary: 'Delete a backup',
+  description:
+    'Davit deletes the backup permanently. Davit refuses the request while a task takes or reads the backup.',
   permission: 'administer',
   scope: 'backup',
   effect: 'destroy',
   params: BackupPath,
   query: z.strictObject({
-    confirm: z
-      .string()
-      .max(100)
-      .describe('The name of the database it is of, so that nobody deletes another one by a slip.'),
+    confirm: z.string().max(100).describe('Name of the database of the backup. The name confirms the deletion.'),
   }),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The backup was deleted.' } },
   errors: ['conflict'],
 });
 
@@ -144,13 +153,13 @@ export const listDatabaseBackups = operation({
   method: 'GET',
   path: ofDatabase,
   tag,
-  summary: 'List a database’s backups, newest first',
+  summary: 'List the backups of a database',
   permission: 'read',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The backups.', schema: z.array(Backup) } },
+  responses: { 200: { description: 'Backups, newest first.', schema: z.array(Backup) } },
   tool: {},
 });
 
@@ -159,9 +168,9 @@ export const backUpDatabase = operation({
   method: 'POST',
   path: ofDatabase,
   tag,
-  summary: 'Back up a database now',
+  summary: 'Back up a database',
   description:
-    'The engine’s own tool writes what the database has at one moment, while it goes on serving; it is encrypted under a key made from the instance’s master key on its way to the destination.',
+    'The database’s own dump tool writes a consistent copy of one moment while the database keeps running. Davit encrypts the dump before it reaches the destination. The encryption key is derived from the master key of the instance.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -170,5 +179,5 @@ export const backUpDatabase = operation({
   body: BackupTake,
   bodyOptional: true,
   responses: { 200: taskEnded, 202: taskAccepted },
-  tool: { description: `Back up a database now. ${waitsForTask}` },
+  tool: { description: `The database keeps running during the backup. ${waitsForTask}` },
 });

@@ -16,22 +16,22 @@ import { paging, StorePath } from './parameters.ts';
 
 const tag = 'Object stores';
 const path = '/stores/{store}/buckets';
-const BucketPath = StorePath.extend({ bucket: z.string().describe('The bucket’s name.') });
+const BucketPath = StorePath.extend({ bucket: z.string().describe('Name of the bucket.') });
 
 export const listBuckets = operation({
   id: 'listBuckets',
   method: 'GET',
   path,
   tag,
-  summary: 'List a store’s buckets',
-  description: 'Of a store whose keys are for one bucket, that one.',
+  summary: 'List the buckets of an object store',
+  description: 'If the keys of the object store are limited to one bucket, the list has only this bucket.',
   permission: 'read',
   scope: 'store',
   effect: 'read',
   readsElsewhere: true,
   params: StorePath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The buckets, by name.', schema: z.array(Bucket) } },
+  responses: { 200: { description: 'Buckets, sorted by name.', schema: z.array(Bucket) } },
   errors: ['conflict'],
   tool: { reachesOut: true },
 });
@@ -41,13 +41,13 @@ export const createBucket = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Make a bucket in a store',
+  summary: 'Create a bucket',
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: StorePath,
   body: BucketCreate,
-  responses: { 201: { description: 'The bucket.', schema: Bucket, headers: { Location: 'Where it is.' } } },
+  responses: { 201: { description: 'The new bucket.', schema: Bucket, headers: { Location: 'URL of the bucket.' } } },
   tool: { reachesOut: true },
 });
 
@@ -56,7 +56,8 @@ export const getBucket = operation({
   method: 'GET',
   path: `${path}/{bucket}`,
   tag,
-  summary: 'Look whether a store has a bucket',
+  summary: 'Get a bucket',
+  description: 'Davit checks at the object store whether the bucket exists.',
   permission: 'read',
   scope: 'store',
   effect: 'read',
@@ -72,15 +73,16 @@ export const deleteBucket = operation({
   path: `${path}/{bucket}`,
   tag,
   summary: 'Delete an empty bucket',
-  description: 'Refused while there is anything in it, and while an app, a backup or a schedule uses it.',
+  description:
+    'Davit refuses the request if the bucket has objects, or if an app, a backup or a schedule uses the bucket.',
   permission: 'administer',
   scope: 'store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({
-    confirm: z.string().max(300).describe('The bucket’s name, so that nobody deletes another one by a slip.'),
+    confirm: z.string().max(300).describe('Name of the bucket. The name confirms the deletion.'),
   }),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The bucket was deleted.' } },
   errors: ['conflict'],
 });
 
@@ -89,20 +91,25 @@ export const listObjects = operation({
   method: 'GET',
   path: `${path}/{bucket}/objects`,
   tag,
-  summary: 'List what is in a bucket',
-  description: 'Folder by folder: keys that go on behind the next «/» are told as one folder.',
+  summary: 'List the objects of a bucket',
+  description:
+    'The list has the objects and folders directly under `prefix`. All keys with the same text up to the next `/` appear as one folder.',
   permission: 'secrets',
   scope: 'store',
   effect: 'read',
   readsElsewhere: true,
   params: BucketPath,
   query: z.strictObject({
-    prefix: ObjectPrefix.optional().describe('Only keys that begin like this; of a folder with its final «/».'),
-    flat: QueryBoolean.optional().describe('True: every key, without folders.'),
-    limit: queryInteger(1, 1_000).optional().describe('How many at most; absent: 200.'),
-    cursor: z.string().max(4_000).optional().describe('From the `Link` of the page before.'),
+    prefix: ObjectPrefix.optional().describe(
+      'Prefix of the keys to return. To list a folder, use its name with a final `/`.',
+    ),
+    flat: QueryBoolean.optional().describe(
+      '`true` returns every key and does not group keys into folders. Default: `false`.',
+    ),
+    limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: 200.'),
+    cursor: z.string().max(4_000).optional().describe('Cursor from the `Link` header of the previous page.'),
   }),
-  responses: { 200: { description: 'Folders and objects, by key.', schema: z.array(ObjectEntry) } },
+  responses: { 200: { description: 'Folders and objects, sorted by key.', schema: z.array(ObjectEntry) } },
   errors: ['conflict'],
   tool: { reachesOut: true, tellsText: true },
 });
@@ -113,13 +120,14 @@ export const deleteObject = operation({
   path: `${path}/{bucket}/objects`,
   tag,
   summary: 'Delete an object',
-  description: 'It is gone whether or not it was there; of a bucket with versions the store keeps the older ones.',
+  description:
+    'The request also succeeds if the object does not exist. If the bucket has versioning, the object store keeps older versions of the object.',
   permission: 'operate',
   scope: 'store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({ key: ObjectKey }),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The object was deleted or did not exist.' } },
   errors: ['conflict'],
 });
 
@@ -128,17 +136,18 @@ export const deleteFolder = operation({
   method: 'DELETE',
   path: `${path}/{bucket}/folders`,
   tag,
-  summary: 'Delete all objects in a folder of a bucket',
-  description: 'As many as it comes to within a bounded time: the answer says whether there is more.',
+  summary: 'Delete a folder of a bucket',
+  description:
+    'Davit deletes all objects in the folder. Davit stops after 15 seconds; `more` in the response is `true` if objects are left. To delete the rest, repeat the request.',
   permission: 'operate',
   scope: 'store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({
     prefix: FolderPrefix,
-    confirm: z.string().max(1_024).describe('The same once more, so that nobody deletes another one by a slip.'),
+    confirm: z.string().max(1_024).describe('Value of `prefix`, repeated as a confirmation.'),
   }),
-  responses: { 200: { description: 'What was deleted.', schema: FolderRemoved } },
+  responses: { 200: { description: 'Number of deleted objects.', schema: FolderRemoved } },
   errors: ['conflict'],
 });
 
@@ -147,13 +156,13 @@ export const presignObject = operation({
   method: 'POST',
   path: `${path}/{bucket}/objects/presign`,
   tag,
-  summary: 'Make an address that downloads or uploads one object',
+  summary: 'Create a presigned URL for an object',
   description:
-    'The bytes go between its user and the store, past this instance. Whoever has the address can use it until it expires, also when the rights of who made it have ended.',
+    'The URL downloads or uploads one object. The transfer goes directly to the object store and not through the instance. Anyone with the URL can use it until the URL expires, even after its creator has lost access. Davit refuses the request for a managed object store that is not exposed.',
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: BucketPath,
   body: ObjectPresign,
-  responses: { 200: { description: 'The address.', schema: PresignedObject } },
+  responses: { 200: { description: 'The presigned URL.', schema: PresignedObject } },
 });

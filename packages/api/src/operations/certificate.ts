@@ -5,7 +5,7 @@ import { paging } from './parameters.ts';
 
 const tag = 'Certificates';
 const path = '/certificates';
-const CertificatePath = z.object({ certificate: z.string().describe('The certificate’s number.') });
+const CertificatePath = z.object({ certificate: z.string().describe('ID of the certificate.') });
 
 export const listCertificates = operation({
   id: 'listCertificates',
@@ -13,12 +13,13 @@ export const listCertificates = operation({
   path,
   tag,
   summary: 'List certificates',
-  description: 'Those that are presented for something the caller sees; to who sees every project, all of them.',
+  description:
+    'Returns the certificates of hosts that the caller can access. Callers with access to all projects get all certificates.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The certificates, by number.', schema: z.array(Certificate) } },
+  responses: { 200: { description: 'Certificates, sorted by ID.', schema: z.array(Certificate) } },
   tool: {},
 });
 
@@ -29,13 +30,13 @@ export const uploadCertificate = operation({
   tag,
   summary: 'Upload a certificate',
   description:
-    'It is presented at once for every host that it covers, before any that was ordered; while it is valid none is ordered for them.',
+    'Davit uses the certificate immediately for every host that the certificate covers. An uploaded certificate has priority over an ordered certificate. While the uploaded certificate is valid, Davit orders no certificate for these hosts. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   body: CertificateUpload,
   responses: {
-    201: { description: 'The certificate.', schema: Certificate, headers: { Location: 'Where it is.' } },
+    201: { description: 'The new certificate.', schema: Certificate, headers: { Location: 'URL of the certificate.' } },
   },
   errors: ['conflict'],
 });
@@ -45,12 +46,12 @@ export const getCertificate = operation({
   method: 'GET',
   path: `${path}/{certificate}`,
   tag,
-  summary: 'Read a certificate',
+  summary: 'Get a certificate',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   params: CertificatePath,
-  responses: { 200: { description: 'The certificate, without its key.', schema: Certificate } },
+  responses: { 200: { description: 'The certificate without its private key.', schema: Certificate } },
   errors: ['not_found'],
 });
 
@@ -60,13 +61,14 @@ export const replaceCertificate = operation({
   path: `${path}/{certificate}`,
   tag,
   summary: 'Replace an uploaded certificate',
-  description: 'The new one is presented at once; no connection is closed for it.',
+  description:
+    'Davit uses the new certificate immediately. Open connections stay open. Certificates that Davit ordered cannot be replaced. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   params: CertificatePath,
   body: CertificateUpload,
-  responses: { 200: { description: 'The certificate.', schema: Certificate } },
+  responses: { 200: { description: 'The new certificate.', schema: Certificate } },
   errors: ['not_found', 'conflict'],
 });
 
@@ -75,13 +77,14 @@ export const removeCertificate = operation({
   method: 'DELETE',
   path: `${path}/{certificate}`,
   tag,
-  summary: 'Remove a certificate',
-  description: 'An uploaded one, or an ordered one that no host is served with. Hosts that want one get one ordered.',
+  summary: 'Delete a certificate',
+  description:
+    'The certificate must be an uploaded certificate, or an ordered certificate that no host needs. Davit orders a new certificate for hosts that have no certificate after the deletion. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: CertificatePath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The certificate was deleted.' } },
   errors: ['not_found', 'conflict'],
 });
 
@@ -90,14 +93,16 @@ export const renewCertificate = operation({
   method: 'POST',
   path: `${path}/{certificate}/renew`,
   tag,
-  summary: 'Renew an ordered certificate now',
+  summary: 'Renew a certificate',
   description:
-    'The present one is served until the new one is in. Waiting after failures ends; the authority’s limits are kept.',
+    'Davit orders a new certificate immediately, even if Davit waits after failed orders. The rate limits of the certificate authority still apply. Hosts use the current certificate until the new certificate is available. Only ordered certificates can be renewed. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   params: CertificatePath,
-  responses: { 202: { description: 'It is being renewed; the certificate as it is.', schema: Certificate } },
+  responses: {
+    202: { description: 'The renewal is in progress. The response is the current certificate.', schema: Certificate },
+  },
   errors: ['not_found', 'conflict'],
 });
 
@@ -106,11 +111,13 @@ export const getAuthority = operation({
   method: 'GET',
   path: `${path}/authority`,
   tag,
-  summary: 'Read who certificates are ordered from, and what of its limits is used',
+  summary: 'Get the certificate authority',
+  description:
+    'Shows the certificate authority that Davit orders certificates from, its rate limits and their current use.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The authority of the settings.', schema: Authority } },
+  responses: { 200: { description: 'The certificate authority from the settings.', schema: Authority } },
 });
 
 export const bindExternalAccount = operation({
@@ -118,13 +125,14 @@ export const bindExternalAccount = operation({
   method: 'PUT',
   path: `${path}/authority/external-account`,
   tag,
-  summary: 'Name the account at the authority that ours is bound to',
-  description: 'For authorities that ask for it. It belongs to the directory that is in the settings now.',
+  summary: 'Set the external account of the certificate authority',
+  description:
+    'Some certificate authorities require an external account binding (EAB). Davit stores the external account for the ACME directory that is currently in the settings. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   body: ExternalAccount,
-  responses: { 200: { description: 'The authority.', schema: Authority } },
+  responses: { 200: { description: 'The certificate authority.', schema: Authority } },
 });
 
 export const unbindExternalAccount = operation({
@@ -132,9 +140,15 @@ export const unbindExternalAccount = operation({
   method: 'DELETE',
   path: `${path}/authority/external-account`,
   tag,
-  summary: 'Forget the account at the authority that ours is bound to',
+  summary: 'Delete the external account of the certificate authority',
+  description: 'Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
-  responses: { 204: { description: 'It is forgotten; an account that was made with it stays.' } },
+  responses: {
+    204: {
+      description:
+        'The external account was deleted. The ACME account that was created with the external account is kept.',
+    },
+  },
 });

@@ -11,8 +11,9 @@ export const cloneDatabase = operation({
   method: 'POST',
   path: `${path}/clone`,
   tag,
-  summary: 'Make a new database with what one has now',
-  description: 'It has a password of its own, and is attached to nothing.',
+  summary: 'Clone a database',
+  description:
+    'Davit creates a new database with a copy of the current data. The new database has its own password and no attachments.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -21,7 +22,7 @@ export const cloneDatabase = operation({
   body: DatabaseClone,
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
-  tool: { description: `Make a new database with what one has now. ${waitsForTask}` },
+  tool: { description: `Davit creates a new database with a copy of the current data. ${waitsForTask}` },
 });
 
 export const upgradeDatabase = operation({
@@ -29,9 +30,9 @@ export const upgradeDatabase = operation({
   method: 'POST',
   path: `${path}/upgrade`,
   tag,
-  summary: 'Bring a database to another version of its engine',
+  summary: 'Upgrade a database',
   description:
-    'What it has is written out while nothing can change it, read into a new database of that version, counted against the old one, and switched over to under the same name, address and password. It is out of reach from the beginning to the end; when anything fails the old one serves again, unchanged. Its data stays in the trash for its term.',
+    'Davit moves the data to a new server with another version of the database engine. Davit first blocks changes and dumps the data. Davit then restores the dump into the new server and compares the number of records. The database keeps its name, address and password. The database is unavailable during the whole upgrade. If a step fails, the old server runs again with unchanged data. After a successful upgrade, the old data stays in the trash until its retention ends.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -47,8 +48,9 @@ export const restoreDatabaseTo = operation({
   method: 'POST',
   path: `${path}/point-in-time`,
   tag,
-  summary: 'Make a new database with what one had at a moment',
-  description: 'For a PostgreSQL whose schedule keeps points in time; the coverage says from when to when.',
+  summary: 'Restore a database to a point in time',
+  description:
+    'Davit creates a new database with the data that the database had at one moment. The database must be a PostgreSQL database whose backup schedule has `point_in_time`. The backup coverage shows the first and the last possible moment.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -57,5 +59,7 @@ export const restoreDatabaseTo = operation({
   body: PointInTimeRestore,
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
-  tool: { description: `Make a new database with what one had at a moment. ${waitsForTask}` },
+  tool: {
+    description: `Davit creates a new database with the data that the database had at one moment. ${waitsForTask}`,
+  },
 });

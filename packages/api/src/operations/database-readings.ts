@@ -13,21 +13,30 @@ export const getDatabaseLogs = operation({
   method: 'GET',
   path: `${path}/logs`,
   tag,
-  summary: 'Read what a database wrote',
-  description: 'The newest lines of its container, oldest first; those of a container that was replaced are gone.',
+  summary: 'Get the logs of a database',
+  description:
+    'Returns the newest log lines of the current container, oldest first. Lines of earlier containers are not available.',
   permission: 'read',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
   query: z.strictObject({
-    tail: queryInteger(1, 5_000).optional().describe('How many lines; 200 unless given.'),
-    format: z.enum(['text', 'json'], 'must be text or json').default('text').describe('How the lines are answered.'),
+    tail: queryInteger(1, 5_000).optional().describe('Maximum number of lines. Default: 200.'),
+    format: z
+      .enum(['text', 'json'], 'must be text or json')
+      .default('text')
+      .describe('Format of the response: plain text or JSON.'),
   }),
   responses: {
-    200: { description: 'The lines.', contentType: 'text/plain', schema: z.string(), json: DatabaseLogLines },
+    200: {
+      description: 'Log lines, oldest first.',
+      contentType: 'text/plain',
+      schema: z.string(),
+      json: DatabaseLogLines,
+    },
   },
   tool: {
-    description: 'The newest lines that the database wrote, oldest first.',
+    description: 'Returns the newest log lines of the database, oldest first.',
     without: ['format'],
     always: { format: 'json' },
     answer: DatabaseLogLines,
@@ -40,14 +49,16 @@ export const getDatabaseMetrics = operation({
   method: 'GET',
   path: `${path}/metrics`,
   tag,
-  summary: 'Read what a database used',
+  summary: 'Get the metrics of a database',
   permission: 'read',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
   query: z.strictObject({
-    window: MetricWindowName.default('1h').describe('How far back: the further, the longer the steps.'),
+    window: MetricWindowName.default('1h').describe(
+      'Time range up to now. A longer range has longer steps between samples.',
+    ),
   }),
-  responses: { 200: { description: 'The samples.', schema: DatabaseMetrics } },
+  responses: { 200: { description: 'Metrics of the database as samples over time.', schema: DatabaseMetrics } },
   tool: {},
 });

@@ -12,15 +12,15 @@ export const startDatabase = operation({
   method: 'POST',
   path: `${path}/start`,
   tag,
-  summary: 'Start a stopped database',
-  description: 'A task that ends when it answers.',
+  summary: 'Start a database',
+  description: 'The request starts a task. The task ends when the database accepts connections.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabasePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `Starts a stopped database. ${waitsForTask}` },
+  tool: { description: `The database must be stopped. ${waitsForTask}` },
 });
 
 export const stopDatabase = operation({
@@ -30,14 +30,14 @@ export const stopDatabase = operation({
   tag,
   summary: 'Stop a database',
   description:
-    'Connections are ended and everything is brought to disk. It stays stopped, through every restart, until it is started; its data stays.',
+    'Davit closes all connections and writes all data to disk. The database stays stopped, also after a restart of the instance, until a request starts it. The data is kept.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabasePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `Stops a database until it is started; its data stays. ${waitsForTask}` },
+  tool: { description: `The database stays stopped until you start it. The data is kept. ${waitsForTask}` },
 });
 
 export const restartDatabase = operation({
@@ -46,14 +46,15 @@ export const restartDatabase = operation({
   path: `${path}/restart`,
   tag,
   summary: 'Restart a database',
-  description: 'It does not answer for a few seconds; its container is made anew of the same data.',
+  description:
+    'Davit replaces the container of the database and keeps the data. The database is unavailable for a few seconds.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabasePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `Restarts a database; it does not answer for a few seconds. ${waitsForTask}` },
+  tool: { description: `The database is unavailable for a few seconds. ${waitsForTask}` },
 });
 
 export const exposeDatabase = operation({
@@ -61,9 +62,9 @@ export const exposeDatabase = operation({
   method: 'POST',
   path: `${path}/expose`,
   tag,
-  summary: 'Open a database to the world on a port of the machine',
+  summary: 'Expose a database on a port of the server',
   description:
-    'With TLS by the database itself, past the proxy, for whoever reaches the machine and has a login. Its container is made anew, so that it does not answer for a few seconds.',
+    'Clients that can reach the server and have a login can connect to the port. The connections do not pass through the proxy; the database itself provides TLS. Davit replaces the container, so the database is unavailable for a few seconds.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -79,8 +80,9 @@ export const unexposeDatabase = operation({
   method: 'DELETE',
   path: `${path}/expose`,
   tag,
-  summary: 'Close a database to the world',
-  description: 'Its container is made anew, so that it does not answer for a few seconds.',
+  summary: 'Stop exposing a database',
+  description:
+    'Davit closes the port of the server. Davit replaces the container, so the database is unavailable for a few seconds.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

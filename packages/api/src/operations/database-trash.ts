@@ -7,7 +7,7 @@ import { TaskQuery, taskAccepted, taskEnded } from './task-answers.ts';
 
 const tag = 'Databases';
 const trash = '/trash/databases';
-const TrashedPath = z.object({ trashed: z.string().describe('The database’s number, its `id`.') });
+const TrashedPath = z.object({ trashed: z.string().describe('ID of the database.') });
 
 export const listTrashedDatabases = operation({
   id: 'listTrashedDatabases',
@@ -19,7 +19,7 @@ export const listTrashedDatabases = operation({
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The databases, the last deleted first.', schema: z.array(Database) } },
+  responses: { 200: { description: 'Databases, last deleted first.', schema: z.array(Database) } },
 });
 
 export const restoreDatabase = operation({
@@ -27,8 +27,9 @@ export const restoreDatabase = operation({
   method: 'POST',
   path: `${trash}/{trashed}/restore`,
   tag,
-  summary: 'Bring a database back from the trash',
-  description: 'It is in its environment again, with its data, its users and their passwords, and is started.',
+  summary: 'Restore a database from the trash',
+  description:
+    'Davit moves the database back to its environment and starts the database. The database has its previous data, users and passwords.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -45,13 +46,13 @@ export const destroyDatabase = operation({
   method: 'DELETE',
   path: `${trash}/{trashed}`,
   tag,
-  summary: 'Remove a database in the trash for good',
-  description: 'With its data, at once and for ever.',
+  summary: 'Delete a database from the trash',
+  description: 'Davit deletes the database and its data immediately and permanently.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: TrashedPath,
   query: ConfirmDatabase,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The database was deleted.' } },
   errors: ['not_found', 'conflict'],
 });

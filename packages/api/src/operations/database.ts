@@ -16,12 +16,13 @@ export const listDatabaseEngines = operation({
   method: 'GET',
   path: '/database-engines',
   tag,
-  summary: 'List the kinds of databases that can be made here',
+  summary: 'List database engines',
+  description: 'Returns the database engines and versions that new databases can use.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The engines, with their versions.', schema: z.array(DatabaseEngineOffer) } },
+  responses: { 200: { description: 'Database engines with their versions.', schema: z.array(DatabaseEngineOffer) } },
   tool: {},
 });
 
@@ -30,13 +31,14 @@ export const listDatabases = operation({
   method: 'GET',
   path: '/databases',
   tag,
-  summary: 'List the databases you see',
-  description: 'Those in the trash are listed there.',
+  summary: 'List databases',
+  description:
+    'Returns the databases of all projects that the caller can access. Databases in the trash are not included; use `GET /trash/databases`.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({ ...paging }),
-  responses: { 200: { description: 'The databases, by reference.', schema: z.array(Database) } },
+  responses: { 200: { description: 'Databases, sorted by reference.', schema: z.array(Database) } },
   tool: {},
 });
 
@@ -47,7 +49,7 @@ export const createDatabase = operation({
   tag,
   summary: 'Create a database',
   description:
-    'A task: its image is pulled or made, its volume and its container are made, and it is waited for until it answers. When that fails nothing is left of it. Its password is in no answer but that of its credentials.',
+    'The request starts a task. The task pulls or builds the image, creates the volume and the container, and waits until the database accepts connections. If the task fails, Davit removes everything that the task created. Only `GET /databases/{project}/{environment}/{database}/credentials` returns the password.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -56,7 +58,7 @@ export const createDatabase = operation({
   responses: begun,
   errors: ['not_found', 'quota_exceeded'],
   tool: {
-    description: `Makes a database in an environment, beside its apps. ${waitsForTask}`,
+    description: `Davit creates the database in an environment, for the apps of this environment. ${waitsForTask}`,
     without: ['password'],
   },
 });
@@ -66,13 +68,15 @@ export const getDatabase = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read a database',
+  summary: 'Get a database',
   permission: 'read',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
   query: z.strictObject({
-    sizes: QueryBoolean.optional().describe('Measure its data too, which may take seconds.'),
+    sizes: QueryBoolean.optional().describe(
+      '`true` also measures the size of the data, which can take seconds. Default: `false`.',
+    ),
   }),
   responses: { 200: { description: 'The database.', schema: Database } },
   tool: {},
@@ -83,8 +87,9 @@ export const patchDatabase = operation({
   method: 'PATCH',
   path,
   tag,
-  summary: 'Change the description or the limits of a database',
-  description: 'Limits are given to what runs at once.',
+  summary: 'Update a database',
+  description:
+    'The request can change the description, the limits and `allow_config`. Davit applies the new values to the running database immediately.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -102,13 +107,13 @@ export const deleteDatabase = operation({
   tag,
   summary: 'Move a database to the trash',
   description:
-    'It is stopped and its name is free. Its data stays for the days that the settings name, and can be brought back until then.',
+    'Davit stops the database and releases its name. The database can be restored from the trash until the retention `databases.trash_days` in the settings ends. A database with attached apps cannot be deleted.',
   permission: 'administer',
   scope: 'database',
   effect: 'destroy',
   params: DatabasePath,
   query: ConfirmDatabase,
-  responses: { 200: { description: 'The database, in the trash.', schema: Database } },
+  responses: { 200: { description: 'The database in the trash.', schema: Database } },
   errors: ['conflict'],
 });
 
@@ -117,11 +122,13 @@ export const getDatabaseCredentials = operation({
   method: 'GET',
   path: `${path}/credentials`,
   tag,
-  summary: 'Read what a database is reached with',
+  summary: 'Get the credentials of a database',
   permission: 'secrets',
   scope: 'database',
   effect: 'read',
   params: DatabasePath,
-  responses: { 200: { description: 'The credentials.', schema: DatabaseCredentials } },
+  responses: {
+    200: { description: 'The address, user name and password of the database.', schema: DatabaseCredentials },
+  },
   errors: ['conflict'],
 });
