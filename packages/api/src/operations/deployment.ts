@@ -18,10 +18,13 @@ const tag = 'Deployments';
 const app = '/apps/{project}/{environment}/{app}';
 const plannable = z.strictObject({
   wait: Wait,
-  dry_run: QueryBoolean.optional().describe('Answer the plan and do nothing.'),
+  dry_run: QueryBoolean.optional().describe(
+    '`true` returns the deployment plan and changes nothing. Default: `false`.',
+  ),
 });
 const endedOrPlanned = {
-  description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
+  description:
+    'With `wait=true`, the response is the deployment after its end. With `dry_run=true`, the response is the deployment plan.',
   schema: z.union([Deployment, DeployPlan]),
   headers: deploymentHeaders,
 };
@@ -33,7 +36,7 @@ export const deployApp = operation({
   tag,
   summary: 'Deploy a release',
   description:
-    'Starts the tag beside what is live, proves that it answers, moves the traffic without losing a request, and retires the old release. With `from` it is the image that is live in another app that you see, by its digest. Runs detached: a client that goes away changes nothing. A stopped app is started by it.',
+    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. With `from`, Davit deploys the image digest of the live release of another app that the caller can access. The deployment runs in the background and continues if the client disconnects. A deployment of a stopped app starts the app.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -44,10 +47,10 @@ export const deployApp = operation({
   errors: ['quota_exceeded'],
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
-    description: `Starts the tag beside what is live, proves that it answers, and moves the traffic without losing a request; when it fails, what was live stays live. ${waitsForEnd}`,
+    description: `Davit starts the release of the tag beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request. If the deployment fails, the old release stays live. ${waitsForEnd}`,
     without: ['dry_run', 'from'],
     required: ['tag'],
-    says: { tag: 'The tag to deploy.' },
+    says: { tag: 'Tag of the release to deploy.' },
     answer: Deployment,
     tellsText: true,
   },
@@ -58,8 +61,8 @@ export const rollbackApp = operation({
   method: 'POST',
   path: `${app}/rollback`,
   tag,
-  summary: 'Go back to an earlier release',
-  description: 'Deploys the exact image, settings and variables of a deployment that succeeded.',
+  summary: 'Roll back an app',
+  description: 'Davit deploys the exact image, settings and variables of an earlier successful deployment.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -70,7 +73,7 @@ export const rollbackApp = operation({
   errors: ['quota_exceeded'],
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
-    description: `Deploys the exact image, settings and variables of an earlier deployment that succeeded. ${waitsForEnd}`,
+    description: `Davit deploys the exact image, settings and variables of an earlier successful deployment. ${waitsForEnd}`,
     without: ['dry_run'],
     answer: Deployment,
     tellsText: true,
@@ -82,13 +85,13 @@ export const listDeployments = operation({
   method: 'GET',
   path: `${app}/deployments`,
   tag,
-  summary: 'List an app’s deployments, newest first',
+  summary: 'List the deployments of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+  responses: { 200: { description: 'Deployments, newest first.', schema: z.array(Deployment) } },
   tool: {},
 });
 
@@ -97,8 +100,8 @@ export const listRecentDeployments = operation({
   method: 'GET',
   path: '/deployments',
   tag,
-  summary: 'List the deployments of all apps, newest first',
-  description: 'Of all apps in the projects you see.',
+  summary: 'List deployments of all apps',
+  description: 'Returns the deployments of all apps in projects that the caller can access.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -107,9 +110,9 @@ export const listRecentDeployments = operation({
     status: z
       .enum(DEPLOYMENT_STATUSES, `must be one of ${DEPLOYMENT_STATUSES.join(', ')}`)
       .optional()
-      .describe('Only those that are this now.'),
+      .describe('Current status of the deployments to return. Default: all.'),
   }),
-  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+  responses: { 200: { description: 'Deployments, newest first.', schema: z.array(Deployment) } },
   tool: {},
 });
 
@@ -118,7 +121,7 @@ export const getDeployment = operation({
   method: 'GET',
   path: `${app}/deployments/{deployment}`,
   tag,
-  summary: 'Read a deployment',
+  summary: 'Get a deployment',
   permission: 'read',
   scope: 'deployment',
   effect: 'read',
@@ -127,7 +130,7 @@ export const getDeployment = operation({
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
   tool: {
     description:
-      'With the last lines of the log of one that failed. With `wait` it is answered when it has ended, or after 50 seconds.',
+      'The result of a failed deployment includes the last lines of its log. With `wait`, the tool returns when the deployment has ended, or after 50 seconds.',
     tellsText: true,
   },
 });
@@ -138,7 +141,8 @@ export const cancelDeployment = operation({
   path: `${app}/deployments/{deployment}/cancel`,
   tag,
   summary: 'Cancel a deployment',
-  description: 'Possible until the traffic moves; what is live stays as it is.',
+  description:
+    'A deployment can be canceled until its traffic moves to the new release. The live release does not change.',
   permission: 'operate',
   scope: 'deployment',
   effect: 'write',
@@ -152,14 +156,14 @@ export const deleteDeployment = operation({
   method: 'DELETE',
   path: `${app}/deployments/{deployment}`,
   tag,
-  summary: 'Forget a deployment',
+  summary: 'Delete a deployment',
   description:
-    'Removes the record of one that has ended, and lets go of its image: it cannot be gone back to any more. Not the live one.',
+    'Davit deletes the record of an ended deployment and releases its image. A rollback to this deployment is no longer possible. The live deployment cannot be deleted.',
   permission: 'operate',
   scope: 'deployment',
   effect: 'destroy',
   params: DeploymentPath,
-  responses: { 204: { description: 'It is forgotten.' } },
+  responses: { 204: { description: 'The deployment was deleted.' } },
   errors: ['conflict'],
 });
 
@@ -168,21 +172,29 @@ export const promoteEnvironment = operation({
   method: 'POST',
   path: '/projects/{project}/environments/{environment}/promote',
   tag,
-  summary: 'Promote the apps of another environment',
+  summary: 'Promote apps from another environment',
   description:
-    'Deploys in each app of this environment the image that is live in the app of the same name there, by its digest, with the settings and variables of here. A name that is not an app of both refuses all; what cannot be done in one app afterwards is told of that app alone.',
+    'Davit deploys live images of the source environment `from` to the apps with the same names in this environment. Davit uses the image digests, and the settings and variables of this environment. If a name in `apps` is not an app of both environments, Davit refuses the whole request. Later errors affect only one app; see `error` of this app.',
   permission: 'operate',
   scope: 'environment',
   effect: 'write',
   params: EnvironmentPath,
   query: z.strictObject({
-    dry_run: QueryBoolean.optional().describe('Answer each app’s plan and do nothing.'),
+    dry_run: QueryBoolean.optional().describe(
+      '`true` returns the deployment plan of each app and changes nothing. Default: `false`.',
+    ),
   }),
   body: PromoteInput,
   errors: ['quota_exceeded'],
   responses: {
-    200: { description: 'With `dry_run=true`: what would be done, by app.', schema: z.array(PromotionPlan) },
-    202: { description: 'What was asked for, by app.', schema: z.array(Promotion) },
+    200: {
+      description: 'With `dry_run=true`, the response has the deployment plan of each app.',
+      schema: z.array(PromotionPlan),
+    },
+    202: {
+      description: 'Result for each app: the new deployment, or the reason why there is none.',
+      schema: z.array(Promotion),
+    },
   },
   tool: { without: ['dry_run'], answer: z.array(Promotion) },
 });

@@ -6,10 +6,10 @@ import { paging } from './parameters.ts';
 
 const tag = 'DNS providers';
 const path = '/dns-providers';
-const ProviderPath = z.object({ provider: z.string().describe('The DNS provider’s number.') });
+const ProviderPath = z.object({ provider: z.string().describe('ID of the DNS provider.') });
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    'False: do not look whether the program knows the provider, for a machine that cannot build its image right now.',
+    '`false` skips the check whether Davit supports the provider. Use `false` if the server cannot build the image that the check needs. Default: `true`.',
   ),
 });
 
@@ -18,12 +18,14 @@ export const listDnsProviders = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'List the DNS providers',
+  summary: 'List DNS providers',
+  description:
+    'An admin who is limited to some projects sees only the DNS providers and domains that hosts of these projects belong to.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The DNS providers, by name.', schema: z.array(DnsProvider) } },
+  responses: { 200: { description: 'DNS providers, sorted by name.', schema: z.array(DnsProvider) } },
 });
 
 export const addDnsProvider = operation({
@@ -31,16 +33,20 @@ export const addDnsProvider = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Store the credentials of a DNS provider',
+  summary: 'Add a DNS provider',
   description:
-    'Names at and below its domains are proven by records from now on. Where the instance’s domain is among them, each environment has one wildcard certificate.',
+    'Davit stores the credentials of the provider. Davit then uses DNS records to prove control of the provider’s domains and their subdomains. If the domain of the instance is one of these names, each environment gets one wildcard certificate. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
   body: DnsProviderCreate,
   responses: {
-    201: { description: 'The DNS provider.', schema: DnsProvider, headers: { Location: 'Where it is.' } },
+    201: {
+      description: 'The new DNS provider.',
+      schema: DnsProvider,
+      headers: { Location: 'URL of the DNS provider.' },
+    },
   },
   errors: ['conflict', 'check_failed'],
 });
@@ -50,7 +56,8 @@ export const getDnsProvider = operation({
   method: 'GET',
   path: `${path}/{provider}`,
   tag,
-  summary: 'Read a DNS provider, without its credentials',
+  summary: 'Get a DNS provider',
+  description: 'The response does not contain the credentials.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -64,7 +71,8 @@ export const patchDnsProvider = operation({
   method: 'PATCH',
   path: `${path}/{provider}`,
   tag,
-  summary: 'Change a DNS provider',
+  summary: 'Update a DNS provider',
+  description: 'Absent fields keep their values. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -80,12 +88,13 @@ export const removeDnsProvider = operation({
   method: 'DELETE',
   path: `${path}/{provider}`,
   tag,
-  summary: 'Forget a DNS provider',
-  description: 'What was issued through it is served until it expires; from then on names are proven over HTTP.',
+  summary: 'Delete a DNS provider',
+  description:
+    'Existing certificates stay in use until they expire. For new certificates, Davit proves control of the domains over HTTP. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: ProviderPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The DNS provider was deleted.' } },
   errors: ['not_found'],
 });

@@ -5,20 +5,21 @@ import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Domains';
 const path = '/apps/{project}/{environment}/{app}/domains';
-const DomainPath = AppPath.extend({ domain: z.string().describe('The domain’s number.') });
+const DomainPath = AppPath.extend({ domain: z.string().describe('ID of the domain.') });
 
 export const listDomains = operation({
   id: 'listDomains',
   method: 'GET',
   path,
   tag,
-  summary: 'List an app’s own domains',
+  summary: 'List the domains of an app',
+  description: 'The default host under the domain of the instance is not included.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The domains, by host and path.', schema: z.array(Domain) } },
+  responses: { 200: { description: 'Domains, sorted by host and path.', schema: z.array(Domain) } },
   tool: {},
 });
 
@@ -27,15 +28,15 @@ export const addDomain = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Give an app a domain',
+  summary: 'Add a domain to an app',
   description:
-    'Takes effect at once, without a deployment. The default host under the instance’s domain stays. A host belongs to one project; apps of that project can share it with different paths. Only an admin of all projects can add a name above or below a host of another project, or below the instance’s domain outside `<project>.<domain>`.',
+    'The domain takes effect immediately, without a deployment. The app keeps its default host under the domain of the instance. A host belongs to one project; apps of that project can share it with different paths. Some names require an admin of all projects: names above or below a host of another project. The same rule applies to names below the domain of the instance but outside `<project>.<domain>`.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
   params: AppPath,
   body: DomainCreate,
-  responses: { 201: { description: 'The domain.', schema: Domain, headers: { Location: 'Where it is.' } } },
+  responses: { 201: { description: 'The new domain.', schema: Domain, headers: { Location: 'URL of the domain.' } } },
   tool: { without: ['basic_auth'], reachesOut: true },
 });
 
@@ -44,7 +45,7 @@ export const getDomain = operation({
   method: 'GET',
   path: `${path}/{domain}`,
   tag,
-  summary: 'Read a domain of an app',
+  summary: 'Get a domain of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -57,9 +58,9 @@ export const patchDomain = operation({
   method: 'PATCH',
   path: `${path}/{domain}`,
   tag,
-  summary: 'Change what a domain does',
+  summary: 'Update a domain of an app',
   description:
-    'Acts at once, for requests that come then. Users of `basic_auth` that are not named keep their passwords.',
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately for new requests. Users of `basic_auth` that the body does not contain keep their passwords.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -69,7 +70,8 @@ export const patchDomain = operation({
   responses: { 200: { description: 'The domain.', schema: Domain } },
   tool: {
     without: ['basic_auth'],
-    description: 'Acts at once, for requests that come then. What is absent stays; null goes back to the default.',
+    description:
+      'The change takes effect immediately for new requests. Absent fields keep their values, and `null` resets a field to its default.',
   },
 });
 
@@ -78,11 +80,11 @@ export const removeDomain = operation({
   method: 'DELETE',
   path: `${path}/{domain}`,
   tag,
-  summary: 'Take a domain from an app',
+  summary: 'Delete a domain of an app',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
   params: DomainPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The domain was deleted.' } },
   tool: {},
 });

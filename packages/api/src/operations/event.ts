@@ -11,7 +11,9 @@ const After = z
   .string()
   .regex(/^\d{1,15}$/, 'must be the number of an event')
   .optional()
-  .describe('Begin after this event; the header `Last-Event-ID`, which wins, says the same.');
+  .describe(
+    'ID of the last event that the client has. The stream begins after this event. The header `Last-Event-ID` has priority.',
+  );
 
 const KINDS = new RegExp(`^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`);
 
@@ -22,31 +24,38 @@ const Logs = z
   .string()
   .regex(
     FOLLOWED_LOGS,
-    `must be at most ${MOST_FOLLOWED_LOGS} references, «project/environment/app», with commas between, each with «@» and a position if it has one`,
+    `must be at most ${MOST_FOLLOWED_LOGS} references (project/environment/app), separated by commas, each optionally followed by @ and a position`,
   )
   .optional()
   .describe(
-    `Also what these apps write: references with commas between, at most ${MOST_FOLLOWED_LOGS}, each with the \`seq\` of the last lines you have behind an «@»: \`shop/production/web@123,shop/production/api\`.`,
+    `Apps whose log lines the stream also contains, as references separated by commas. Maximum: ${MOST_FOLLOWED_LOGS}. To resume the log of an app, append \`@\` and the last received \`seq\`. Example: \`shop/production/web@123,shop/production/api\`.`,
   );
 
 const Past = queryInteger(1, 300)
   .optional()
-  .describe('Without a position: begin with what happened in the past so many seconds, while you read what you show.');
+  .describe(
+    'Number of past seconds whose events the stream sends first. Davit ignores this parameter if the request has a position (`after` or `Last-Event-ID`).',
+  );
 
 const Heartbeat = queryInteger(1, 15)
   .optional()
-  .describe('After how many seconds of silence a comment is sent, so that you notice when the connection is dead.');
+  .describe(
+    'Number of seconds without events after which Davit sends a comment. With the comments, clients detect a dead connection. Default: 15.',
+  );
 
 const resumed =
-  'Each event has its number as `id`: sent as `Last-Event-ID` (as `EventSource` does by itself) it resumes the stream without a gap. A comment is sent after 15 s of silence.';
+  'Each event has a number as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`; `EventSource` does this automatically. Davit sends a comment after 15 seconds without events.';
 
 export const followEvents = operation({
   id: 'followEvents',
   method: 'GET',
   path: '/events',
   tag,
-  summary: 'Follow what happens',
-  description: `What happens in the projects you see, from now on or after an event. ${resumed} A stream that begins now tells its position first, as an \`id\` without an event. An event \`reset\` says that what follows the position is not kept any more, and the stream goes on from now; or, as its last event, why it ends.\n\nWith \`logs\` the same stream also has what apps write, as events \`log\` with the data that \`getAppLogs\` tells: the newest 500 lines of each app, or those after your position, then those that come in. They have no number of their own, so that the position of the stream stays that of what happened; the position in an app’s lines is their \`seq\`. What concerns one app alone does not end the stream: an event \`reset\` with \`app\` says that its position is gone (then its newest lines come again), that it was deleted, or that its lines cannot be read.`,
+  summary: 'Stream events',
+  description: [
+    `The stream sends the events of all projects that the caller can access. The stream begins now, or after the event in \`after\`. ${resumed} A stream that begins now first sends its position: an \`id\` without an event. An event \`reset\` means that Davit no longer keeps the events after the requested position. The stream then continues with new events. As the last event, \`reset\` has the reason why the stream ends.`,
+    'With `logs`, the stream also has events `log` with log lines of apps, in the same format as the stream of `getAppLogs`. For each app, Davit first sends the newest 500 lines or the lines after the given position, and then new lines. Events `log` have no `id`; `seq` in their data is the position in the log of the app. An event `reset` with `app` concerns only the log of this app and does not end the stream. There are three possible reasons. If the position is no longer available, Davit sends the newest lines again. The other reasons are that the app was deleted, or that the log cannot be read.',
+  ].join('\n\n'),
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -54,19 +63,23 @@ export const followEvents = operation({
     after: After,
     kinds: z
       .string()
-      .regex(KINDS, `must be some of ${EVENT_KINDS.join(', ')}, with commas between`)
+      .regex(KINDS, `must be one or more of ${EVENT_KINDS.join(', ')}, separated by commas`)
       .default('deployment,app,instance,task,resource')
       .describe(
-        `Some of ${EVENT_KINDS.join(', ')}, with commas between; what is measured, of apps and of the machine, has to be asked for.`,
+        `Kinds of events to send, separated by commas: ${EVENT_KINDS.join(', ')}. The kinds with measurements (\`metric\` and \`machine\`) are not part of the default.`,
       ),
-    app: z.string().max(200).optional().describe('Only what concerns the app `project/environment/app`.'),
+    app: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Reference of an app, `project/environment/app`. The stream then has only the events of this app.'),
     past: Past,
     logs: Logs,
     heartbeat: Heartbeat,
   }),
   responses: {
     200: {
-      description: 'The events, until you close the connection.',
+      description: 'Events, until the client closes the connection.',
       events: EventMessage,
     },
   },
@@ -78,15 +91,15 @@ export const followDeployment = operation({
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/deployments/{deployment}/events',
   tag,
-  summary: 'Follow a deployment',
-  description: `From its beginning, or after an event, to its end, with which the stream ends. ${resumed} Of a deployment whose beginning is not kept any more, the first event is \`reset\`.`,
+  summary: 'Stream the events of a deployment',
+  description: `The stream begins with the first event of the deployment, or after the event in \`after\`. The stream ends when the deployment has ended. ${resumed} If Davit no longer keeps the first events of the deployment, the stream begins with an event \`reset\`.`,
   permission: 'read',
   scope: 'deployment',
   effect: 'read',
   params: DeploymentPath,
   query: z.strictObject({ after: After }),
   responses: {
-    200: { description: 'The events, until the deployment has ended.', events: DeploymentStreamMessage },
-    204: { description: 'The deployment has ended, and nothing comes after that position.' },
+    200: { description: 'Events, until the deployment has ended.', events: DeploymentStreamMessage },
+    204: { description: 'The deployment has ended, and there are no events after the requested position.' },
   },
 });

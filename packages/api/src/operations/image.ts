@@ -11,12 +11,14 @@ export const listImages = operation({
   method: 'GET',
   path: '/images',
   tag,
-  summary: 'List the images that are held for releases',
+  summary: 'List the images of releases',
+  description:
+    'Returns the images that Davit keeps on the server, with the reason in `kept_for`. Images of releases that are missing from the server are included.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The held images, by tag.', schema: z.array(HeldImage) } },
+  responses: { 200: { description: 'Images, sorted by tag.', schema: z.array(HeldImage) } },
 });
 
 export const collectImages = operation({
@@ -24,14 +26,21 @@ export const collectImages = operation({
   method: 'POST',
   path: '/images/collect',
   tag,
-  summary: 'Let go of images that nothing needs',
+  summary: 'Remove unused images',
   description:
-    'Runs automatically every ten minutes. Removes only images that this instance tagged or pulled. Never removes images that other users or programs pulled or built, or the build cache. Requires rights for all projects.',
+    'Davit removes unused images automatically every ten minutes. Davit removes only images that this instance tagged or pulled. Davit never removes the build cache, or images that other users or programs pulled or built. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   query: z.strictObject({
-    dry_run: QueryBoolean.optional().describe('Absent: true. Only `false` removes anything.'),
+    dry_run: QueryBoolean.optional().describe(
+      '`true` returns the images that would be removed and removes nothing. Default: `true`.',
+    ),
   }),
-  responses: { 200: { description: 'What went, or would go.', schema: ImageCollection } },
+  responses: {
+    200: {
+      description: 'Images that were removed. With `dry_run=true`, the images that would be removed.',
+      schema: ImageCollection,
+    },
+  },
 });

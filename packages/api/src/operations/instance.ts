@@ -7,10 +7,12 @@ export const getInstance = operation({
   path: '/instance',
   tag: 'Instance',
   summary: 'Read what this instance is',
+  description:
+    'Returns the version, domain, limits, disk use and warnings of the instance, and the state of its container engine.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The instance.', schema: Instance } },
+  responses: { 200: { description: 'The state and the limits of the instance.', schema: Instance } },
   tool: {},
 });
 
@@ -21,7 +23,7 @@ export const checkPlatformImages = operation({
   tag: 'Instance',
   summary: 'Check for security updates of the platform images',
   description:
-    'Davit also checks every day, unless the setting `platform_images.check` is off. A newer package is installed at once: the proxy hands its connections over, the registry and the resolver restart within a second, databases restart in the maintenance window. `GET /instance` shows the progress.',
+    'Davit also checks every day, unless the setting `platform_images.check` is off. Davit installs newer packages immediately. The proxy hands over its connections; the registry and the resolver restart within a second. Databases restart in the maintenance window. `GET /instance` shows the progress.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

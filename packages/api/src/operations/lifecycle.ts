@@ -15,12 +15,12 @@ export const restartApp = operation({
   path: `${path}/restart`,
   summary: 'Restart an app',
   description:
-    'A deployment of exactly what is live, its image and its revision, with fresh instances; no request is lost. Settings that wait for a deploy go on waiting.',
+    'Davit deploys the image and the revision of the live release again, with new containers. No request is lost. Pending changes of settings stay pending.',
   query: z.strictObject({ wait: Wait }),
   errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },
   tool: {
-    description: `A deployment of exactly what is live, with fresh instances; settings that wait for a deploy go on waiting. ${waitsForEnd}`,
+    description: `Davit deploys the live release again, with new containers. Pending changes of settings stay pending. ${waitsForEnd}`,
     tellsText: true,
   },
 });
@@ -31,11 +31,13 @@ export const stopApp = operation({
   path: `${path}/stop`,
   summary: 'Stop an app',
   description:
-    'Its hosts answer 503 and its internal names are gone when this answers; what runs drains and ends as its stop policy says. It stays stopped, through every restart, until it is started or deployed. Deployments under way are cancelled. Volumes, domains and settings stay. Stopping a stopped app changes nothing.',
+    'When the request returns, the hosts of the app answer with status 503 and the internal DNS names of the app no longer exist. The containers then end according to the stop policy of the app. The app stays stopped, also after a restart of the instance, until it is started or deployed. Davit cancels deployments in progress. Volumes, domains and settings are kept. If the app is already stopped, the request changes nothing.',
   query: z.strictObject({
-    wait: QueryBoolean.optional().describe('Hold the connection until nothing of the app runs any more.'),
+    wait: QueryBoolean.optional().describe(
+      '`true` sends the response when no container of the app runs any more. Default: `false`.',
+    ),
   }),
-  responses: { 200: { description: 'The app.', schema: App } },
+  responses: { 200: { description: 'The stopped app.', schema: App } },
   tool: { repeatable: true },
 });
 
@@ -43,14 +45,14 @@ export const startApp = operation({
   ...common,
   id: 'startApp',
   path: `${path}/start`,
-  summary: 'Start a stopped app',
+  summary: 'Start an app',
   description:
-    'A deployment of the release that was live when the app was stopped, its image and its revision, with the scale and the limits that the app has now.',
+    'Davit deploys the image and the revision that were live when the app was stopped. The app gets its current `scale` and `limits`.',
   query: z.strictObject({ wait: Wait }),
   errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },
   tool: {
-    description: `A deployment of the release that was live when the app was stopped. ${waitsForEnd}`,
+    description: `Davit deploys the release that was live when the app was stopped. ${waitsForEnd}`,
     tellsText: true,
   },
 });
