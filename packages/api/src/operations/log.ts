@@ -13,47 +13,51 @@ const LogQuery = z
       .string()
       .min(1)
       .max(200)
-      .regex(/^[^\r\n]*$/, 'must be within one line')
+      .regex(/^[^\r\n]*$/, 'must not contain line breaks')
       .optional()
-      .describe('Only lines that contain this, letter case aside.'),
-    since: Moment.optional().describe('Only what was written from then on.'),
-    until: Moment.optional().describe('Only what was written before then.'),
+      .describe('Text that the returned lines contain. The search ignores letter case.'),
+    since: Moment.optional().describe('Time of the earliest lines to return, in RFC 3339 format.'),
+    until: Moment.optional().describe('Time before which the returned lines were written, in RFC 3339 format.'),
     instance: z
       .string()
-      .regex(/^\d{1,15}-\d{1,5}$/, 'must name an instance as its lines do, such as «12-1»')
+      .regex(/^\d{1,15}-\d{1,5}$/, 'must be the name of a replica, such as 12-1')
       .optional()
-      .describe('Only what this instance wrote, `<deployment>-<n>`.'),
+      .describe('Name of the replica whose lines to return: `<deployment>-<n>`. Default: all replicas.'),
     deployment: z
       .string()
       .regex(/^\d{1,15}$/, 'must be the number of a deployment')
       .transform(Number)
       .optional()
-      .meta({ type: 'integer', description: 'Only what the instances of this deployment wrote.' }),
-    stream: z.enum(['stdout', 'stderr']).optional().describe('Only what was written to this one.'),
+      .meta({ type: 'integer', description: 'ID of the deployment whose lines to return. Default: all deployments.' }),
+    stream: z.enum(['stdout', 'stderr']).optional().describe('Output stream whose lines to return. Default: both.'),
     tail: z
       .string()
-      .regex(/^(all|\d{1,6})$/, 'must be a number of lines or «all»')
+      .regex(/^(all|\d{1,6})$/, 'must be a number of lines or all')
       .optional()
-      .describe('The newest so many, 500 unless given, 10,000 at most; or `all` that are kept, 10 MiB at most.'),
-    limit: queryInteger(1, 10_000).optional().describe('The same as `tail`, which it stands in place of.'),
-    format: z.enum(['text', 'json']).default('text').describe('How the lines are answered.'),
-    follow: QueryBoolean.optional().describe('Answer events: the newest lines, then those that come in.'),
+      .describe(
+        'Number of newest lines to return, at most 10,000. `all` returns all stored lines, at most 10 MiB. Default: 500.',
+      ),
+    limit: queryInteger(1, 10_000).optional().describe('Maximum number of lines; alternative to `tail`. Default: 500.'),
+    format: z.enum(['text', 'json']).default('text').describe('Format of the response: plain text or JSON.'),
+    follow: QueryBoolean.optional().describe(
+      '`true` returns a stream of events with the newest lines and then new lines. Default: `false`.',
+    ),
   })
   .refine(({ tail, limit }) => tail === undefined || limit === undefined, {
     path: ['limit'],
-    error: 'says the same as «tail»: give one of the two',
+    error: 'cannot be combined with tail: use one of the two',
   })
   .refine(({ follow, format }) => !follow || format === 'text', {
     path: ['format'],
-    error: 'is not for lines that are followed: they are always events',
+    error: 'must be left out with follow=true: the response is then always an event stream',
   })
   .refine(({ follow, since, until }) => !follow || (since === undefined && until === undefined), {
     path: ['follow'],
-    error: 'takes no «since» and no «until»: it begins with the newest lines and goes on',
+    error: 'cannot be combined with since or until: the stream begins with the newest lines and continues',
   })
   .refine(({ follow, tail }) => !follow || tail !== 'all', {
     path: ['tail'],
-    error: 'must be a number of lines where they are followed',
+    error: 'must be a number of lines with follow=true',
   });
 
 export const getAppLogs = operation({
@@ -61,9 +65,12 @@ export const getAppLogs = operation({
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/logs',
   tag: 'Logs',
-  summary: 'Read, search or follow what an app’s instances wrote',
-  description:
-    'stdout and stderr of all instances that the app has and had, failed deploys and removed containers included, merged in time order; where the lines of an answer are of several instances, each names its own. Lines are kept within the bounds of the settings, and are there while the engine is away. Nothing is taken out of them: what an app writes, secret values included, is read by everybody who may read the app.\n\nWith `follow=true` the answer is events `log`, each with a batch of lines in the order of arrival and with a position as `id`: sent as `Last-Event-ID` it resumes the stream without a gap; where what follows it is not kept any more, an event `reset` says so and the newest lines come again. The stream ends with the app.',
+  summary: 'Get the logs of an app',
+  description: [
+    'Returns stdout and stderr of all current and previous replicas of the app, sorted by time. Lines of failed deployments and removed containers are included. If the lines come from several replicas, each line has the name of its replica.',
+    'The settings limit how many lines Davit stores. Logs are also available while the container engine is unavailable. Davit does not mask secret values: everyone who can read the app can read its logs.',
+    'With `follow=true`, the response is a stream of events `log`. Each event has a batch of lines in the order of arrival, and a position as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`. If Davit no longer stores the lines after this position, the stream has an event `reset`, and then the newest lines again. The stream ends when the app is deleted.',
+  ].join('\n\n'),
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -71,7 +78,7 @@ export const getAppLogs = operation({
   query: LogQuery,
   responses: {
     200: {
-      description: 'The lines.',
+      description: 'Log lines, sorted by time. With `follow=true`, a stream of events.',
       contentType: 'text/plain',
       schema: z.string(),
       json: LogLines,
@@ -80,10 +87,10 @@ export const getAppLogs = operation({
   },
   tool: {
     description:
-      'stdout and stderr of all instances that the app has and had, failed deploys included, the newest lines of those that match, oldest first. `tail` is how many; 500 unless given. What does not fit into the answer is left out at its beginning: ask with the first line’s time as `until` for what is before.',
+      'Returns the newest matching lines of stdout and stderr, oldest first. The lines come from all current and previous replicas of the app, including failed deployments. `tail` is the maximum number of lines. Default: 500. If the lines do not fit into the result, the oldest lines are left out. To get earlier lines, set `until` to the time of the first line.',
     without: ['tail', 'format', 'follow'],
     renamed: { tail: 'limit' },
-    says: { tail: 'How many of the newest lines; 500 unless given.' },
+    says: { tail: 'Maximum number of lines. Default: 500.' },
     always: { format: 'json' },
     answer: LogLines,
     tellsText: true,

@@ -11,9 +11,9 @@ export const createStore = operation({
   method: 'POST',
   path: '/projects/{project}/environments/{environment}/stores',
   tag,
-  summary: 'Make an object store that this instance runs',
+  summary: 'Create a managed object store',
   description:
-    'SeaweedFS, in the environment and for its apps, with a volume that nothing but the end of its time in the trash removes.',
+    'Davit runs a SeaweedFS server for the apps of the environment. Davit removes the volume with the objects only when the object store is removed from the trash.',
   permission: 'administer',
   scope: 'environment',
   effect: 'write',
@@ -22,7 +22,7 @@ export const createStore = operation({
   body: StoreCreate,
   errors: ['quota_exceeded'],
   responses: begun,
-  tool: { description: `Makes an object store in an environment, for its apps. ${waitsForTask}` },
+  tool: { description: `Davit runs the object store for the apps of the environment. ${waitsForTask}` },
 });
 
 export const startStore = operation({
@@ -37,7 +37,7 @@ export const startStore = operation({
   params: StorePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `Starts a managed object store that is stopped. ${waitsForTask}` },
+  tool: { description: `The object store must be stopped. ${waitsForTask}` },
 });
 
 export const stopStore = operation({
@@ -46,14 +46,16 @@ export const stopStore = operation({
   path: '/stores/{store}/stop',
   tag,
   summary: 'Stop a managed object store',
-  description: 'Its objects stay, and are out of reach until it is started.',
+  description: 'The objects are kept, but are unavailable until the object store is started again.',
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: StorePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `Stops a managed object store until it is started; its objects stay. ${waitsForTask}` },
+  tool: {
+    description: `The objects are kept, but are unavailable until the object store is started again. ${waitsForTask}`,
+  },
 });
 
 export const restoreStore = operation({
@@ -61,8 +63,8 @@ export const restoreStore = operation({
   method: 'POST',
   path: '/stores/{store}/restore',
   tag,
-  summary: 'Bring a managed object store back from the trash',
-  description: 'It is started, with what it had.',
+  summary: 'Restore a managed object store from the trash',
+  description: 'Davit starts the object store with its previous buckets and objects.',
   permission: 'administer',
   scope: 'store',
   effect: 'write',
@@ -77,9 +79,9 @@ export const exposeStore = operation({
   method: 'POST',
   path: '/stores/{store}/expose',
   tag,
-  summary: 'Let the world reach a managed object store',
+  summary: 'Expose a managed object store on a port of the server',
   description:
-    'A port of the machine leads to it, without TLS and past the proxy; presigned addresses lead there. It is started again for it.',
+    'Clients that can reach the server can connect to the port. The connections use no TLS and do not pass through the proxy. Presigned URLs use this port. Davit restarts the object store.',
   permission: 'administer',
   scope: 'store',
   effect: 'write',
@@ -95,8 +97,8 @@ export const unexposeStore = operation({
   method: 'DELETE',
   path: '/stores/{store}/expose',
   tag,
-  summary: 'Take a managed object store’s port away',
-  description: 'It is started again without it.',
+  summary: 'Stop exposing a managed object store',
+  description: 'Davit closes the port of the server and restarts the object store.',
   permission: 'administer',
   scope: 'store',
   effect: 'write',

@@ -4,7 +4,9 @@ import { AppMetrics, MachineMetrics, MetricWindowName } from '../schemas/metric.
 import { AppPath } from './parameters.ts';
 
 const query = z.strictObject({
-  window: MetricWindowName.default('1h').describe('How far back: the further, the longer the steps.'),
+  window: MetricWindowName.default('1h').describe(
+    'Time range up to now. A longer range has longer steps between samples.',
+  ),
 });
 
 export const getAppMetrics = operation({
@@ -12,15 +14,15 @@ export const getAppMetrics = operation({
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/metrics',
   tag: 'Metrics',
-  summary: 'Read what an app used, and what was asked of it',
+  summary: 'Get the metrics of an app',
   description:
-    'CPU, memory and network of all instances together, those of two releases during a deploy. A step in which nothing was measured has null in every field. `traffic` are requests through the proxy: how many, how they went and how long they took. No path is kept.',
+    'Returns the CPU, memory and network use of all replicas together. During a deployment, the figures include the replicas of both releases. All fields of a step are `null` if Davit measured nothing in this step. `traffic` has the number, results and durations of requests through the proxy. Davit does not store the paths of requests.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query,
-  responses: { 200: { description: 'The samples.', schema: AppMetrics } },
+  responses: { 200: { description: 'Metrics of the app as samples over time.', schema: AppMetrics } },
   tool: {},
 });
 
@@ -29,12 +31,12 @@ export const getInstanceMetrics = operation({
   method: 'GET',
   path: '/instance/metrics',
   tag: 'Metrics',
-  summary: 'Read what the machine used',
-  description: 'The whole machine that this instance is on, whatever runs there.',
+  summary: 'Get the metrics of the server',
+  description: 'The metrics cover the whole server, including programs that are not part of Davit.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query,
-  responses: { 200: { description: 'The samples.', schema: MachineMetrics } },
+  responses: { 200: { description: 'Metrics of the server as samples over time.', schema: MachineMetrics } },
   tool: {},
 });

@@ -1,36 +1,38 @@
 import { z } from 'zod';
 import { PathName, QueryBoolean, queryInteger } from '../schemas/common.ts';
 
-const project = PathName.describe('The project’s name.');
-const environment = PathName.describe('The environment’s name, such as `production`.');
+const project = PathName.describe('Name of the project.');
+const environment = PathName.describe('Name of the environment, for example `production`.');
 
 export const ProjectPath = z.object({ project });
 export const EnvironmentPath = z.object({ project, environment });
-export const AppPath = z.object({ project, environment, app: PathName.describe('The app’s name.') });
+export const AppPath = z.object({ project, environment, app: PathName.describe('Name of the app.') });
 export const DatabasePath = z.object({
   project,
   environment,
-  database: PathName.describe('The database’s name.'),
+  database: PathName.describe('Name of the database.'),
 });
-export const StorePath = z.object({ store: PathName.describe('The object store’s name.') });
-export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('The deployment’s number.') });
-export const RevisionPath = AppPath.extend({ revision: z.string().describe('The revision’s number.') });
+export const StorePath = z.object({ store: PathName.describe('Name of the object store.') });
+export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('ID of the deployment.') });
+export const RevisionPath = AppPath.extend({ revision: z.string().describe('Number of the revision.') });
 
-export const Wait = QueryBoolean.optional().describe('Hold the connection until the deployment has ended.');
+export const Wait = QueryBoolean.optional().describe(
+  '`true` sends the response when the deployment has ended. Default: `false`.',
+);
 
-/** The query of a list that can be read in pages. Its answer names the next one in the header `Link`. */
+/** Query of a paginated list. The `Link` header of the response has the URL of the next page. */
 export const paging = {
-  limit: queryInteger(1, 1_000).optional().describe('How many at most; absent: all of them.'),
-  cursor: z.string().max(400).optional().describe('From the `Link` of the page before.'),
+  limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: all.'),
+  cursor: z.string().max(400).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
-/** The same of a list that grows with every use, newest first: it is never read as a whole. */
+/** Query of a list that grows with every use, newest first. Such a list always has a limit. */
 export const recordPaging = {
-  limit: queryInteger(1, 100).optional().describe('How many at most; absent: 50.'),
-  cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
+  limit: queryInteger(1, 100).optional().describe('Maximum number of results. Default: 50.'),
+  cursor: z.string().max(100).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
-/** What is destroyed is named once more. */
+/** Query of a deletion that has to be confirmed with the name of the database. */
 export const ConfirmDatabase = z.strictObject({
-  confirm: z.string().max(100).describe('The database’s name, so that nobody deletes another one by a slip.'),
+  confirm: z.string().max(100).describe('Name of the database. The name confirms the deletion.'),
 });

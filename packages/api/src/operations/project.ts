@@ -10,12 +10,13 @@ export const listProjects = operation({
   method: 'GET',
   path: '/projects',
   tag,
-  summary: 'List the projects you see',
+  summary: 'List projects',
+  description: 'Returns all projects that the caller can access.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The projects, by name.', schema: z.array(Project) } },
+  responses: { 200: { description: 'Projects, sorted by name.', schema: z.array(Project) } },
   tool: {},
 });
 
@@ -25,12 +26,14 @@ export const createProject = operation({
   path: '/projects',
   tag,
   summary: 'Create a project',
-  description: 'A project is born with the environment `production`.',
+  description: 'Davit also creates the environment `production` in the new project. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   body: ProjectCreate,
-  responses: { 201: { description: 'The project.', schema: Project, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: { description: 'The new project.', schema: Project, headers: { Location: 'URL of the project.' } },
+  },
   tool: { everywhere: true },
 });
 
@@ -39,7 +42,7 @@ export const getProject = operation({
   method: 'GET',
   path: '/projects/{project}',
   tag,
-  summary: 'Read a project',
+  summary: 'Get a project',
   permission: 'read',
   scope: 'project',
   effect: 'read',
@@ -52,13 +55,14 @@ export const deleteProject = operation({
   method: 'DELETE',
   path: '/projects/{project}',
   tag,
-  summary: 'Delete a project with its environments and apps',
-  description: 'Named volumes are kept.',
+  summary: 'Delete a project',
+  description:
+    'Davit also deletes the environments and apps of the project. Named volumes are kept. A project with databases or managed object stores cannot be deleted.',
   permission: 'administer',
   scope: 'project',
   effect: 'destroy',
   params: ProjectPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The project was deleted.' } },
   tool: {},
   errors: ['conflict'],
 });
@@ -68,13 +72,13 @@ export const listEnvironments = operation({
   method: 'GET',
   path: '/projects/{project}/environments',
   tag,
-  summary: 'List a project’s environments',
+  summary: 'List the environments of a project',
   permission: 'read',
   scope: 'project',
   effect: 'read',
   params: ProjectPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The environments, by name.', schema: z.array(Environment) } },
+  responses: { 200: { description: 'Environments, sorted by name.', schema: z.array(Environment) } },
   tool: {},
 });
 
@@ -89,7 +93,9 @@ export const createEnvironment = operation({
   effect: 'write',
   params: ProjectPath,
   body: EnvironmentCreate,
-  responses: { 201: { description: 'The environment.', schema: Environment, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: { description: 'The new environment.', schema: Environment, headers: { Location: 'URL of the environment.' } },
+  },
   tool: {},
 });
 
@@ -98,7 +104,7 @@ export const getEnvironment = operation({
   method: 'GET',
   path: '/projects/{project}/environments/{environment}',
   tag,
-  summary: 'Read an environment',
+  summary: 'Get an environment',
   permission: 'read',
   scope: 'environment',
   effect: 'read',
@@ -111,13 +117,14 @@ export const deleteEnvironment = operation({
   method: 'DELETE',
   path: '/projects/{project}/environments/{environment}',
   tag,
-  summary: 'Delete an environment with its apps',
-  description: '`production` goes with its project only. Named volumes are kept.',
+  summary: 'Delete an environment',
+  description:
+    'Davit also deletes the apps of the environment. Named volumes are kept. The environment `production` can be deleted only together with its project. An environment with databases or managed object stores cannot be deleted.',
   permission: 'operate',
   scope: 'environment',
   effect: 'destroy',
   params: EnvironmentPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The environment was deleted.' } },
   errors: ['conflict'],
   tool: {},
 });

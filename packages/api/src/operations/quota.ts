@@ -4,15 +4,16 @@ import { ProjectPath } from './parameters.ts';
 
 const tag = 'Projects';
 const path = '/projects/{project}/quota';
-const answer = { 200: { description: 'The limits and the present use.', schema: Quota } };
-const BELOW = 'A limit below the present use is accepted: only requests that need more are refused.';
+const answer = { 200: { description: 'Limits and current use of the project.', schema: Quota } };
+const BELOW = 'A limit can be lower than the current use: Davit then refuses only requests that increase the use.';
 
 export const getProjectQuota = operation({
   id: 'getProjectQuota',
   method: 'GET',
   path,
   tag,
-  summary: 'Read the quota of a project and its present use',
+  summary: 'Get the quota of a project',
+  description: 'Returns the limits of the project and its current use.',
   permission: 'read',
   scope: 'project',
   effect: 'read',
@@ -41,7 +42,7 @@ export const patchProjectQuota = operation({
   method: 'PATCH',
   path,
   tag,
-  summary: 'Change some limits of a project',
+  summary: 'Update the quota of a project',
   description: `Requires rights for all projects. ${BELOW}`,
   permission: 'administer',
   scope: 'project',

@@ -5,10 +5,10 @@ import { Registry, RegistryCreate, RegistryPatch } from '../schemas/registry.ts'
 import { paging } from './parameters.ts';
 
 const tag = 'Registries';
-const RegistryNumber = z.object({ registry: z.string().describe('The registry’s number.') });
+const RegistryNumber = z.object({ registry: z.string().describe('ID of the registry.') });
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` skips the check of the credentials, for a registry that cannot be reached now.',
+    '`false` skips the check of the credentials, for a registry that is currently unavailable. Default: `true`.',
   ),
 });
 
@@ -17,13 +17,14 @@ export const listRegistries = operation({
   method: 'GET',
   path: '/registries',
   tag,
-  summary: 'List the registries with stored credentials',
-  description: 'Credentials that are used by a project that you cannot see are not listed.',
+  summary: 'List registries',
+  description:
+    'Returns the registries that Davit has credentials for. Credentials of projects that the caller cannot access are not included.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The registries, by host.', schema: z.array(Registry) } },
+  responses: { 200: { description: 'Registries, sorted by host.', schema: z.array(Registry) } },
 });
 
 export const addRegistry = operation({
@@ -31,16 +32,18 @@ export const addRegistry = operation({
   method: 'POST',
   path: '/registries',
   tag,
-  summary: 'Store the credentials of a registry',
+  summary: 'Add a registry',
   description:
-    'Davit pulls images of that host with these credentials from now on, in all projects or in the listed ones. Davit checks the credentials at the registry first, and does not store them if the registry refuses them.',
+    'Davit stores the credentials and uses them to pull images from the host of the registry. The credentials apply to all projects, or to the projects in the request. Davit first checks the credentials at the registry. If the registry refuses the credentials, Davit does not store them.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
   body: RegistryCreate,
   errors: ['check_failed'],
-  responses: { 201: { description: 'The registry.', schema: Registry, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: { description: 'The new registry.', schema: Registry, headers: { Location: 'URL of the registry.' } },
+  },
 });
 
 export const getRegistry = operation({
@@ -48,7 +51,8 @@ export const getRegistry = operation({
   method: 'GET',
   path: '/registries/{registry}',
   tag,
-  summary: 'Read a registry, without its password',
+  summary: 'Get a registry',
+  description: 'The response does not contain the password.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -62,8 +66,9 @@ export const patchRegistry = operation({
   method: 'PATCH',
   path: '/registries/{registry}',
   tag,
-  summary: 'Change the credentials of a registry',
-  description: 'They are checked as when they are stored; an empty change checks what is stored.',
+  summary: 'Update a registry',
+  description:
+    'Davit checks the changed credentials at the registry before storing them. A request with an empty body object checks the stored credentials.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -79,11 +84,12 @@ export const removeRegistry = operation({
   method: 'DELETE',
   path: '/registries/{registry}',
   tag,
-  summary: 'Forget the credentials of a registry',
+  summary: 'Delete a registry',
+  description: 'Davit deletes the stored credentials of the registry.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: RegistryNumber,
-  responses: { 204: { description: 'They are gone.' } },
+  responses: { 204: { description: 'The credentials were deleted.' } },
   errors: ['not_found'],
 });

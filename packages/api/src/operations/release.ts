@@ -5,22 +5,22 @@ import { AppPath, recordPaging } from './parameters.ts';
 
 const tag = 'Releases';
 const path = '/apps/{project}/{environment}/{app}/releases';
-const ReleasePath = AppPath.extend({ tag: z.string().describe('The release’s tag.') });
+const ReleasePath = AppPath.extend({ tag: z.string().describe('Tag of the release.') });
 
 export const listReleases = operation({
   id: 'listReleases',
   method: 'GET',
   path,
   tag,
-  summary: 'List what was pushed for an app, newest first',
+  summary: 'List the releases of an app',
   description:
-    'The tags of the app’s repository in the instance’s own registry. An app of another source has none: what it deployed is in its deployments.',
+    'Returns the tags of the app’s repository in the registry of the instance. The list is empty if the app uses images from another source; see the deployments of such an app.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The releases, those pushed last first.', schema: z.array(Release) } },
+  responses: { 200: { description: 'Releases, last pushed first.', schema: z.array(Release) } },
   tool: {},
 });
 
@@ -29,7 +29,7 @@ export const getRelease = operation({
   method: 'GET',
   path: `${path}/{tag}`,
   tag,
-  summary: 'Read a release',
+  summary: 'Get a release',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -44,11 +44,11 @@ export const deleteRelease = operation({
   tag,
   summary: 'Delete a release',
   description:
-    'Removes the tag and no other that names the same image. The image stays as long as it can be gone back to; its bytes are freed by the collection that follows. Refused for the tag that is live, that is being deployed, or that the app is pinned to. The registry takes no pushes for about a second.',
+    'Davit removes only this tag; other tags of the image stay. The image is kept as long as a rollback can use it. The next collection of the registry then frees the disk space. Davit refuses the request if the tag is live, in deployment, or pinned in the settings of the app. The registry accepts no pushes for about a second.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
   params: ReleasePath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The release was deleted.' } },
   errors: ['conflict'],
 });
