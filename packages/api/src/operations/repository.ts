@@ -11,11 +11,11 @@ export const getOwnRegistry = operation({
   method: 'GET',
   path: '/registry',
   tag,
-  summary: 'Read the state of the instance’s own registry',
+  summary: 'Get the registry of the instance',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The registry.', schema: OwnRegistry } },
+  responses: { 200: { description: 'State of the registry.', schema: OwnRegistry } },
   tool: {},
 });
 
@@ -24,13 +24,14 @@ export const listRepositories = operation({
   method: 'GET',
   path: '/registry/repositories',
   tag,
-  summary: 'List the repositories of the projects you see',
-  description: 'Those of apps, and those whose app was deleted.',
+  summary: 'List repositories',
+  description:
+    'Returns the repositories of all projects that the caller can access. Repositories of deleted apps are included.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The repositories, by name.', schema: z.array(Repository) } },
+  responses: { 200: { description: 'Repositories, sorted by name.', schema: z.array(Repository) } },
   tool: {},
 });
 
@@ -39,17 +40,20 @@ export const deleteRepository = operation({
   method: 'DELETE',
   path: '/registry/repositories/{project}/{environment}/{app}',
   tag,
-  summary: 'Delete a repository whose app is gone',
+  summary: 'Delete the repository of a deleted app',
   description:
-    'With all its releases, at once and for ever; its bytes are freed by the collection that follows. The registry takes no pushes for about a second.',
+    'Davit deletes the repository and all its releases immediately and permanently. The next collection of the registry then frees the disk space. The registry accepts no pushes for about a second.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: AppPath,
   query: z.strictObject({
-    confirm: z.string().max(200).describe('The repository’s name, so that nobody deletes another one by a slip.'),
+    confirm: z
+      .string()
+      .max(200)
+      .describe('Name of the repository: `project/environment/app`. The name confirms the deletion.'),
   }),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The repository was deleted.' } },
   errors: ['not_found', 'conflict'],
 });
 
@@ -58,14 +62,21 @@ export const collectRegistry = operation({
   method: 'POST',
   path: '/registry/collect',
   tag,
-  summary: 'Remove what nothing in the registry needs',
+  summary: 'Remove unused data from the registry',
   description:
-    'Happens by itself at the times of the setting `registry.collect_cron`. What a live release, a release to go back to or a running deployment needs is never removed, whatever its tag names by now. The registry takes no pushes for a moment; what was pushed just now is left for the next time.',
+    'Davit also removes unused data automatically, at the times of the setting `registry.collect_cron`. Davit never removes images of live releases, of releases for a rollback, or of running deployments. This is also true if the tag of such an image now points to another image. During the removal, the registry accepts no pushes for a moment. Recently pushed data is not removed before the next collection. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   query: z.strictObject({
-    dry_run: QueryBoolean.optional().describe('Absent: true. Only `false` removes anything.'),
+    dry_run: QueryBoolean.optional().describe(
+      '`true` returns the data that would be removed and removes nothing. Default: `true`.',
+    ),
   }),
-  responses: { 200: { description: 'What went, or would go.', schema: RegistryCollection } },
+  responses: {
+    200: {
+      description: 'Data that was removed. With `dry_run=true`, the data that would be removed.',
+      schema: RegistryCollection,
+    },
+  },
 });

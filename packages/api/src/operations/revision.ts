@@ -6,22 +6,22 @@ import { AppPath, RevisionPath, recordPaging } from './parameters.ts';
 
 const tag = 'Revisions';
 const path = '/apps/{project}/{environment}/{app}/revisions';
-const masks = 'Who may not read secrets sees null in their place.';
+const masks = 'Values of secret variables are `null` for callers without the role member or admin.';
 
 export const listRevisions = operation({
   id: 'listRevisions',
   method: 'GET',
   path,
   tag,
-  summary: 'List an app’s revisions, newest first',
+  summary: 'List the revisions of an app',
   description:
-    'Every change of settings or variables is one, also of the variables of its environment and its project.',
+    'Each change of the settings or variables of an app creates a revision. Changes of the variables of its environment and its project also create a revision.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The revisions.', schema: z.array(RevisionSummary) } },
+  responses: { 200: { description: 'Revisions, newest first.', schema: z.array(RevisionSummary) } },
   tool: {},
 });
 
@@ -30,7 +30,7 @@ export const getRevision = operation({
   method: 'GET',
   path: `${path}/{revision}`,
   tag,
-  summary: 'Read a revision',
+  summary: 'Get a revision',
   description: masks,
   permission: 'read',
   scope: 'app',
@@ -38,7 +38,7 @@ export const getRevision = operation({
   params: RevisionPath,
   responses: { 200: { description: 'The revision.', schema: Revision } },
   errors: ['conflict'],
-  tool: { description: 'Values of secret variables are null.' },
+  tool: { description: 'Values of secret variables are `null`.' },
 });
 
 export const compareRevisions = operation({
@@ -46,7 +46,7 @@ export const compareRevisions = operation({
   method: 'GET',
   path: `${path}/{revision}/compare`,
   tag,
-  summary: 'Compare a revision with another one',
+  summary: 'Compare two revisions',
   description: masks,
   permission: 'read',
   scope: 'app',
@@ -57,11 +57,11 @@ export const compareRevisions = operation({
       .string()
       .regex(/^(current|[1-9]\d{0,14})$/, 'must be the number of a revision, or current')
       .optional()
-      .describe('The number of the other revision; absent or `current`: the newest.'),
+      .describe('Number of the other revision, or `current` for the newest revision. Default: `current`.'),
   }),
-  responses: { 200: { description: 'What differs.', schema: RevisionComparison } },
+  responses: { 200: { description: 'Differences between the two revisions.', schema: RevisionComparison } },
   errors: ['conflict'],
-  tool: { description: 'Values of secret variables are null.' },
+  tool: { description: 'Values of secret variables are `null`.' },
 });
 
 export const restoreRevision = operation({
@@ -69,9 +69,9 @@ export const restoreRevision = operation({
   method: 'POST',
   path: `${path}/{revision}/restore`,
   tag,
-  summary: 'Bring back the settings and variables of a revision',
+  summary: 'Restore a revision',
   description:
-    'Makes a new revision with all settings of that one; scale and limits act at once, as in any change of them. The variables of the app itself are set so that it gets what it got then; those of its environment and its project are left alone, so what was added there since stays and is named in `not_restored`. Volumes, domains and TCP ports are no part of a revision.',
+    'Davit creates a new revision with the settings of the restored revision. `scale` and `limits` take effect immediately; other settings take effect with the next deployment. Davit sets the variables of the app so that the app gets its previous values. Variables of the environment and the project do not change. Variables that were added there later therefore remain; `not_restored` lists them. Volumes, domains and TCP ports are not part of a revision.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -79,10 +79,11 @@ export const restoreRevision = operation({
   query: DeployQuery,
   errors: ['quota_exceeded'],
   responses: {
-    200: changedOrPlanned('The app as it is now.', RestoredRevision),
+    200: changedOrPlanned('The app after the change.', RestoredRevision),
     202: {
       askedBy: 'deploy',
-      description: 'With `deploy=true`.',
+      description:
+        'With `deploy=true`, the response also has the new deployment. To follow the deployment, poll the URL in `Location`.',
       schema: RestoredRevision,
       headers: deploymentHeaders,
     },

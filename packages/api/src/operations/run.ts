@@ -7,45 +7,50 @@ import { AppPath, recordPaging } from './parameters.ts';
 
 const tag = 'Runs';
 const app = '/apps/{project}/{environment}/{app}';
-const RunPath = AppPath.extend({ run: z.string().describe('The run’s number.') });
+const RunPath = AppPath.extend({ run: z.string().describe('ID of the run.') });
 
 export const runInApp = operation({
   id: 'runInApp',
   method: 'POST',
   path: `${app}/run`,
   tag,
-  summary: 'Run a command once',
+  summary: 'Run a command',
   description: [
-    'Runs in a new container of the live release’s image, with its variables, files, limits, network and volumes, beside the instances that serve. It needs nothing of the app to run, only a release that went live.',
-    'The answer is the record of its end. With `follow=true` it is told live, as server-sent events: `log` with what it writes as it writes it, and `run` with the record at its end. Either way it belongs to the request: when the client leaves, the command is ended, unless it waits for the record and an `Idempotency-Key` says that it will ask again. With `detach=true` it belongs to nobody: the answer comes at once, and the record is read where `Location` says.',
-    'A command that is running when the instance is restarted goes on, and its record is kept; what waited for it is cut. Arguments are on record, and everybody who sees the app can read them: give secrets as variables. The output is read by those who may read secrets.',
+    'Davit runs the command in a new container with the image of the live release. The container has the variables, files, limits, network and volumes of the live release. The app does not have to run, but one of its releases must have been live.',
+    'By default, the response is sent when the command has ended. With `follow=true`, the response is a stream of events: `log` has new output, and `run` is sent at the end of the command. In both cases, Davit ends the command when the client disconnects. A request with an `Idempotency-Key` and without `follow` is an exception: the command then continues, so the client can repeat the request. With `detach=true`, the response is sent immediately and the command runs in the background. The run is then available at the URL in `Location`.',
+    'A running command continues during a restart of the instance, but open requests that wait for the command end. Everyone who can read the app can read the arguments of the command; pass secrets as variables instead. Only the roles member and admin can read the output.',
   ].join('\n\n'),
   permission: 'operate',
   scope: 'app',
   effect: 'write',
   params: AppPath,
   query: z.strictObject({
-    follow: QueryBoolean.optional().describe('Tell what it writes as it writes it.'),
-    detach: QueryBoolean.optional().describe('Answer when it has begun.'),
+    follow: QueryBoolean.optional().describe(
+      '`true` returns a stream of events with the output of the command. Default: `false`.',
+    ),
+    detach: QueryBoolean.optional().describe(
+      '`true` sends the response immediately and runs the command in the background. Default: `false`.',
+    ),
   }),
   body: RunInput,
   errors: ['quota_exceeded'],
   responses: {
     200: {
-      description: 'The command has ended, well or not: the record says how.',
+      description: 'The run after the end of the command. The command succeeded or failed: see `status`.',
       schema: Run,
       events: RunStreamMessage,
     },
     202: {
       askedBy: 'detach',
-      description: 'With `detach=true`: the record to poll, at `Location`.',
+      description:
+        'With `detach=true`, the command runs in the background. To follow the run, poll the URL in `Location`.',
       schema: Run,
-      headers: { Location: 'Where the run’s record is.' },
+      headers: { Location: 'URL of the run.' },
     },
   },
   tool: {
     description:
-      'Runs a program with its arguments in a new container of the live release’s image, with its variables, files, network and volumes, beside the instances that serve, and answers the record of its end with what it wrote. There is no shell unless the program is one: `["sh", "-c", "…"]`. It is ended when the call is given up; for what takes longer than a minute ask with `detach` and read it with get_run. Arguments are on record: give secrets as variables.',
+      'Davit runs a program with its arguments in a new container with the image of the live release. The container has the variables, files, network and volumes of the live release. The tool returns when the program has ended, with its output. Davit does not use a shell; to use a shell, run `["sh", "-c", "…"]`. If the call is canceled, Davit ends the program. If the program takes longer than a minute, set `detach` and read the result with get_run. Davit stores the arguments in readable form; pass secrets as variables.',
     without: ['follow'],
     reachesOut: true,
     tellsText: true,
@@ -57,15 +62,15 @@ export const listRuns = operation({
   method: 'GET',
   path: `${app}/runs`,
   tag,
-  summary: 'List the commands that were run, newest first',
+  summary: 'List the runs of an app',
   description:
-    'Those of schedules too. The last ones are kept, as many as the settings say; outputs are in single reads.',
+    'Runs of schedules are included. The settings limit the number of stored runs. The list does not contain the output; get a single run to read its output.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
+  responses: { 200: { description: 'Runs, newest first.', schema: z.array(Run) } },
   tool: {},
 });
 
@@ -74,7 +79,9 @@ export const getRun = operation({
   method: 'GET',
   path: `${app}/runs/{run}`,
   tag,
-  summary: 'Read a run with its output',
+  summary: 'Get a run',
+  description:
+    'The response has the output of the command. `output` is `null` for callers without the role member or admin.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -89,12 +96,12 @@ export const cancelRun = operation({
   method: 'POST',
   path: `${app}/runs/{run}/cancel`,
   tag,
-  summary: 'End a command that runs',
-  description: 'Kills it and removes its container; what it wrote until then is kept.',
+  summary: 'Cancel a run',
+  description: 'Davit kills the command and removes its container. The output until this moment is kept.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
   params: RunPath,
-  responses: { 200: { description: 'The run, ended.', schema: Run } },
+  responses: { 200: { description: 'The canceled run.', schema: Run } },
   tool: { tellsText: true },
 });

@@ -6,20 +6,20 @@ import { AppPath, paging, recordPaging } from './parameters.ts';
 
 const tag = 'Schedules';
 const path = '/apps/{project}/{environment}/{app}/schedules';
-const SchedulePath = AppPath.extend({ schedule: z.string().describe('The schedule’s number.') });
+const SchedulePath = AppPath.extend({ schedule: z.string().describe('ID of the schedule.') });
 
 export const listSchedules = operation({
   id: 'listSchedules',
   method: 'GET',
   path,
   tag,
-  summary: 'List an app’s schedules',
+  summary: 'List the schedules of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The schedules, oldest first.', schema: z.array(Schedule) } },
+  responses: { 200: { description: 'Schedules, oldest first.', schema: z.array(Schedule) } },
   tool: {},
 });
 
@@ -28,13 +28,14 @@ export const listScheduleTimes = operation({
   method: 'GET',
   path: '/schedule-times',
   tag,
-  summary: 'Say when a schedule would run',
-  description: 'The next times of an expression in a time zone, as a schedule would have them; nothing is made.',
+  summary: 'Preview the times of a schedule',
+  description:
+    'Returns the next five times of a cron expression in a time zone. The request does not create a schedule.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({ cron: Cron, time_zone: TimeZone.default('UTC') }),
-  responses: { 200: { description: 'The times.', schema: ScheduleTimes } },
+  responses: { 200: { description: 'Times, earliest first.', schema: ScheduleTimes } },
   tool: {},
 });
 
@@ -43,10 +44,10 @@ export const createSchedule = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Run a command at set times',
+  summary: 'Create a schedule',
   description: [
-    'At each of its times the command is run as `run` would, from the release that is live then. Two runs of a schedule never overlap: a time that comes while the one before is still going is on record as skipped, and so is one at which the app is stopped or has no release.',
-    'Times are those of the clock in its time zone. Where the clocks change, a time of day that does not exist is run right after the gap and one that comes twice is run the first time; what counts on with `*` or a step, such as `*/15 * * * *`, goes on every quarter of an hour. A time at which the instance was down is caught up once when it is back within an hour, and is on record as skipped after that.',
+    'At each scheduled time, Davit runs the command with the live release of this time, like `POST /apps/{project}/{environment}/{app}/run`. Runs of a schedule never overlap. Davit records a time as skipped if the previous run is still in progress. Davit also records a time as skipped if the app is stopped or has no release.',
+    'The cron expression uses the local time of `time_zone`. When clocks go forward, a time of day that does not exist runs right after the gap. When clocks go back, a time of day that occurs twice runs the first time only. Expressions with `*` or a step, such as `*/15 * * * *`, keep their regular interval. If the instance was down at a scheduled time, Davit runs the command once, up to one hour late. After one hour, Davit records the time as skipped.',
   ].join('\n\n'),
   permission: 'operate',
   scope: 'app',
@@ -55,9 +56,9 @@ export const createSchedule = operation({
   body: ScheduleCreate,
   responses: {
     201: {
-      description: 'The schedule.',
+      description: 'The new schedule.',
       schema: Schedule,
-      headers: { Location: 'Where the schedule is.' },
+      headers: { Location: 'URL of the schedule.' },
     },
   },
   tool: {},
@@ -68,7 +69,7 @@ export const getSchedule = operation({
   method: 'GET',
   path: `${path}/{schedule}`,
   tag,
-  summary: 'Read a schedule',
+  summary: 'Get a schedule',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -81,8 +82,8 @@ export const patchSchedule = operation({
   method: 'PATCH',
   path: `${path}/{schedule}`,
   tag,
-  summary: 'Change a schedule',
-  description: 'A run that is going is not touched.',
+  summary: 'Update a schedule',
+  description: 'Absent fields keep their values. The change does not affect a run in progress.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -97,13 +98,13 @@ export const removeSchedule = operation({
   method: 'DELETE',
   path: `${path}/{schedule}`,
   tag,
-  summary: 'Remove a schedule',
-  description: 'Its runs stay on record among the app’s; one that is going goes on.',
+  summary: 'Delete a schedule',
+  description: 'The runs of the schedule stay in the list of the app’s runs. A run in progress continues.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
   params: SchedulePath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The schedule was deleted.' } },
   tool: {},
 });
 
@@ -112,8 +113,9 @@ export const runSchedule = operation({
   method: 'POST',
   path: `${path}/{schedule}/run`,
   tag,
-  summary: 'Run a schedule’s command now',
-  description: 'Detached, also when the schedule is not enabled; its next time stays as it is.',
+  summary: 'Run the command of a schedule now',
+  description:
+    'The command runs in the background, even if the schedule is disabled. The next scheduled time does not change.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -121,9 +123,9 @@ export const runSchedule = operation({
   errors: ['quota_exceeded'],
   responses: {
     202: {
-      description: 'The record to poll, at `Location`.',
+      description: 'The new run. To follow the run, poll the URL in `Location`.',
       schema: Run,
-      headers: { Location: 'Where the run’s record is.' },
+      headers: { Location: 'URL of the run.' },
     },
   },
   tool: { reachesOut: true },
@@ -134,13 +136,14 @@ export const listScheduleRuns = operation({
   method: 'GET',
   path: `${path}/{schedule}/runs`,
   tag,
-  summary: 'List a schedule’s last runs, newest first',
-  description: 'As many as the settings say, and as many times that were skipped; outputs are in single reads.',
+  summary: 'List the runs of a schedule',
+  description:
+    'The settings limit the number of stored runs; the same limit applies to skipped times. The list does not contain the output; get a single run to read its output.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: SchedulePath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
+  responses: { 200: { description: 'Runs, newest first.', schema: z.array(Run) } },
   tool: {},
 });

@@ -11,7 +11,7 @@ const SettingsQuery = z.strictObject({
     .max(253)
     .optional()
     .describe(
-      'The new domain of the instance, repeated as a confirmation. Required if an app had that host: browsers can keep a service worker of the app for it, which would act with the rights of each user who signs in.',
+      'New domain of the instance, repeated as a confirmation. Required if an app had this host before: browsers can still have a service worker of the app. Such a service worker could act with the rights of each user who signs in.',
     ),
 });
 
@@ -20,11 +20,11 @@ export const getSettings = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read the settings of the instance',
+  summary: 'Get the settings of the instance',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The settings, defaults filled in.', schema: InstanceSettings } },
+  responses: { 200: { description: 'Settings, including fields with default values.', schema: InstanceSettings } },
 });
 
 export const patchSettings = operation({
@@ -32,15 +32,16 @@ export const patchSettings = operation({
   method: 'PATCH',
   path,
   tag,
-  summary: 'Change some settings of the instance',
-  description: 'A JSON merge patch: what is absent stays, null goes back to the default. Acts at once.',
+  summary: 'Update settings of the instance',
+  description:
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: SettingsQuery,
   body: SettingsPatch,
   errors: ['conflict'],
-  responses: { 200: { description: 'The settings.', schema: InstanceSettings } },
+  responses: { 200: { description: 'Settings after the change.', schema: InstanceSettings } },
 });
 
 export const putSettings = operation({
@@ -49,12 +50,12 @@ export const putSettings = operation({
   path,
   tag,
   summary: 'Replace the settings of the instance',
-  description: 'What is left out means its default. Acts at once.',
+  description: 'Fields that are absent from the body get their defaults. The change takes effect immediately.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: SettingsQuery,
   body: InstanceSettings,
   errors: ['conflict'],
-  responses: { 200: { description: 'The settings.', schema: InstanceSettings } },
+  responses: { 200: { description: 'Settings after the change.', schema: InstanceSettings } },
 });

@@ -8,7 +8,9 @@ import { paging, StorePath } from './parameters.ts';
 
 const tag = 'Object stores';
 const Check = z.strictObject({
-  check: QueryBoolean.optional().describe('False: do not ask the store, for one that cannot be reached right now.'),
+  check: QueryBoolean.optional().describe(
+    '`false` skips the check of the object store, for a store that is currently unavailable. Default: `true`.',
+  ),
 });
 
 export const listStores = operation({
@@ -16,13 +18,14 @@ export const listStores = operation({
   method: 'GET',
   path: '/stores',
   tag,
-  summary: 'List the object stores that you see',
-  description: 'Those of your projects; those of no project for who sees every project. Those in the trash as well.',
+  summary: 'List object stores',
+  description:
+    'Returns the object stores of all projects that the caller can access, including object stores in the trash. Object stores without a project are included for callers with access to all projects.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The stores, by name.', schema: z.array(ObjectStore) } },
+  responses: { 200: { description: 'Object stores, sorted by name.', schema: z.array(ObjectStore) } },
   tool: {},
 });
 
@@ -31,12 +34,13 @@ export const listStoreProviders = operation({
   method: 'GET',
   path: '/store-providers',
   tag,
-  summary: 'List the providers of object stores and what each asks for',
+  summary: 'List providers of object stores',
+  description: 'Returns the providers that can be linked, and the fields that each provider requires.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The providers.', schema: z.array(StoreProvider) } },
+  responses: { 200: { description: 'Providers of object stores.', schema: z.array(StoreProvider) } },
 });
 
 export const linkStore = operation({
@@ -44,15 +48,21 @@ export const linkStore = operation({
   method: 'POST',
   path: '/stores',
   tag,
-  summary: 'Link an object store that somebody else runs',
+  summary: 'Link an object store',
   description:
-    'Links an S3-compatible store. Davit connects to it first; if the store refuses, the error has the reason. To create a store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. Requires rights for all projects if the endpoint is a private address or an address of the server itself, or a host name that resolves to one.',
+    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. Some endpoints require rights for all projects: private addresses, addresses of the server itself, and host names that resolve to such an address.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
   body: StoreLink,
-  responses: { 201: { description: 'The store.', schema: ObjectStore, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: {
+      description: 'The new object store.',
+      schema: ObjectStore,
+      headers: { Location: 'URL of the object store.' },
+    },
+  },
   errors: ['not_found', 'check_failed'],
 });
 
@@ -61,12 +71,13 @@ export const getStore = operation({
   method: 'GET',
   path: '/stores/{store}',
   tag,
-  summary: 'Read an object store, without its keys',
+  summary: 'Get an object store',
+  description: 'The response does not contain the keys.',
   permission: 'read',
   scope: 'store',
   effect: 'read',
   params: StorePath,
-  responses: { 200: { description: 'The store.', schema: ObjectStore } },
+  responses: { 200: { description: 'The object store.', schema: ObjectStore } },
   tool: {},
 });
 
@@ -75,16 +86,16 @@ export const patchStore = operation({
   method: 'PATCH',
   path: '/stores/{store}',
   tag,
-  summary: 'Change an object store',
+  summary: 'Update an object store',
   description:
-    'A linked one is checked as when it was linked; an empty change checks what is stored. Apps that it is attached to have the new keys with their next deploy.',
+    'Davit connects to a linked object store before Davit saves the change. A request with an empty body object checks the stored values. Attached apps get new keys with their next deployment.',
   permission: 'administer',
   scope: 'store',
   effect: 'write',
   params: StorePath,
   query: Check,
   body: StorePatch,
-  responses: { 200: { description: 'The store.', schema: ObjectStore } },
+  responses: { 200: { description: 'The object store.', schema: ObjectStore } },
   errors: ['conflict', 'check_failed', 'quota_exceeded'],
 });
 
@@ -95,17 +106,17 @@ export const deleteStore = operation({
   tag,
   summary: 'Delete an object store',
   description:
-    'Refused while an app, a backup or a schedule uses it. A linked one is forgotten, with its keys, and keeps its objects (204). A managed one goes to the trash (200), and from there for good, with its objects (204).',
+    'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes the link and the keys; the objects are kept (204). Davit moves a managed object store to the trash (200). A second request for an object store in the trash permanently deletes the object store and its objects (204).',
   permission: 'administer',
   scope: 'store',
   effect: 'destroy',
   params: StorePath,
   query: z.strictObject({
-    confirm: z.string().max(100).describe('The store’s name, so that nobody deletes another one by a slip.'),
+    confirm: z.string().max(100).describe('Name of the object store. The name confirms the deletion.'),
   }),
   responses: {
-    200: { description: 'It was managed and is in the trash now.', schema: ObjectStore },
-    204: { description: 'It is gone.' },
+    200: { description: 'The managed object store was moved to the trash.', schema: ObjectStore },
+    204: { description: 'The object store was deleted.' },
   },
   errors: ['conflict'],
 });
@@ -115,12 +126,12 @@ export const getStoreCredentials = operation({
   method: 'GET',
   path: '/stores/{store}/credentials',
   tag,
-  summary: 'Read an object store’s keys',
+  summary: 'Get the keys of an object store',
   permission: 'secrets',
   scope: 'store',
   effect: 'read',
   params: StorePath,
-  responses: { 200: { description: 'What a program needs to use it.', schema: StoreCredentials } },
+  responses: { 200: { description: 'Endpoint and keys of the object store.', schema: StoreCredentials } },
   errors: ['conflict'],
 });
 
@@ -129,16 +140,20 @@ export const checkStore = operation({
   method: 'POST',
   path: '/stores/{store}/check',
   tag,
-  summary: 'Try an object store with its keys',
+  summary: 'Check an object store',
   description:
-    'With a bucket, a small object is written, read, listed and deleted there; without one, the buckets are listed. What it finds is in the answer: a store that does not work is no error of this request.',
+    'Davit uses the keys of the object store for the check. With a bucket, Davit writes, reads, lists and deletes a small object in the bucket. Without a bucket, Davit lists the buckets. The request also succeeds if the check fails; the response has the result of each step.',
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: StorePath,
   query: z.strictObject({
-    bucket: z.string().max(255).optional().describe('Where to try. Absent: the one it is for.'),
+    bucket: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Name of the bucket for the check. Default: the bucket that the keys are limited to, if any.'),
   }),
-  responses: { 200: { description: 'What was found.', schema: StoreCheck } },
+  responses: { 200: { description: 'Result of the check.', schema: StoreCheck } },
   tool: { reachesOut: true, repeatable: true },
 });

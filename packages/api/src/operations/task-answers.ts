@@ -3,21 +3,27 @@ import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
 
-export const TaskWait = QueryBoolean.optional().describe('Hold the connection until the task has ended.');
+export const TaskWait = QueryBoolean.optional().describe(
+  '`true` sends the response when the task has ended. Default: `false`.',
+);
 
 /** The query of an operation that begins a task and takes nothing else. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
-const headers = { Location: 'Where the task’s record is.' };
+const headers = { Location: 'URL of the task.' };
 
-export const taskAccepted = { description: 'Accepted: the task to poll, at `Location`.', schema: Task, headers };
+export const taskAccepted = {
+  description: 'The task runs in the background. To follow the task, poll the URL in `Location`.',
+  schema: Task,
+  headers,
+};
 
 export const taskEnded = {
-  description: 'With `wait=true`: the task that has ended, succeeded or not.',
+  description: 'With `wait=true`, the response is the task after its end. The task succeeded or failed: see `status`.',
   schema: Task,
   headers,
 };
 
 /** What agents are told of every tool that begins a task. */
 export const waitsForTask =
-  'Unless `wait` is false it is answered when the task has ended, or as it is after 50 seconds: it goes on then, and get_task with `wait` says how it ends. Of one that failed, `error` says why.';
+  'The tool returns when the task has ended, or after 50 seconds. A task that takes longer continues: call get_task with `wait` for its result. Set `wait` to false to return immediately. If the task failed, `error` has the reason.';

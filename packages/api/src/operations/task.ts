@@ -6,15 +6,15 @@ import { recordPaging } from './parameters.ts';
 import { TaskQuery } from './task-answers.ts';
 
 const tag = 'Tasks';
-const TaskPath = z.object({ task: z.string().describe('The task’s number.') });
+const TaskPath = z.object({ task: z.string().describe('ID of the task.') });
 
 export const listTasks = operation({
   id: 'listTasks',
   method: 'GET',
   path: '/tasks',
   tag,
-  summary: 'List the tasks, newest first',
-  description: 'Work that takes a while and is no deployment, in the projects you see.',
+  summary: 'List tasks',
+  description: 'Returns the tasks of all projects that the caller can access. Deployments are not tasks.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -24,17 +24,17 @@ export const listTasks = operation({
       .string()
       .max(200)
       .optional()
-      .describe('Only those about this: its name, such as `project/environment/name` of a database.'),
+      .describe('Name of the object that the tasks act on, for example `project/environment/name` of a database.'),
     subject_kind: z
       .enum(TASK_SUBJECTS, `must be one of ${TASK_SUBJECTS.join(', ')}`)
       .optional()
-      .describe('Only those about things of this kind.'),
+      .describe('Kind of the objects that the tasks act on. Default: all.'),
     status: z
       .enum(TASK_STATUSES, `must be one of ${TASK_STATUSES.join(', ')}`)
       .optional()
-      .describe('Only those that are this now.'),
+      .describe('Current status of the tasks to return. Default: all.'),
   }),
-  responses: { 200: { description: 'The tasks.', schema: z.array(Task) } },
+  responses: { 200: { description: 'Tasks, newest first.', schema: z.array(Task) } },
   tool: {},
 });
 
@@ -43,7 +43,7 @@ export const getTask = operation({
   method: 'GET',
   path: '/tasks/{task}',
   tag,
-  summary: 'Read a task',
+  summary: 'Get a task',
   permission: 'read',
   scope: 'task',
   effect: 'read',
@@ -51,7 +51,7 @@ export const getTask = operation({
   query: TaskQuery,
   responses: { 200: { description: 'The task.', schema: Task } },
   tool: {
-    description: 'With `wait` it is answered when the task has ended, or after 50 seconds.',
+    description: 'With `wait`, the tool returns when the task has ended, or after 50 seconds.',
     tellsText: true,
   },
 });
@@ -63,7 +63,7 @@ export const cancelTask = operation({
   tag,
   summary: 'Cancel a task',
   description:
-    'What it has done is undone, the newest first; the answer is the task as it is when that is over. One that has ended, or is past its point of no return, cannot be cancelled.',
+    'Davit undoes the finished steps of the task, newest first. The response is sent when all these steps are undone. A task cannot be canceled if the task has ended or has reached a step that cannot be undone.',
   permission: 'operate',
   scope: 'task',
   effect: 'write',

@@ -6,7 +6,7 @@ import { AppPath, paging } from './parameters.ts';
 const tag = 'TCP ports';
 const path = '/apps/{project}/{environment}/{app}/tcp-ports';
 const TcpPortPath = AppPath.extend({
-  tcp_port: z.string().describe('The number of what was published, its `id`; not the port.'),
+  tcp_port: z.string().describe('ID of the published port (`id`), not the port number.'),
 });
 
 export const listTcpPorts = operation({
@@ -14,13 +14,14 @@ export const listTcpPorts = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'List the ports of the machine that lead to an app',
+  summary: 'List the TCP ports of an app',
+  description: 'Returns the ports of the server that forward connections to the app.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The ports, by the machine’s.', schema: z.array(TcpPort) } },
+  responses: { 200: { description: 'TCP ports, sorted by port of the server.', schema: z.array(TcpPort) } },
   tool: {},
 });
 
@@ -29,15 +30,17 @@ export const addTcpPort = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Publish a port of an app on the machine',
+  summary: 'Publish a TCP port of an app',
   description:
-    'For what is not HTTP: it goes past the proxy and is open to whoever reaches the machine. Takes effect with the next deploy. An app with one runs one instance, and its deploys stop the old release before the new one starts.',
+    'Publish a port for protocols other than HTTP. Connections do not pass through the proxy, and every client that can reach the server can connect. The port takes effect with the next deployment. An app with a published port runs one replica. A deployment of such an app stops the old release before the new release starts.',
   permission: 'administer',
   scope: 'app',
   effect: 'write',
   params: AppPath,
   body: TcpPortCreate,
-  responses: { 201: { description: 'The port.', schema: TcpPort, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: { description: 'The new TCP port.', schema: TcpPort, headers: { Location: 'URL of the TCP port.' } },
+  },
 });
 
 export const getTcpPort = operation({
@@ -45,12 +48,12 @@ export const getTcpPort = operation({
   method: 'GET',
   path: `${path}/{tcp_port}`,
   tag,
-  summary: 'Read a published port of an app',
+  summary: 'Get a TCP port of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: TcpPortPath,
-  responses: { 200: { description: 'The port.', schema: TcpPort } },
+  responses: { 200: { description: 'The TCP port.', schema: TcpPort } },
 });
 
 export const removeTcpPort = operation({
@@ -58,11 +61,11 @@ export const removeTcpPort = operation({
   method: 'DELETE',
   path: `${path}/{tcp_port}`,
   tag,
-  summary: 'Take a port of the machine from an app',
-  description: 'What runs keeps it until the next deploy.',
+  summary: 'Delete a TCP port of an app',
+  description: 'The running release keeps the port until the next deployment.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',
   params: TcpPortPath,
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The TCP port was deleted.' } },
 });
