@@ -22,7 +22,7 @@ const dry_run = QueryBoolean.optional().describe(
   '`true` returns the plan of the deployment and changes nothing. Default: `false`.',
 );
 
-/** With it a change of one app is deployed in the same request. */
+/** Query of a change of one app that can be deployed in the same request. */
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -30,7 +30,7 @@ export const DeployQuery = z.strictObject({
   ),
 });
 
-/** The same for a change that concerns several apps. */
+/** Query of a change of several apps that can be deployed in the same request. */
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -38,7 +38,7 @@ export const DeployAllQuery = z.strictObject({
   ),
 });
 
-/** A change that was made, or with `dry_run=true` what its deployment would do. */
+/** Returns the response of a change of one app: the changed object, or its deployment plan with `dry_run=true`. */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
     description: `${description} With \`dry_run=true\`, the response is the deployment plan instead.`,
@@ -46,7 +46,7 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
   };
 }
 
-/** The same of a change that concerns several apps. */
+/** Returns the response of a change of several apps: the changed object, or the plans with `dry_run=true`. */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'one deployment plan for each live app whose variables would change';
   return {
@@ -70,6 +70,6 @@ export const changesDeployed = {
   schema: z.array(Deployment),
 };
 
-/** What agents are told of every tool that begins a deployment. */
+/** Part of the description of each tool that starts a deployment. */
 export const waitsForEnd =
   'The tool returns when the deployment has ended, or after 50 seconds. A deployment that takes longer continues: call get_deployment with `wait` for its result. Set `wait` to false to return immediately. If the deployment failed, `error` has the reason and `log` has its last lines.';

@@ -29,7 +29,7 @@ export const restoreDatabase = operation({
   tag,
   summary: 'Restore a database from the trash',
   description:
-    'Davit moves the database back to its environment and starts the database. The database has its previous data, users and passwords.',
+    'Davit moves the database back to its environment, or to the location `into` in the request. Davit then starts the database with its previous data, users and passwords.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

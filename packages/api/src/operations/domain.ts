@@ -30,7 +30,7 @@ export const addDomain = operation({
   tag,
   summary: 'Add a domain to an app',
   description:
-    'The domain takes effect immediately, without a deployment. The app keeps its default host under the domain of the instance. A host belongs to one project; apps of that project can share it with different paths. Some names require an admin of all projects: names above or below a host of another project. The same rule applies to names below the domain of the instance but outside `<project>.<domain>`.',
+    'The domain takes effect immediately, without a deployment. The app keeps its default host under the domain of the instance. A host belongs to one project; apps of that project can share it with different paths. Two kinds of names require an admin with rights for all projects. The first kind are names above or below a host of another project. The second kind are names below the domain of the instance but outside `<project>.<domain>`.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

@@ -17,7 +17,7 @@ export const runInApp = operation({
   summary: 'Run a command',
   description: [
     'Davit runs the command in a new container with the image of the live release. The container has the variables, files, limits, network and volumes of the live release. The app does not have to run, but one of its releases must have been live.',
-    'By default, the response is sent when the command has ended. With `follow=true`, the response is a stream of events: `log` has new output, and `run` is sent at the end of the command. In both cases, Davit ends the command when the client disconnects. A request with an `Idempotency-Key` and without `follow` is an exception: the command then continues, so the client can repeat the request. With `detach=true`, the response is sent immediately and the command runs in the background. The run is then available at the URL in `Location`.',
+    'Without `follow` and `detach`, the response is sent when the command has ended. With `follow=true`, the response is a stream of events: `log` has new output, and `run` is sent at the end of the command. In both cases, Davit ends the command when the client disconnects. A request with an `Idempotency-Key` and without `follow` is an exception: the command then continues, so the client can repeat the request. With `detach=true`, the response is sent immediately and the command runs in the background. The run is then available at the URL in `Location`.',
     'A running command continues during a restart of the instance, but open requests that wait for the command end. Everyone who can read the app can read the arguments of the command; pass secrets as variables instead. Only the roles member and admin can read the output.',
   ].join('\n\n'),
   permission: 'operate',
@@ -81,7 +81,7 @@ export const getRun = operation({
   tag,
   summary: 'Get a run',
   description:
-    'The response has the output of the command. `output` is `null` for callers without the role member or admin.',
+    'The response has the last 64 KiB of the output. `output` is `null` while the command runs, and for callers without the role member or admin.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

@@ -1,4 +1,4 @@
-/** What every operation answers that begins a task. */
+/** Query and responses of all operations that start a task. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
@@ -7,7 +7,7 @@ export const TaskWait = QueryBoolean.optional().describe(
   '`true` sends the response when the task has ended. Default: `false`.',
 );
 
-/** The query of an operation that begins a task and takes nothing else. */
+/** Query of an operation that starts a task and has no other parameters. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
 const headers = { Location: 'URL of the task.' };
@@ -24,6 +24,6 @@ export const taskEnded = {
   headers,
 };
 
-/** What agents are told of every tool that begins a task. */
+/** Part of the description of each tool that starts a task. */
 export const waitsForTask =
   'The tool returns when the task has ended, or after 50 seconds. A task that takes longer continues: call get_task with `wait` for its result. Set `wait` to false to return immediately. If the task failed, `error` has the reason.';

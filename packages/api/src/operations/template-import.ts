@@ -6,14 +6,14 @@ export const importTemplate = operation({
   method: 'POST',
   path: '/template-imports',
   tag: 'Templates',
-  summary: 'Make a template of a Compose file',
+  summary: 'Convert a Compose file to a template',
   description:
-    'Services become apps and databases; the notes say of each key what became of it. Nothing is made or kept: the template is installed with `POST /template-installs`, as a file.',
+    'Davit converts the services of the Compose file to apps and databases. `notes` explains what happened to each key of the Compose file. The request does not store or install anything. To install the template, send its text to `POST /template-installs`.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   body: TemplateImportCreate,
   errors: ['template_invalid'],
-  responses: { 200: { description: 'The template, and what was carried into it.', schema: TemplateImport } },
+  responses: { 200: { description: 'The template, with notes about the conversion.', schema: TemplateImport } },
   tool: { repeatable: true, tellsText: true },
 });

@@ -13,24 +13,27 @@ const path = '/template-installs/{install}';
 
 const plannable = z.strictObject({
   wait: TaskWait,
-  dry_run: QueryBoolean.optional().describe('Answer the plan, with everything that is wrong, and do nothing.'),
+  dry_run: QueryBoolean.optional().describe(
+    '`true` returns the plan of the installation with all problems and changes nothing. Default: `false`.',
+  ),
 });
 const endedOrPlanned = {
   ...taskEnded,
-  description: 'With `wait=true`: the task, which has ended. With `dry_run=true`: the plan.',
+  description:
+    'With `wait=true`, the response is the task after its end. With `dry_run=true`, the response is the plan of the installation.',
   schema: z.union([Task, InstallPlan]),
 };
-/** Of every task of an installation. */
-const names = 'The task’s subject names the installation.';
+/** Part of the description of each tool that starts a task of an installation. */
+const names = '`subject` of the task has the ID of the installation.';
 
 export const installTemplate = operation({
   id: 'installTemplate',
   method: 'POST',
   path: '/templates/{owner}/{name}/installs',
   tag,
-  summary: 'Install a template of the catalog',
+  summary: 'Install a template from the catalog',
   description:
-    'Makes the project and the environment where they are missing, then databases, stores and apps, and deploys them. What fails is removed again, newest first, unless `keep_failed` says otherwise. Secrets that it makes up are sealed, and read with `GET /template-installs/{install}/secrets`.',
+    'Davit creates the project and the environment if they do not exist. Davit then creates the databases, object stores and apps of the template, and deploys the apps. If the installation fails, Davit removes everything that the installation created, newest first. With `keep_failed`, Davit keeps these parts. Davit stores generated secrets encrypted; `GET /template-installs/{install}/secrets` returns them.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -41,7 +44,7 @@ export const installTemplate = operation({
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPlanned, 202: taskAccepted },
   tool: {
-    description: `Makes its databases, stores and apps, and deploys them; what fails is removed again. ${names} ${waitsForTask}`,
+    description: `Davit creates the databases, object stores and apps of the template, and deploys the apps. If the installation fails, Davit removes everything that the installation created. ${names} ${waitsForTask}`,
     without: ['dry_run'],
     answer: Task,
     reachesOut: true,
@@ -55,7 +58,8 @@ export const installTemplateFile = operation({
   path: '/template-installs',
   tag,
   summary: 'Install a template from a file or a repository',
-  description: 'The same for a template that no catalog lists: the text of a `template.yaml`, or a public repository.',
+  description:
+    'Installs a template that is not in the catalog. The template is the text of a `template.yaml` or a public Git repository. The installation works like an installation from the catalog (`POST /templates/{owner}/{name}/installs`).',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -64,7 +68,7 @@ export const installTemplateFile = operation({
   errors: ['template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPlanned, 202: taskAccepted },
   tool: {
-    description: `The same for a template that no catalog lists. ${names} ${waitsForTask}`,
+    description: `Installs a template that is not in the catalog. Davit creates the databases, object stores and apps of the template, and deploys the apps. If the installation fails, Davit removes everything that the installation created. ${names} ${waitsForTask}`,
     without: ['dry_run'],
     answer: Task,
     reachesOut: true,
@@ -77,13 +81,14 @@ export const listTemplateInstalls = operation({
   method: 'GET',
   path: '/template-installs',
   tag,
-  summary: 'List the templates that are installed',
-  description: 'In the projects you see, newest first; with those whose data was kept.',
+  summary: 'List installations of templates',
+  description:
+    'Returns the installations of all projects that the caller can access. Removed installations are included if their data was kept.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The installations.', schema: z.array(TemplateInstall) } },
+  responses: { 200: { description: 'Installations, newest first.', schema: z.array(TemplateInstall) } },
   tool: {},
 });
 
@@ -92,7 +97,7 @@ export const getTemplateInstall = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read an installation of a template',
+  summary: 'Get an installation of a template',
   permission: 'read',
   scope: 'install',
   effect: 'read',
@@ -106,12 +111,12 @@ export const getTemplateInstallSecrets = operation({
   method: 'GET',
   path: `${path}/secrets`,
   tag,
-  summary: 'Read the secrets of an installation',
-  description: 'Those that were answered and those that were made up.',
+  summary: 'Get the secrets of an installation',
+  description: 'Returns the secrets that the user entered and the secrets that Davit generated.',
   permission: 'secrets',
   scope: 'install',
   effect: 'read',
   params: InstallPath,
-  responses: { 200: { description: 'The secrets.', schema: InstallSecrets } },
+  responses: { 200: { description: 'Secrets of the installation.', schema: InstallSecrets } },
   errors: ['conflict'],
 });

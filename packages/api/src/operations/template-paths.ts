@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PathName } from '../schemas/common.ts';
 
 export const TemplatePath = z.object({
-  owner: PathName.describe('The repository’s owner.'),
-  name: PathName.describe('The repository’s name.'),
+  owner: PathName.describe('Owner of the Git repository of the template.'),
+  name: PathName.describe('Name of the Git repository of the template.'),
 });
 
-export const InstallPath = z.object({ install: z.string().describe('The installation’s number.') });
+export const InstallPath = z.object({ install: z.string().describe('ID of the installation.') });

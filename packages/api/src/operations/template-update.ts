@@ -1,4 +1,4 @@
-/** What becomes of a template that is installed. */
+/** Changes of installations: update, rollback, removal and retry. */
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
@@ -13,11 +13,14 @@ const path = '/template-installs/{install}';
 
 const previewable = z.strictObject({
   wait: TaskWait,
-  dry_run: QueryBoolean.optional().describe('Answer what it would change, also with a file, and do nothing.'),
+  dry_run: QueryBoolean.optional().describe(
+    '`true` returns the changes that the update would make and changes nothing. The preview also works with `file`. Default: `false`.',
+  ),
 });
 const endedOrPreviewed = {
   ...taskEnded,
-  description: 'With `wait=true`: the task, which has ended. With `dry_run=true`: what it would change.',
+  description:
+    'With `wait=true`, the response is the task after its end. With `dry_run=true`, the response has the changes that the update would make.',
   schema: z.union([Task, UpdatePreview]),
 };
 
@@ -26,17 +29,24 @@ export const previewTemplateUpdate = operation({
   method: 'GET',
   path: `${path}/update`,
   tag,
-  summary: 'Read what an update of an installation would change',
+  summary: 'Preview an update of an installation',
+  description: 'Returns the changes that the update would make. The request changes nothing.',
   permission: 'read',
   scope: 'install',
   effect: 'read',
   params: InstallPath,
   query: z.strictObject({
-    release: z.string().max(255).optional().describe('A release’s tag. Absent: the one that the catalog lists.'),
-    remove: QueryBoolean.optional().describe('As in the update; absent: true.'),
+    release: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Tag of a template release. Default: the release that the catalog lists.'),
+    remove: QueryBoolean.optional().describe(
+      '`true` also removes the parts that the template release no longer has. Default: `true`.',
+    ),
   }),
   errors: ['conflict', 'template_invalid', 'catalog_unavailable'],
-  responses: { 200: { description: 'The changes.', schema: UpdatePreview } },
+  responses: { 200: { description: 'Changes that the update would make.', schema: UpdatePreview } },
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -45,9 +55,9 @@ export const updateTemplateInstall = operation({
   method: 'POST',
   path: `${path}/update`,
   tag,
-  summary: 'Update an installation to another release',
+  summary: 'Update an installation',
   description:
-    'Applies what the preview tells: new parts are made, changed apps deployed, and what the release dropped is removed, but never data. When it fails, everything is as it was before.',
+    'Davit updates the installation to another template release and makes the changes of the preview. Davit creates new parts, deploys changed apps and removes parts that the template release no longer has. Davit never removes data. If the update fails, Davit restores the previous state.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',
@@ -58,7 +68,7 @@ export const updateTemplateInstall = operation({
   errors: ['already_installed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
-    description: `Applies what the preview tells, and never removes data. ${waitsForTask}`,
+    description: `Davit makes the changes that preview_template_update shows, and never removes data. ${waitsForTask}`,
     without: ['dry_run'],
     answer: Task,
     reachesOut: true,
@@ -71,8 +81,9 @@ export const rollbackTemplateInstall = operation({
   method: 'POST',
   path: `${path}/rollback`,
   tag,
-  summary: 'Go back to the release that was installed before',
-  description: 'An update to it, with the answers that it had. Data stays as it is.',
+  summary: 'Roll back an installation',
+  description:
+    'Davit updates the installation to the template release that was installed before, with the inputs of that time. Data does not change.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',
@@ -89,9 +100,9 @@ export const uninstallTemplate = operation({
   method: 'POST',
   path: `${path}/uninstall`,
   tag,
-  summary: 'Remove what an installation made',
+  summary: 'Remove an installation',
   description:
-    'Its apps, and the environment and the project that it made if nothing else is in them. Data is kept unless the request says otherwise, and a later install can adopt it.',
+    'Davit removes the apps of the installation. Davit also removes the environment and the project that the installation created, if nothing else is in them. Databases and volumes are kept by default, and a later installation can adopt their data. With `keep_data: false`, databases and volumes go to the trash.',
   permission: 'administer',
   scope: 'install',
   effect: 'destroy',
@@ -101,7 +112,7 @@ export const uninstallTemplate = operation({
   bodyOptional: true,
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: {
-    description: `Its apps go, its data is kept. ${waitsForTask}`,
+    description: `Davit removes the apps of the installation and keeps its data. ${waitsForTask}`,
     without: ['keep_data', 'confirm'],
     tellsText: true,
   },
@@ -112,8 +123,8 @@ export const retryTemplateInstall = operation({
   method: 'POST',
   path: `${path}/retry`,
   tag,
-  summary: 'Take up an installation that failed',
-  description: 'Goes on with what was kept of it, or begins anew with the same answers.',
+  summary: 'Retry a failed installation',
+  description: 'Davit continues with the parts that were kept, or starts again with the same inputs.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',

@@ -14,23 +14,29 @@ export const listTemplates = operation({
   method: 'GET',
   path: '/templates',
   tag,
-  summary: 'List the templates of the catalog',
-  description: 'A page of what the catalog that the settings name lists; icons are served by this instance.',
+  summary: 'List templates',
+  description: 'Returns a page of templates from the catalog in the settings. Icon URLs lead to this instance.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({
-    q: z.string().max(LONGEST_SEARCH).optional().describe('What its name or description says.'),
-    tag: z.string().max(100).optional().describe('Only those with this tag.'),
+    q: z
+      .string()
+      .max(LONGEST_SEARCH)
+      .optional()
+      .describe('Text that the name of the repository or the description contains.'),
+    tag: z.string().max(100).optional().describe('Tag that the templates have.'),
     sort: z
       .enum(SORTS, `must be one of ${SORTS.join(', ')}`)
       .optional()
-      .describe('Absent: `recent`.'),
-    limit: queryInteger(LIMIT.least, LIMIT.most).optional().describe(`How many at most; absent: ${LIMIT.usual}.`),
-    cursor: z.string().max(2_000).optional().describe('The `next_cursor` of the page before.'),
+      .describe('Sort order: `recent` (newest release first) or `stars`. Default: `recent`.'),
+    limit: queryInteger(LIMIT.least, LIMIT.most)
+      .optional()
+      .describe(`Maximum number of results. Default: ${LIMIT.usual}.`),
+    cursor: z.string().max(2_000).optional().describe('Value of `next_cursor` in the previous page.'),
   }),
   errors: ['catalog_unavailable'],
-  responses: { 200: { description: 'A page of templates.', schema: TemplatePage } },
+  responses: { 200: { description: 'Page of templates.', schema: TemplatePage } },
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -39,12 +45,13 @@ export const listTemplateTags = operation({
   method: 'GET',
   path: '/template-tags',
   tag,
-  summary: 'List the tags of the catalog’s templates',
+  summary: 'List the tags of templates',
+  description: 'Returns every tag of a template that the catalog lists.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   errors: ['catalog_unavailable'],
-  responses: { 200: { description: 'The tags, sorted.', schema: TemplateTags } },
+  responses: { 200: { description: 'Tags in alphabetical order.', schema: TemplateTags } },
 });
 
 export const getTemplate = operation({
@@ -52,7 +59,8 @@ export const getTemplate = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'Read a template of the catalog',
+  summary: 'Get a template',
+  description: 'Returns a template of the catalog, with its readme and its manifest.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -73,7 +81,9 @@ export const listTemplateReleases = operation({
   effect: 'read',
   params: TemplatePath,
   errors: ['not_found', 'catalog_unavailable'],
-  responses: { 200: { description: 'Those that can be installed, newest first.', schema: TemplateReleases } },
+  responses: {
+    200: { description: 'Template releases that can be installed, newest first.', schema: TemplateReleases },
+  },
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -82,15 +92,19 @@ export const getTemplateManifest = operation({
   method: 'GET',
   path: `${path}/manifest`,
   tag,
-  summary: 'Read what an install of a template starts from',
+  summary: 'Get the manifest of a template',
   description:
-    'The manifest as the catalog has it, after this instance has checked it by itself, and whether it fits here. What is not a valid template is refused with the reason.',
+    'Returns the manifest from the catalog, and whether this instance can install the template. The instance validates the manifest itself. If the manifest is not valid, the error has the reason.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   params: TemplatePath,
   query: z.strictObject({
-    release: z.string().max(255).optional().describe('A release’s tag. Absent: the one that the catalog lists.'),
+    release: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Tag of a template release. Default: the release that the catalog lists.'),
   }),
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'The manifest.', schema: TemplateManifest } },

@@ -12,14 +12,14 @@ export const listUnrecorded = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'List volumes and images of this instance that have no record',
+  summary: 'List volumes and images without a record',
   description:
-    'They exist if the data directory was replaced by an older copy: they were created after that copy was made. Requires rights for all projects.',
+    'Volumes and images have no record if the data directory was replaced by an older copy. Davit created them after this copy was made. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The volumes and images, by name.', schema: z.array(Unrecorded) } },
+  responses: { 200: { description: 'Volumes and images, sorted by name.', schema: z.array(Unrecorded) } },
 });
 
 export const adoptUnrecorded = operation({
@@ -27,9 +27,9 @@ export const adoptUnrecorded = operation({
   method: 'POST',
   path: `${path}/adopt`,
   tag,
-  summary: 'Record a volume that has no record',
+  summary: 'Adopt a volume without a record',
   description:
-    'The volume becomes a kept volume of the project, with its data: an app can adopt it, or it can be deleted. The volume of a database or object store is recorded in the same way, as files; it does not become a database or store again. Images cannot be adopted: deploy the release again. Requires rights for all projects.',
+    'The volume becomes a kept volume of the project, with its data. Then an app can adopt the volume, or the volume can be deleted. The volume of a database or object store also becomes a kept volume with files, and not a database or object store again. Images cannot be adopted; deploy the release again instead. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -43,15 +43,16 @@ export const deleteUnrecorded = operation({
   method: 'DELETE',
   path,
   tag,
-  summary: 'Remove a volume or image that has no record',
-  description: 'Removes it immediately and permanently, with its data. Requires rights for all projects.',
+  summary: 'Delete a volume or image without a record',
+  description:
+    'Davit deletes the volume or image and its data immediately and permanently. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   query: z.strictObject({
     name: UnrecordedName,
-    confirm: z.string().max(255).describe('The same name, repeated as a confirmation.'),
+    confirm: z.string().max(255).describe('Value of `name`, repeated as a confirmation.'),
   }),
-  responses: { 204: { description: 'The volume or image was removed.' } },
+  responses: { 204: { description: 'The volume or image was deleted.' } },
   errors: ['not_found', 'conflict'],
 });

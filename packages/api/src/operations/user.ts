@@ -7,12 +7,12 @@ import { paging } from './parameters.ts';
 
 const tag = 'Users';
 const path = '/users/{user}';
-const UserPath = z.object({ user: PathName.describe('The username.') });
-const UserKeyPath = UserPath.extend({ key: z.string().describe('The key’s number.') });
-const UserConnectionPath = UserPath.extend({ connection: z.string().describe('The connection’s number.') });
-const UserSessionPath = UserPath.extend({ session: z.string().describe('The session’s number.') });
+const UserPath = z.object({ user: PathName.describe('User name.') });
+const UserKeyPath = UserPath.extend({ key: z.string().describe('ID of the API key.') });
+const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected program.') });
+const UserSessionPath = UserPath.extend({ session: z.string().describe('ID of the session.') });
 
-/** What all but {@link getMe} have in common: only an admin deals with other people’s accounts. */
+/** Fields of all operations except {@link getMe}: only an admin can manage the accounts of other users. */
 const shared = { tag, permission: 'administer' } as const;
 
 export const getMe = operation({
@@ -20,11 +20,12 @@ export const getMe = operation({
   method: 'GET',
   path: '/users/me',
   tag,
-  summary: 'Read who you are',
+  summary: 'Get the current user',
+  description: 'Returns the caller and the rights of the credentials of the request.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The caller, with the rights of the credential that asks.', schema: Me } },
+  responses: { 200: { description: 'The caller, with the rights of the credentials of the request.', schema: Me } },
   tool: {},
 });
 
@@ -34,11 +35,11 @@ export const listUsers = operation({
   method: 'GET',
   path: '/users',
   scope: 'instance',
-  summary: 'List the users',
-  description: 'An admin who is limited to some projects sees the users who see no other.',
+  summary: 'List users',
+  description: 'An admin who is limited to some projects sees only users who have no access to other projects.',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The users, by name.', schema: z.array(User) } },
+  responses: { 200: { description: 'Users, sorted by name.', schema: z.array(User) } },
 });
 
 export const createUser = operation({
@@ -48,11 +49,11 @@ export const createUser = operation({
   path: '/users',
   scope: 'instance',
   summary: 'Create a user',
-  description: 'With the rights that you have, at most.',
+  description: 'The new user cannot have more rights than the caller. A restricted API key cannot create users.',
   effect: 'write',
   body: UserCreate,
   responses: {
-    201: { description: 'The user.', schema: UserWithPassword, headers: { Location: 'Where it is.' } },
+    201: { description: 'The new user.', schema: UserWithPassword, headers: { Location: 'URL of the user.' } },
   },
   errors: ['conflict'],
 });
@@ -63,7 +64,7 @@ export const getUser = operation({
   method: 'GET',
   path,
   scope: 'user',
-  summary: 'Read a user',
+  summary: 'Get a user',
   effect: 'read',
   params: UserPath,
   responses: { 200: { description: 'The user.', schema: User } },
@@ -75,9 +76,9 @@ export const patchUser = operation({
   method: 'PATCH',
   path,
   scope: 'user',
-  summary: 'Change a user’s role or projects, block them, or give them a new password',
+  summary: 'Update a user',
   description:
-    'What is absent stays. It acts on their next request. The last admin of all projects stays one. A new password and a block end the user’s sessions and connected programs. Your own password is changed with `PUT /users/me/password`.',
+    'The request changes the role, the projects or the password of the user, or blocks the user. Absent fields keep their values. The change takes effect with the next request of the user. A new password or a block ends all sessions and connected programs of the user. The last admin of all projects must stay an admin. To change your own password, use `PUT /users/me/password`.',
   effect: 'write',
   params: UserPath,
   body: UserPatch,
@@ -91,10 +92,12 @@ export const deleteUser = operation({
   method: 'DELETE',
   path,
   scope: 'user',
-  summary: 'Delete a user with their sessions, keys and connected programs',
+  summary: 'Delete a user',
+  description:
+    'Davit also deletes the sessions, API keys and connected programs of the user. The last admin of all projects cannot be deleted.',
   effect: 'destroy',
   params: UserPath,
-  responses: { 204: { description: 'They are gone.' } },
+  responses: { 204: { description: 'The user was deleted.' } },
   errors: ['conflict'],
 });
 
@@ -104,11 +107,11 @@ export const listUserKeys = operation({
   method: 'GET',
   path: `${path}/api-keys`,
   scope: 'user',
-  summary: 'List a user’s API keys',
+  summary: 'List the API keys of a user',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The keys, oldest first, without their secrets.', schema: z.array(ApiKey) } },
+  responses: { 200: { description: 'API keys without their secrets, oldest first.', schema: z.array(ApiKey) } },
 });
 
 export const revokeUserKey = operation({
@@ -117,10 +120,10 @@ export const revokeUserKey = operation({
   method: 'DELETE',
   path: `${path}/api-keys/{key}`,
   scope: 'user',
-  summary: 'Revoke a user’s API key',
+  summary: 'Revoke an API key of a user',
   effect: 'destroy',
   params: UserKeyPath,
-  responses: { 204: { description: 'It is refused from the next request on.' } },
+  responses: { 204: { description: 'The API key was revoked. Davit refuses its next request.' } },
 });
 
 export const listUserSessions = operation({
@@ -129,11 +132,11 @@ export const listUserSessions = operation({
   method: 'GET',
   path: `${path}/sessions`,
   scope: 'user',
-  summary: 'List where a user is signed in',
+  summary: 'List the sessions of a user',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The sessions, oldest first.', schema: z.array(UserSession) } },
+  responses: { 200: { description: 'Sessions, oldest first.', schema: z.array(UserSession) } },
 });
 
 export const endUserSession = operation({
@@ -142,10 +145,10 @@ export const endUserSession = operation({
   method: 'DELETE',
   path: `${path}/sessions/{session}`,
   scope: 'user',
-  summary: 'End a user’s session',
+  summary: 'End a session of a user',
   effect: 'destroy',
   params: UserSessionPath,
-  responses: { 204: { description: 'It is refused from the next request on.' } },
+  responses: { 204: { description: 'The session has ended. Davit refuses its next request.' } },
 });
 
 export const listUserConnections = operation({
@@ -154,12 +157,12 @@ export const listUserConnections = operation({
   method: 'GET',
   path: `${path}/connections`,
   scope: 'user',
-  summary: 'List a user’s connected programs',
-  description: 'Programs that the user let in through a browser. They have access to the MCP endpoint.',
+  summary: 'List the connected programs of a user',
+  description: 'Returns the programs that the user allowed to use the MCP endpoint with OAuth.',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The connections, oldest first.', schema: z.array(Connection) } },
+  responses: { 200: { description: 'Connected programs, oldest first.', schema: z.array(Connection) } },
 });
 
 export const endUserConnection = operation({
@@ -168,8 +171,8 @@ export const endUserConnection = operation({
   method: 'DELETE',
   path: `${path}/connections/{connection}`,
   scope: 'user',
-  summary: 'Disconnect a user’s program',
+  summary: 'Disconnect a connected program of a user',
   effect: 'destroy',
   params: UserConnectionPath,
-  responses: { 204: { description: 'The program is refused from its next request on.' } },
+  responses: { 204: { description: 'The program was disconnected. Davit refuses its next request.' } },
 });

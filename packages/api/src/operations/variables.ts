@@ -13,18 +13,18 @@ import { AppPath, EnvironmentPath, ProjectPath } from './parameters.ts';
 
 const tag = 'Variables';
 
-const masks = 'Who may not read secrets sees null in their place.';
-const merges = 'Sets and unsets the named ones and leaves the others.';
+const masks = 'Values of secret variables are `null` for callers without the role member or admin.';
+const merges = 'Sets the variables in `set` and removes the variables in `unset`. Other variables do not change.';
 const replaces =
-  'Replaces all of this level; a null keeps the stored value, so that what was read masked can be written back.';
-const shown = 'The variables of this level, and what an app gets.';
+  'Replaces all variables of this level. A variable with the value `null` keeps its stored value. A client can therefore send back a list that it read with hidden values.';
+const shown = 'Variables of this level, and the resulting variables of an app.';
 const values = { 200: { description: shown, schema: Variables } } as const;
 
-/** A stored value that does not open: somebody changed it outside Davit. */
+/** A stored value cannot be decrypted because it was changed outside Davit. */
 const unopened: ErrorCode[] = ['conflict'];
 const ofDeploy: ErrorCode[] = [...unopened, 'quota_exceeded'];
 
-/** The three operations of one level, alike but for what they hang on. */
+/** Fields of the three operations that each level has. */
 const read = {
   tag,
   permission: 'read',
@@ -33,7 +33,7 @@ const read = {
   description: masks,
   responses: values,
   errors: unopened,
-  tool: { description: 'Values of secret variables are null.' },
+  tool: { description: 'Values of secret variables are `null`.' },
 } as const;
 const merge = {
   tag,
@@ -44,7 +44,7 @@ const merge = {
   body: VariablesPatch,
   errors: unopened,
   tool: {
-    description: `${merges} What is named in \`secret\` is never shown again. An app gets the values with its next deploy.`,
+    description: `${merges} Davit never shows values of variables in \`secret\` again. An app gets the new values with its next deployment.`,
     without: ['deploy', 'dry_run'],
     answer: Variables,
   },
@@ -59,7 +59,7 @@ const replace = {
   errors: unopened,
 } as const;
 
-/** A change of a level, and what asking for its deployment answers. */
+/** Query and responses of a change, which depend on whether one app or several apps can be deployed. */
 const ofMany = {
   query: DeployAllQuery,
   responses: { 200: changedOrAllPlanned(shown, Variables), 202: changesDeployed },
@@ -82,61 +82,61 @@ export const getProjectEnv = operation({
   ...read,
   ...project,
   id: 'getProjectEnv',
-  summary: 'Read a project’s variables',
+  summary: 'Get the variables of a project',
 });
 export const setProjectEnv = operation({
   ...merge,
   ...project,
   ...ofMany,
   id: 'setProjectEnv',
-  summary: 'Change a project’s variables',
+  summary: 'Update variables of a project',
 });
 export const replaceProjectEnv = operation({
   ...replace,
   ...project,
   ...ofMany,
   id: 'replaceProjectEnv',
-  summary: 'Replace a project’s variables',
+  summary: 'Replace the variables of a project',
 });
 
 export const getEnvironmentEnv = operation({
   ...read,
   ...environment,
   id: 'getEnvironmentEnv',
-  summary: 'Read an environment’s variables',
+  summary: 'Get the variables of an environment',
 });
 export const setEnvironmentEnv = operation({
   ...merge,
   ...environment,
   ...ofMany,
   id: 'setEnvironmentEnv',
-  summary: 'Change an environment’s variables',
+  summary: 'Update variables of an environment',
 });
 export const replaceEnvironmentEnv = operation({
   ...replace,
   ...environment,
   ...ofMany,
   id: 'replaceEnvironmentEnv',
-  summary: 'Replace an environment’s variables',
+  summary: 'Replace the variables of an environment',
 });
 
 export const getAppEnv = operation({
   ...read,
   ...app,
   id: 'getAppEnv',
-  summary: 'Read an app’s variables',
+  summary: 'Get the variables of an app',
 });
 export const setAppEnv = operation({
   ...merge,
   ...app,
   ...ofOne,
   id: 'setAppEnv',
-  summary: 'Change an app’s variables',
+  summary: 'Update variables of an app',
 });
 export const replaceAppEnv = operation({
   ...replace,
   ...app,
   ...ofOne,
   id: 'replaceAppEnv',
-  summary: 'Replace an app’s variables',
+  summary: 'Replace the variables of an app',
 });

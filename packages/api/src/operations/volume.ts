@@ -6,14 +6,16 @@ import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Volumes';
 const path = '/apps/{project}/{environment}/{app}/volumes';
-const volume = z.string().describe('The volume’s number.');
+const volume = z.string().describe('ID of the volume.');
 const AppVolumePath = AppPath.extend({ volume });
 const VolumeNumber = z.object({ volume });
 
-const sizes = QueryBoolean.optional().describe('Measure the data too, which may take seconds.');
+const sizes = QueryBoolean.optional().describe(
+  '`true` also measures the size of the data, which can take seconds. Default: `false`.',
+);
 const VolumesQuery = z.strictObject({ ...paging, sizes });
 const Confirm = z.strictObject({
-  confirm: z.string().max(100).describe('The volume’s name, so that nobody deletes another one by a slip.'),
+  confirm: z.string().max(100).describe('Name of the volume. The name confirms the deletion.'),
 });
 
 export const listAppVolumes = operation({
@@ -21,13 +23,13 @@ export const listAppVolumes = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'List what an app keeps between releases',
+  summary: 'List the volumes of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: VolumesQuery,
-  responses: { 200: { description: 'The volumes, by path.', schema: z.array(AppVolume) } },
+  responses: { 200: { description: 'Volumes, sorted by path.', schema: z.array(AppVolume) } },
   tool: {},
 });
 
@@ -36,16 +38,18 @@ export const addVolume = operation({
   method: 'POST',
   path,
   tag,
-  summary: 'Give an app a volume',
+  summary: 'Add a volume to an app',
   description:
-    'Takes effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old release before the new one starts: two must not write to the same files. No deploy and no deletion of an app removes a volume.',
+    'The volume takes effect with the next deployment. An app with a volume runs one replica, because two replicas must not write to the same files. A deployment of such an app stops the old release before the new release starts. Deployments and the deletion of the app never remove a volume.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
   params: AppPath,
   body: VolumeCreate,
   errors: ['quota_exceeded'],
-  responses: { 201: { description: 'The volume.', schema: AppVolume, headers: { Location: 'Where it is.' } } },
+  responses: {
+    201: { description: 'The new volume.', schema: AppVolume, headers: { Location: 'URL of the volume.' } },
+  },
   tool: {},
 });
 
@@ -54,7 +58,7 @@ export const getAppVolume = operation({
   method: 'GET',
   path: `${path}/{volume}`,
   tag,
-  summary: 'Read a volume of an app',
+  summary: 'Get a volume of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -70,13 +74,13 @@ export const removeVolume = operation({
   tag,
   summary: 'Move a volume of an app to the trash',
   description:
-    'The next deploy runs without it. Its data stays for the days that the settings name, and can be brought back until then.',
+    'The next deployment runs without the volume. The volume can be restored from the trash until the retention `volumes.trash_days` in the settings ends.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',
   params: AppVolumePath,
   query: Confirm,
-  responses: { 200: { description: 'The volume, in the trash.', schema: Volume } },
+  responses: { 200: { description: 'The volume in the trash.', schema: Volume } },
 });
 
 export const listVolumes = operation({
@@ -84,13 +88,14 @@ export const listVolumes = operation({
   method: 'GET',
   path: '/volumes',
   tag,
-  summary: 'List every volume of the projects you see',
-  description: 'Those of apps, those whose app was deleted, and those in the trash.',
+  summary: 'List volumes',
+  description:
+    'Returns the volumes of all projects that the caller can access. Volumes of deleted apps and volumes in the trash are included.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: VolumesQuery,
-  responses: { 200: { description: 'The volumes, by app and path.', schema: z.array(Volume) } },
+  responses: { 200: { description: 'Volumes, sorted by app and path.', schema: z.array(Volume) } },
   tool: {},
 });
 
@@ -99,17 +104,17 @@ export const deleteVolume = operation({
   method: 'DELETE',
   path: '/volumes/{volume}',
   tag,
-  summary: 'Delete a volume that no app has',
+  summary: 'Delete a volume without an app',
   description:
-    'A kept one goes to the trash (200). One in the trash is removed at once and for ever, with its data (204).',
+    'Davit moves a kept volume to the trash (200). Davit deletes a volume in the trash, with its data, immediately and permanently (204).',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: VolumeNumber,
   query: Confirm,
   responses: {
-    200: { description: 'It was kept and is in the trash now.', schema: Volume },
-    204: { description: 'It was in the trash and is gone.' },
+    200: { description: 'The kept volume was moved to the trash.', schema: Volume },
+    204: { description: 'The volume in the trash was deleted.' },
   },
   errors: ['not_found', 'conflict'],
 });
@@ -119,9 +124,9 @@ export const restoreVolume = operation({
   method: 'POST',
   path: '/volumes/{volume}/restore',
   tag,
-  summary: 'Bring a volume back from the trash',
+  summary: 'Restore a volume from the trash',
   description:
-    'It is its app’s again, at its path and with the next deploy, where that is still possible; otherwise it is kept and an app can adopt it.',
+    'If possible, the volume belongs to its previous app again, at its previous path; this takes effect with the next deployment. Otherwise the volume becomes a kept volume, and an app can adopt the volume.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
