@@ -12,8 +12,7 @@ export const accepted = {
 };
 
 export const ended = {
-  description:
-    'With `wait=true`, the response is the deployment after its end. The deployment succeeded or failed: see `status`.',
+  description: 'With `wait=true`, the response is the ended deployment. The field `status` has the result.',
   schema: Deployment,
   headers: deploymentHeaders,
 };

@@ -11,6 +11,7 @@ export const getBackupSchedule = operation({
   path,
   tag,
   summary: 'Get the backup schedule of a database',
+  description: 'The response is 404 if the database has no backup schedule.',
   permission: 'read',
   scope: 'database',
   effect: 'read',
@@ -25,7 +26,7 @@ export const putBackupSchedule = operation({
   tag,
   summary: 'Set the backup schedule of a database',
   description:
-    'Davit keeps the newest successful backups of the schedule and removes older ones: `keep` is their number. Failed backups do not count, so the schedule never removes the last successful backup. The cron expression uses the local time of `time_zone`. If the instance was down at a scheduled time, Davit takes the backup up to one hour late. After one hour, Davit reports the backup as missed.',
+    'Davit keeps the newest successful backups of the schedule and removes older backups. `keep` is the number of backups to keep. Failed backups do not count, so the schedule never removes the last successful backup. The cron expression uses the local time of `time_zone`. If the instance was down at a scheduled time, Davit takes the backup up to one hour late. After one hour, Davit reports the backup as missed.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

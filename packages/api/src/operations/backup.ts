@@ -34,7 +34,7 @@ export const listBackupCoverage = operation({
   tag,
   summary: 'List the backup coverage of databases',
   description:
-    'Shows for each database the last successful backup, the schedule and the problem that prevents a restore.',
+    'Shows the last successful backup and the backup schedule of each database, and what is wrong with its backups.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',

@@ -13,14 +13,15 @@ export const startDatabase = operation({
   path: `${path}/start`,
   tag,
   summary: 'Start a database',
-  description: 'The request starts a task. The task ends when the database accepts connections.',
+  description:
+    'The database must have the status `stopped`, `down` or `degraded`. The task ends when the database accepts connections.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
   params: DatabasePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `The database must be stopped. ${waitsForTask}` },
+  tool: { description: `The database must have the status \`stopped\`, \`down\` or \`degraded\`. ${waitsForTask}` },
 });
 
 export const stopDatabase = operation({

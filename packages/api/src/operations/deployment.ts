@@ -24,7 +24,7 @@ const plannable = z.strictObject({
 });
 const endedOrPlanned = {
   description:
-    'With `wait=true`, the response is the deployment after its end. With `dry_run=true`, the response is the deployment plan.',
+    'With `wait=true`, the response is the ended deployment. With `dry_run=true`, the response is the deployment plan.',
   schema: z.union([Deployment, DeployPlan]),
   headers: deploymentHeaders,
 };
@@ -36,7 +36,7 @@ export const deployApp = operation({
   tag,
   summary: 'Deploy a release',
   description:
-    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. With `from`, Davit deploys the image digest of the live release of another app that the caller can access. The deployment runs in the background and continues if the client disconnects. A deployment of a stopped app starts the app.',
+    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. For an app with a volume or a published TCP port, Davit stops the old release first. With `from`, Davit deploys the image digest of the live release of another app that the caller can access. The deployment runs in the background and continues if the client disconnects. A deployment of a stopped app starts the app.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

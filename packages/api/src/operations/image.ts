@@ -39,7 +39,7 @@ export const collectImages = operation({
   }),
   responses: {
     200: {
-      description: 'Images that were removed. With `dry_run=true`, the images that would be removed.',
+      description: 'Images that would be removed. With `dry_run=false`, the images that were removed.',
       schema: ImageCollection,
     },
   },

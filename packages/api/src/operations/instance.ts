@@ -23,7 +23,7 @@ export const checkPlatformImages = operation({
   tag: 'Instance',
   summary: 'Check for security updates of the platform images',
   description:
-    'Davit also checks every day, unless the setting `platform_images.check` is off. Davit installs newer packages immediately. The proxy hands over its connections; the registry and the resolver restart within a second. Databases restart in the maintenance window. `GET /instance` shows the progress.',
+    'Davit also checks every day, unless the setting `platform_images.check` is off. Davit installs newer packages immediately. The proxy hands over its connections; the registry and the resolver restart within a second. Databases restart in the maintenance window. `GET /instance` shows the progress. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -31,13 +31,14 @@ export const startStore = operation({
   path: '/stores/{store}/start',
   tag,
   summary: 'Start a managed object store',
+  description: 'The object store must have the status `stopped`, `down` or `degraded`.',
   permission: 'operate',
   scope: 'store',
   effect: 'write',
   params: StorePath,
   query: TaskQuery,
   responses: begun,
-  tool: { description: `The object store must be stopped. ${waitsForTask}` },
+  tool: { description: `The object store must have the status \`stopped\`, \`down\` or \`degraded\`. ${waitsForTask}` },
 });
 
 export const stopStore = operation({

@@ -34,7 +34,7 @@ export const addRegistry = operation({
   tag,
   summary: 'Add a registry',
   description:
-    'Davit stores the credentials and uses them to pull images from the host of the registry. The credentials apply to all projects, or to the projects in the request. Davit first checks the credentials at the registry. If the registry refuses the credentials, Davit does not store them.',
+    'Davit stores the credentials and uses them to pull images from the host of the registry. The credentials apply to all projects, or to the projects in the request. Davit first checks the credentials at the registry. If the registry refuses the credentials, Davit does not store them. Credentials for all projects require rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

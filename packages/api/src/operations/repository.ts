@@ -75,7 +75,7 @@ export const collectRegistry = operation({
   }),
   responses: {
     200: {
-      description: 'Data that was removed. With `dry_run=true`, the data that would be removed.',
+      description: 'Data that would be removed. With `dry_run=false`, the data that was removed.',
       schema: RegistryCollection,
     },
   },

@@ -36,7 +36,7 @@ export const runInApp = operation({
   errors: ['quota_exceeded'],
   responses: {
     200: {
-      description: 'The run after the end of the command. The command succeeded or failed: see `status`.',
+      description: 'The ended run. The field `status` has the result.',
       schema: Run,
       events: RunStreamMessage,
     },
@@ -50,7 +50,7 @@ export const runInApp = operation({
   },
   tool: {
     description:
-      'Davit runs a program with its arguments in a new container with the image of the live release. The container has the variables, files, network and volumes of the live release. The tool returns when the program has ended, with its output. Davit does not use a shell; to use a shell, run `["sh", "-c", "…"]`. If the call is canceled, Davit ends the program. If the program takes longer than a minute, set `detach` and read the result with get_run. Davit stores the arguments in readable form; pass secrets as variables.',
+      'Davit runs a program with its arguments in a new container with the image of the live release. The container has the variables, files, network and volumes of the live release. The tool returns when the program has ended, with its output. Davit does not use a shell; to use a shell, run `["sh", "-c", "…"]`. If the call is canceled, Davit ends the program. If the program takes longer than a minute, set `detach` and read the result with get_run. Everyone who can read the app can read the arguments; pass secrets as variables.',
     without: ['follow'],
     reachesOut: true,
     tellsText: true,

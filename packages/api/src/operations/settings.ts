@@ -34,7 +34,7 @@ export const patchSettings = operation({
   tag,
   summary: 'Update settings of the instance',
   description:
-    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately.',
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -50,7 +50,8 @@ export const putSettings = operation({
   path,
   tag,
   summary: 'Replace the settings of the instance',
-  description: 'Fields that are absent from the body get their defaults. The change takes effect immediately.',
+  description:
+    'Fields that are absent from the body get their defaults. The change takes effect immediately. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -50,7 +50,7 @@ export const linkStore = operation({
   tag,
   summary: 'Link an object store',
   description:
-    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. Some endpoints require rights for all projects: private addresses, addresses of the server itself, and host names that resolve to such an address.',
+    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. An object store without a project requires rights for all projects. Some endpoints also require these rights: private addresses, addresses of the server itself, and host names that resolve to such an address.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -106,7 +106,7 @@ export const deleteStore = operation({
   tag,
   summary: 'Delete an object store',
   description:
-    'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes the link and the keys; the objects are kept (204). Davit moves a managed object store to the trash (200). A second request for an object store in the trash permanently deletes the object store and its objects (204).',
+    'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes the link and the keys; the objects are kept (status 204). Davit moves a managed object store to the trash (status 200). A second request for an object store in the trash permanently deletes the object store and its objects (status 204).',
   permission: 'administer',
   scope: 'store',
   effect: 'destroy',

@@ -19,7 +19,7 @@ export const taskAccepted = {
 };
 
 export const taskEnded = {
-  description: 'With `wait=true`, the response is the task after its end. The task succeeded or failed: see `status`.',
+  description: 'With `wait=true`, the response is the ended task. The field `status` has the result.',
   schema: Task,
   headers,
 };

@@ -20,7 +20,7 @@ const plannable = z.strictObject({
 const endedOrPlanned = {
   ...taskEnded,
   description:
-    'With `wait=true`, the response is the task after its end. With `dry_run=true`, the response is the plan of the installation.',
+    'With `wait=true`, the response is the ended task. With `dry_run=true`, the response is the plan of the installation.',
   schema: z.union([Task, InstallPlan]),
 };
 /** Part of the description of each tool that starts a task of an installation. */
@@ -83,7 +83,7 @@ export const listTemplateInstalls = operation({
   tag,
   summary: 'List installations of templates',
   description:
-    'Returns the installations of all projects that the caller can access. Removed installations are included if their data was kept.',
+    'Returns the installations of all projects that the caller can access. Removed installations are included.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',

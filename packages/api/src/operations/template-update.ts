@@ -20,7 +20,7 @@ const previewable = z.strictObject({
 const endedOrPreviewed = {
   ...taskEnded,
   description:
-    'With `wait=true`, the response is the task after its end. With `dry_run=true`, the response has the changes that the update would make.',
+    'With `wait=true`, the response is the ended task. With `dry_run=true`, the response has the changes that the update would make.',
   schema: z.union([Task, UpdatePreview]),
 };
 

@@ -14,7 +14,7 @@ export const listUnrecorded = operation({
   tag,
   summary: 'List volumes and images without a record',
   description:
-    'Volumes and images have no record if the data directory was replaced by an older copy. Davit created them after this copy was made. Requires rights for all projects.',
+    'Volumes and images have no record if the data directory was replaced by an older copy. Davit created these volumes and images after the copy was made. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',

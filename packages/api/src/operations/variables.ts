@@ -44,7 +44,7 @@ const merge = {
   body: VariablesPatch,
   errors: unopened,
   tool: {
-    description: `${merges} Davit never shows values of variables in \`secret\` again. An app gets the new values with its next deployment.`,
+    description: `${merges} Tools never return the values of variables in \`secret\`. An app gets the new values with its next deployment.`,
     without: ['deploy', 'dry_run'],
     answer: Variables,
   },

@@ -106,7 +106,7 @@ export const deleteVolume = operation({
   tag,
   summary: 'Delete a volume without an app',
   description:
-    'Davit moves a kept volume to the trash (200). Davit deletes a volume in the trash, with its data, immediately and permanently (204).',
+    'Davit moves a kept volume to the trash (status 200). Davit deletes a volume in the trash, with its data, immediately and permanently (status 204).',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
