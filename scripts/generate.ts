@@ -131,7 +131,7 @@ name), a \`message\`, which is one sentence without the name of the field, and o
 ${fieldRows()}
 
 A problem of a template plan has the same codes. The tools of agents have the data of a refusal in \`_meta\`, see
-[MCP](../guides/mcp.md); the command line prints it with \`--json\`, see [the command line](../operating/cli.md#in-scripts).
+[MCP](../guides/mcp.md); the command line prints it with \`--json\`, see [the command line](../how-to/use-the-command-line.md#in-scripts).
 
 ${groups.join('\n\n')}
 

@@ -60,7 +60,7 @@ async function platformTagsOf(docker: Docker, davitId: string): Promise<string[]
   return tags.filter((tag) => tag.startsWith('davit/') && tag.includes(`:${davitId}-`));
 }
 
-/** Removes its firewall rules as docs/operating/start-and-stop.md describes. */
+/** Removes its firewall rules as docs/how-to/start-stop-and-remove.md describes. */
 export async function removeFirewallOf(docker: Docker, davitId: string): Promise<void> {
   const image = debianImageReference(FIREWALL_IMAGE);
   // Without the image nothing has set rules.

@@ -1,6 +1,8 @@
 /** The examples in the help are lines that work: each is read by the grammar that it is an example of. */
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { allCommands } from '../src/commands/all.ts';
@@ -37,14 +39,11 @@ const ROOT = new URL('../../../', import.meta.url);
 
 /** Each command line of a document that is written to be typed: in a block of a shell's words. */
 async function* typedLines(): AsyncGenerator<{ file: string; line: string }> {
-  for (const folder of ['docs/guides', 'docs/operating', '.']) {
-    for (const name of await readdir(new URL(folder, ROOT))) {
-      if (!name.endsWith('.md')) continue;
-      const text = await readFile(new URL(`${folder}/${name}`, ROOT), 'utf8');
-      for (const [, block = ''] of text.matchAll(/^```sh\n(.*?)^```/gms))
-        for (const line of block.replaceAll(/\\\n\s*/g, '').split('\n'))
-          if (/(^|[|(] ?)davit /.test(line)) yield { file: name, line: line.replace(/\s+# .*/, '') };
-    }
+  for (const page of globSync(['*.md', 'docs/{tutorials,how-to,explanation,guides,operating}/*.md'], { cwd: ROOT })) {
+    const text = await readFile(new URL(page, ROOT), 'utf8');
+    for (const [, block = ''] of text.matchAll(/^```sh\n(.*?)^```/gms))
+      for (const line of block.replaceAll(/\\\n\s*/g, '').split('\n'))
+        if (/(^|[|(] ?)davit /.test(line)) yield { file: basename(page), line: line.replace(/\s+# .*/, '') };
   }
 }
 

@@ -33,7 +33,7 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
   const variables = Object.entries(VARIABLES).map(([name, about]) => `| \`${name}\` | ${about} |`);
   return [
     '# davit, the command line',
-    'How it is installed and used: [the command line](../../operating/cli.md).',
+    'How it is installed and used: [the command line](../../how-to/use-the-command-line.md).',
     '## Commands',
     table(
       '| command | what it does |',

@@ -23,7 +23,7 @@ export async function imageSource({ file, folder, name }: Loaded): Promise<Image
 const THREE_WAYS = `One of three ways fits:
   1. Name an image that is built elsewhere in davit.yaml:  image: ghcr.io/acme/web:1.2
   2. Install Docker on this machine, and start it.
-  3. Let CI build and push it: docs/guides/github-actions.md has a workflow for GitHub Actions.`;
+  3. Let CI build and push it: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
 
 /** @throws CliError failed, when an image has to be built and cannot be */
 export async function demandBuilder({ out, signal }: Pick<Context, 'out' | 'signal'>): Promise<void> {
