@@ -4,7 +4,7 @@ import { writeDurablySync } from '@davit/service/durable-files';
 
 /** What to do, for the operator at the terminal. */
 export const REPAIR =
-  'Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/start-stop-and-remove.md. Apps and proxy keep serving.';
+  'Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md. Apps and proxy keep serving.';
 
 /** For everyone who uses the instance. */
 export const DAMAGED =

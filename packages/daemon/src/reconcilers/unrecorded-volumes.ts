@@ -63,7 +63,7 @@ export function watchUnrecordedVolumes(
 }
 
 function sentence(names: readonly string[]): string {
-  return `The engine has volumes of this instance without a record: ${listed(names)}. This happens when the data directory is replaced by an older copy. ${WHERE} See “Volumes without a record” in docs/how-to/start-stop-and-remove.md.`;
+  return `The engine has volumes of this instance without a record: ${listed(names)}. This happens when the data directory is replaced by an older copy. ${WHERE} See “Volumes without a record” in docs/how-to/recover-a-damaged-instance.md.`;
 }
 
 function listed(names: readonly string[]): string {
