@@ -100,7 +100,7 @@ function catalogConfig(): string {
 # Settings of the catalog
 
 A flag wins over its variable; a variable that is empty counts as not set. A setting that cannot be used is named, every one
-of them at once, and nothing starts. How to run a catalog is in \`docs/operating/catalog.md\`.
+of them at once, and nothing starts. How to run a catalog is in \`docs/how-to/run-a-catalog.md\`.
 
 | variable | flag | default | what it is |
 |---|---|---|---|
@@ -131,7 +131,7 @@ name), a \`message\`, which is one sentence without the name of the field, and o
 ${fieldRows()}
 
 A problem of a template plan has the same codes. The tools of agents have the data of a refusal in \`_meta\`, see
-[MCP](../guides/mcp.md); the command line prints it with \`--json\`, see [the command line](../how-to/use-the-command-line.md#in-scripts).
+[MCP](../how-to/connect-ai-clients-with-mcp.md); the command line prints it with \`--json\`, see [the command line](../how-to/use-the-command-line.md#in-scripts).
 
 ${groups.join('\n\n')}
 

@@ -11,7 +11,7 @@ Each tool of \`POST /mcp\` is an operation of the API under another name: the sa
 What it is about is one argument, \`app\` as «project/environment/app», \`environment\` as «project/environment» or \`project\`;
 where \`environment\` and \`project\` are fields of what is made (create_app) they are plain names. Lists are answered in
 \`items\`, with \`next\` for the next page. A tool is listed for who has its role; create_project only for who sees every
-project. How to connect: [MCP](../guides/mcp.md).
+project. How to connect: [MCP](../how-to/connect-ai-clients-with-mcp.md).
 
 Arguments with \`*\` are required. What a tool does: **reads**, **changes**, or **destroys**, and then it takes \`confirm\`,
 the same as its \`app\`, \`environment\` or \`project\`; without it nothing happens.

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { checkTemplate } from '../src/index.ts';
 import { reportLines, summaryLine } from '../src/report/index.ts';
 
-const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/publishing-a-template.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../../docs/how-to/publish-a-template.md'), 'utf8');
 const blocks = Array.from(guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, text = '']) => text);
 
 test('the template that authors begin with is valid, and there is nothing to advise', () => {
