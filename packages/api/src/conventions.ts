@@ -7,14 +7,14 @@ import type { Operation } from './operation.ts';
 
 /** In the document's introduction. */
 export const CONVENTIONS = [
-  '**Errors** are one sentence of `text/plain` that says what to do, or `application/problem+json` where `Accept` prefers it by name.',
-  '**Sending again.** A POST with an `Idempotency-Key` is carried out once: for 24 hours the same request of the same caller is answered as the first, with `Idempotency-Replayed: true`. The key with another body or query is 422; while the first is being worked on, and when its answer was lost, it is 409. What changed nothing, and answers 429 and 5xx, are not kept. A streamed answer is not told again: the same request is then 409.',
-  '**Changing what you read.** A read has an `ETag`, but for long lists; `If-None-Match` with it is answered 304. A PUT, PATCH or DELETE with `If-Match` is carried out only if what a read of the same path shows has not changed since, else it is 412. When something was last looked at (`observed_at`) or somebody was last here (`last_seen_at`) is no change.',
-  '**Pages.** A list is whole unless `limit` is given; of one that grows with every use, newest first, 50 are answered at a time. The next page is named in `Link` with `rel="next"`.',
-  '**Limits.** `RateLimit-Policy` says how many requests a caller has in a minute, and `RateLimit` how many are left; what goes beyond is 429 with `Retry-After`.',
-  '**Streams** are `text/event-stream`: `id` resumes them (`Last-Event-ID`), `data` is one line of JSON, a comment is sent after 15 s of silence, and an event `reset` says why a stream ends or does not go on where it was. Rights that end, end it within seconds.',
-  '**Names.** A session’s cookie is taken only under a name of the instance itself: its domain, an address, or a name without a dot.',
-  '`Davit-Version` and `X-Request-Id` are on every answer.',
+  '**Errors.** An error is a sentence of `text/plain` that says what happened and what to do. Clients whose `Accept` header names `application/problem+json` get that format.',
+  '**Idempotent requests.** The instance executes a POST request with an `Idempotency-Key` once. For 24 hours, the same request of the same caller gets the first response again, with `Idempotency-Replayed: true`. The same key with another body or query gets 422. It gets 409 while the first request is in progress, if its response was lost, and if its response was a stream. Responses with 429 or 5xx, and responses of requests that changed nothing, are not stored.',
+  '**Conditional requests.** Responses to GET requests have an `ETag`, except long lists. A GET request with `If-None-Match` gets 304 if the resource has not changed. A PUT, PATCH or DELETE request with `If-Match` gets 412 if the resource has changed since the `ETag` was read. Times of checks (`observed_at`) and of last use (`last_seen_at`) do not count as changes.',
+  '**Pagination.** A list is complete unless the request has a `limit`. Lists that grow with use, such as deployments, have 50 entries per page, newest first. The header `Link` with `rel="next"` has the address of the next page.',
+  '**Rate limits.** The header `RateLimit-Policy` has the number of requests per minute, and `RateLimit` the number of remaining requests. Further requests get 429 with `Retry-After`.',
+  '**Streams.** Streams have the type `text/event-stream`. A client resumes a stream with the last `id` in the header `Last-Event-ID`. The `data` of each event is one line of JSON. The instance sends a comment after 15 s without an event. The event `reset` has the reason why a stream ends or cannot continue from its position. A stream ends within seconds when the caller loses the rights for it.',
+  '**Hosts.** The instance accepts session cookies only for its own hosts: its domain, an IP address, or a name without a dot.',
+  'Every response has the headers `Davit-Version` and `X-Request-Id`.',
 ].join('\n\n');
 
 /** The headers, beside the credential, that a request of an operation may carry; null for none. */
@@ -22,28 +22,35 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
   const { method } = operation;
   const headers: Record<string, z.ZodType> = {};
   if (method === 'POST') {
-    headers['Idempotency-Key'] = header('1 to 255 visible ASCII characters: the same request is carried out once.');
+    headers['Idempotency-Key'] = header(
+      'Key of 1 to 255 visible ASCII characters. The instance executes requests with the same key once.',
+    );
   }
-  if (isTagged(operation)) headers['If-None-Match'] = header('Answer 304 if the `ETag` is still this one.');
+  if (isTagged(operation))
+    headers['If-None-Match'] = header(
+      '`ETag` of an earlier response. The response is 304 if the resource has not changed.',
+    );
   if (method === 'PUT' || method === 'PATCH' || method === 'DELETE') {
-    headers['If-Match'] = header('Answer 412 unless the `ETag` of a read of this path is still this one.');
+    headers['If-Match'] = header(
+      '`ETag` of an earlier response for this path. The response is 412 if the resource has changed.',
+    );
   }
   if (Object.values(operation.responses).some(({ events }) => events)) {
-    headers['Last-Event-ID'] = header('Go on after this event, where the answer is a stream.');
+    headers['Last-Event-ID'] = header('Id of the last received event. A stream continues after it.');
   }
   return Object.keys(headers).length === 0 ? null : z.object(headers);
 }
 
 /** Headers that many answers carry, with what each says: told once in the document. */
 export const COMMON_HEADERS: Record<string, string> = {
-  ETag: 'For `If-None-Match` and `If-Match`.',
-  Link: 'The next page, with `rel="next"`, if there is one.',
-  'Idempotency-Replayed': '`true`: answered as before, not carried out again.',
-  'Retry-After': 'Seconds, where they are known.',
-  'RateLimit-Policy': 'How many requests a caller has in a minute.',
-  RateLimit: 'How many are left, and in how many seconds all are there again.',
-  'Davit-Version': 'The version of the instance.',
-  'X-Request-Id': 'The request in the log; the caller’s own when it sent a plain one.',
+  ETag: 'Version of the resource, for `If-None-Match` and `If-Match`.',
+  Link: 'Address of the next page, with `rel="next"`. Absent on the last page.',
+  'Idempotency-Replayed': '`true` if this is the stored response of an earlier request with the same key.',
+  'Retry-After': 'Number of seconds to wait, if known.',
+  'RateLimit-Policy': 'Number of requests per minute that a caller may send.',
+  RateLimit: 'Number of remaining requests, and seconds until the limit is reset.',
+  'Davit-Version': 'Davit version of the instance.',
+  'X-Request-Id': 'Id of the request in the log. It is the id from the request, if the caller sent a valid one.',
 };
 
 /** The headers that a successful answer of an operation carries beside its own, with what each says. */

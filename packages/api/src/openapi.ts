@@ -13,7 +13,7 @@ export function openApiDocument(version: string): object {
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key; it carries its owner’s role or a narrower one.',
+    description: 'API key. It has the role of its user, or a role with fewer rights.',
   });
   for (const [name, description] of Object.entries(COMMON_HEADERS)) {
     registry.registerComponent('headers', name, { description, schema: { type: 'string' } });
@@ -52,7 +52,7 @@ function route(operation: Operation): RouteConfig {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, `Needs the role ${leastRole(operation.permission)}.`]
+    description: [operation.description, `Required role: ${leastRole(operation.permission)}.`]
       .filter(Boolean)
       .join('\n\n'),
     request,
@@ -63,7 +63,7 @@ function route(operation: Operation): RouteConfig {
 function successes(operation: Operation): RouteConfig['responses'] {
   const unchanged = 'ETag' in responseHeaders(operation, 200) && {
     304: {
-      description: 'It is still as `If-None-Match` names it.',
+      description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.',
       headers: headersObject(responseHeaders(operation, 304)),
     },
   };

@@ -22,9 +22,9 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 const REFERENCE_TEXTS = {
-  app: 'The app, as `project/environment/app`.',
-  database: 'The database, as `project/environment/name`.',
-  environment: 'The environment, as `project/environment`.',
+  app: 'Address of the app: `project/environment/app`.',
+  database: 'Address of the database: `project/environment/name`.',
+  environment: 'Address of the environment: `project/environment`.',
   project: 'The project’s name.',
 } as const;
 
@@ -84,7 +84,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   const schema = lean(jsonSchema(answer, 'output'));
   if (!(answer instanceof z.ZodArray)) return schema as ObjectSchema;
   const isPaged = operation.query instanceof z.ZodObject && 'cursor' in operation.query.shape;
-  const next = { type: 'string', description: 'There is more: ask again with this as `cursor`.' };
+  const next = { type: 'string', description: 'Value of `cursor` for the next page. Absent on the last page.' };
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
@@ -101,7 +101,11 @@ function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
   if (tool.waits !== null && name === 'wait') {
     const isUsual = tool.operation.effect !== 'read';
-    return { type: 'boolean', default: isUsual, description: `Answer when the ${tool.waits} has ended.` };
+    return {
+      type: 'boolean',
+      default: isUsual,
+      description: `Whether to respond only when the ${tool.waits} has ended.`,
+    };
   }
   if (Array.isArray(values) && values.includes('true')) return { ...schema, type: 'boolean' };
   if (schema.type === 'integer') return schema;
