@@ -9,7 +9,7 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /** The number of this version's rules; to be raised with each change of what `renewRules` of a dialect says. */
-export const RULES = 9;
+export const RULES = 10;
 
 /** On a record that differs from its server, which may still have another password. */
 export const RULES_DUE = 0;
@@ -50,10 +50,10 @@ type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 
 const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
 
-/** An engine without rules of access has the login locked and its sessions ended; the rules unlock it. */
+/** An engine without rules of access has all logins locked and their sessions ended; the rules unlock those of the record. */
 const closed: Words = (dialect, facts) =>
   dialect.admit === undefined
-    ? [dialect.endLogin(facts, facts.login, []), dialect.renewRules(facts)]
+    ? [...(dialect.endLogins === undefined ? [] : [dialect.endLogins(facts)]), dialect.renewRules(facts)]
     : [dialect.renewRules({ ...facts, admitted: [] }), dialect.admit(facts)];
 
 function isRotating(db: Reader, row: DatabaseRow): boolean {

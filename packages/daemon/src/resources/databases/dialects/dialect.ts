@@ -114,6 +114,11 @@ export interface Dialect {
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
+   * Ends every login that is not one of the platform, with its connections, also those that these facts do not have. The rules let
+   * the logins of the facts in again. Absent: {@link admit} does the same.
+   */
+  endLogins?(facts: DatabaseFacts): DatabaseCommand;
+  /**
    * Removes what the server still has of a login that has ended. What apps own or hold may keep it from doing so; the login has
    * ended all the same. Absent: nothing is left of it, or what is left is kept.
    */

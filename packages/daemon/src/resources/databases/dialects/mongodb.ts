@@ -35,10 +35,11 @@ export const mongodb: Dialect = {
   }),
   ready: (facts) => script(facts, ['db.adminCommand({ ping: 1 });']),
   setUp: (facts) => script(facts, rules(facts)),
-  renewRules: (facts) => script(facts, [...rules(facts), ...endLeftovers(facts)]),
+  renewRules: (facts) => script(facts, [...rules(facts), ...endLeftovers(facts, [facts.login, ...facts.otherLogins])]),
   addLogin: (facts, login) => script(facts, loginLines(facts, login)),
   endLogin: (facts, { username }) =>
     script(facts, [`if (data.getUser(${JSON.stringify(username)})) data.dropUser(${JSON.stringify(username)});`]),
+  endLogins: (facts) => script(facts, endLeftovers(facts, [])),
   logIn: ({ database }, { username, password }) =>
     shell([
       `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
@@ -56,9 +57,9 @@ function rules(facts: DatabaseFacts): string[] {
   return [...apps, ...loginLines(facts, mongodbReaderLogin(facts.adminPassword), ['read'])];
 }
 
-/** Ends users and roles that a login made while it administered the server. Names are unique within a database. */
-function endLeftovers({ login, otherLogins, database }: DatabaseFacts): string[] {
-  const names = [login, ...otherLogins].map(({ username }) => `${database}.${username}`);
+/** Ends roles, and users other than these, which a login made while it administered the server. Names are unique within a database. */
+function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
+  const names = logins.map(({ username }) => `${database}.${username}`);
   const own = JSON.stringify([`admin.${ADMIN}`, `${database}.davit_reader`, ...names]);
   return [
     'const admin = db.getSiblingDB("admin");',

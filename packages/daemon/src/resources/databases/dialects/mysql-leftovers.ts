@@ -2,7 +2,7 @@
  * Ends what somebody left behind in a server of MySQL or MariaDB that they once administered: accounts, roles, rights outside
  * of the database of the app, and what runs in the name of the administrator. What belongs to the app stays.
  */
-import type { DatabaseFacts } from './dialect.ts';
+import type { DatabaseFacts, Login } from './dialect.ts';
 
 /** Accounts that the servers and their images make: they come from inside the container alone. */
 const OWN = [
@@ -66,29 +66,27 @@ export const MARIADB_ACCOUNTS: AccountTable = {
 const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`;
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
-/** Statements for an administrator. What they answer is for {@link afterEnding}; names are in hexadecimal digits. */
-export function endAccounts(facts: DatabaseFacts, { table, locked, roles }: AccountTable): string[] {
-  const names = [facts.login, ...facts.otherLogins].map(({ username }) => username);
+/**
+ * Statements for an administrator: lock every account that is neither one of these logins nor one of the platform, and end its
+ * rights. The last statement lists the connections that have to end, for {@link openConnections}. It comes after the accounts
+ * are locked, because a client that reconnects in a loop would get in between.
+ * @param logins those that may connect
+ */
+export function endAccounts(
+  { database }: DatabaseFacts,
+  logins: readonly Login[],
+  { table, locked, roles }: AccountTable,
+): string[] {
+  const names = logins.map(({ username }) => username);
   const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
-  const database = facts.database ?? '';
-  const own = list([database, database.replaceAll('_', '\\_')]);
-  // What the reader is given stays: it may be at work.
+  const own = list(ownPatterns(database));
+  // The rights of the reader stay, because it may be at work.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
-  const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
-    `SELECT '${kind}', HEX(${schema}), HEX(${name}) FROM information_schema.${from} WHERE ${isAdmins('definer', schema)}${only};`,
-    'SHOW WARNINGS;',
-  ];
   return [
     "SET SESSION sql_mode = '';",
-    // Whoever has rights on the server keeps them until the connection ends.
-    `SELECT 'connection', p.id, '' FROM information_schema.processlist p WHERE p.user NOT IN ('system user', 'event_scheduler')
-      AND NOT (p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')
-      AND (p.user NOT IN (${list(names)}) OR EXISTS (SELECT 1 FROM information_schema.user_privileges g
-        WHERE g.privilege_type <> 'USAGE' AND g.grantee = CONCAT('''', p.user, '''@''%''')))
-      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S});`,
     ...roles,
-    // It would be taken in place of a login.
-    `DELETE FROM ${table} WHERE NOT ${known} AND (user = '' OR user IN (${list(names)}));`,
+    // The server would use it instead of a login.
+    `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
       (rights) =>
@@ -97,21 +95,53 @@ export function endAccounts(facts: DatabaseFacts, { table, locked, roles }: Acco
     `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
     'DELETE FROM mysql.func;',
     'FLUSH PRIVILEGES;',
+    listConnections(names),
+  ];
+}
+
+/** A connection that is still signing in may already have passed the check of its account: it ends, too. */
+function listConnections(names: readonly string[]): string {
+  const isOfLogin = names.length === 0 ? 'FALSE' : `p.user IN (${list(names)})`;
+  return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
+    FROM information_schema.processlist p WHERE p.user NOT IN ('system user', 'event_scheduler')
+      AND NOT (p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')
+      AND NOT ${isOfLogin}
+      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S});`;
+}
+
+/** The connections that {@link endAccounts} has listed, by number. */
+export interface OpenConnections {
+  signedIn: string[];
+  connecting: string[];
+}
+
+export function openConnections(answer: string): OpenConnections {
+  const lines = answer.split('\n').map((line) => line.split('\t'));
+  const of = (kind: string) => lines.flatMap(([first, id = '']) => (first === kind && /^\d+$/.test(id) ? id : []));
+  return { signedIn: of('connection'), connecting: of('connecting') };
+}
+
+/**
+ * Lists what runs in the name of the administrator, for {@link takeFromAdministrator}; names are in hexadecimal digits.
+ */
+export function listAdministrators(): string[] {
+  const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
+    `SELECT '${kind}', HEX(${schema}), HEX(${name}) FROM information_schema.${from} WHERE ${isAdmins('definer', schema)}${only};`,
+    'SHOW WARNINGS;',
+  ];
+  const routines = (kind: string, type: string) =>
+    listed(
+      kind,
+      'routines',
+      'routine_schema',
+      'routine_name',
+      ` AND security_type = 'DEFINER' AND routine_type = '${type}'`,
+    );
+  return [
+    "SET SESSION sql_mode = '';",
     ...WITHOUT_WAITING,
-    ...listed(
-      'routine',
-      'routines',
-      'routine_schema',
-      'routine_name',
-      " AND security_type = 'DEFINER' AND routine_type = 'FUNCTION'",
-    ),
-    ...listed(
-      'procedure',
-      'routines',
-      'routine_schema',
-      'routine_name',
-      " AND security_type = 'DEFINER' AND routine_type = 'PROCEDURE'",
-    ),
+    ...routines('routine', 'FUNCTION'),
+    ...routines('procedure', 'PROCEDURE'),
     ...listed('view', 'views', 'table_schema', 'table_name', " AND security_type = 'DEFINER'"),
     ...listed('event', 'events', 'event_schema', 'event_name', " AND status <> 'DISABLED'"),
     ...listed('trigger', 'triggers', 'trigger_schema', 'trigger_name', ''),
@@ -119,11 +149,13 @@ export function endAccounts(facts: DatabaseFacts, { table, locked, roles }: Acco
   ];
 }
 
-/** What is to be said after {@link endAccounts}, made from what that answered. @param definer an account of the app */
-export function afterEnding(answer: string, { trigger }: AccountTable, definer: string): string[] {
-  const statements = answer.split('\n').flatMap((line) => {
+/**
+ * Statements made from the answer to {@link listAdministrators}.
+ * @param definer an account of the app
+ */
+export function takeFromAdministrator(answer: string, { trigger }: AccountTable, definer: string): string[] {
+  return answer.split('\n').flatMap((line) => {
     const [kind, first = '', second = ''] = line.split('\t');
-    if (kind === 'connection') return `KILL ${first};`;
     const [schema, name] = [text(first), text(second)];
     const target = `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
     if (kind === 'routine') return `ALTER FUNCTION ${target} SQL SECURITY INVOKER;`;
@@ -136,11 +168,9 @@ export function afterEnding(answer: string, { trigger }: AccountTable, definer: 
       );
     return [];
   });
-  // A connection that has ended by itself ends the program: so they come last.
-  return statements.sort((a, b) => Number(a.startsWith('KILL ')) - Number(b.startsWith('KILL ')));
 }
 
-/** What {@link endAccounts} left out, in the words of the server: nobody knows what runs in the name of the administrator there. */
+/** Tables that {@link listAdministrators} left out, in the words of the server: nobody knows what runs in the name of the administrator there. */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(said)];
@@ -150,6 +180,11 @@ function invokersView(schema: string, name: string, target: string): string {
   return `SET @text = (SELECT CONCAT(${mysqlLiteral(`ALTER SQL SECURITY INVOKER VIEW ${target} AS `)}, view_definition)
     FROM information_schema.views WHERE table_schema = ${mysqlLiteral(schema)} AND table_name = ${mysqlLiteral(name)});
     PREPARE changed FROM @text; EXECUTE changed;`;
+}
+
+/** A name in a grant is a pattern, which earlier versions did not escape. */
+function ownPatterns(database: string | null): string[] {
+  return [database ?? '', (database ?? '').replaceAll('_', '\\_')];
 }
 
 function text(hex: string): string {

@@ -9,13 +9,15 @@ import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
 import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
 import {
   type AccountTable,
-  afterEnding,
   endAccounts,
   leftOut,
+  listAdministrators,
   MARIADB_ACCOUNTS,
   MYSQL_ACCOUNTS,
   mysqlIdentifier,
   mysqlLiteral,
+  openConnections,
+  takeFromAdministrator,
 } from './mysql-leftovers.ts';
 
 const UID = 999;
@@ -40,6 +42,9 @@ const CONNECTIONS = 2 * PER_LOGIN + 10;
 /** For a server that an earlier version has started. */
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
+/** How often connections of unknown accounts are ended before the rules fail. */
+const MOST_ROUNDS = 10;
+
 /** An app may hold a table for ever: what waits for it fails, and says so. In seconds. */
 const WAITING = 'SET SESSION lock_wait_timeout = 5;';
 
@@ -59,18 +64,64 @@ interface Words {
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   // Over the network: while an empty folder is filled the server answers on its socket alone.
-  const sql = (statements: readonly string[]): DatabaseCommand => ({
+  const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
       `--defaults-extra-file=${CLIENT_FILE}`,
       '--batch',
       '--skip-column-names',
       '--default-character-set=utf8mb4',
+      ...options,
     ],
     user: 'mysql',
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
+  // A connection that has ended by itself is no error: the program goes on with the next one.
+  const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
+
+  /**
+   * Ends accounts, and then the connections that they list at their end. A connection may have made another account meanwhile,
+   * so both are repeated until no further connection is listed.
+   * @param next what comes afterwards, with what is wrong with the connections
+   */
+  function untilEnded(
+    statements: readonly string[],
+    next: (wrong: string[]) => DatabaseCommand | null,
+    killed: ReadonlySet<string> = new Set(),
+    rounds = MOST_ROUNDS,
+  ): DatabaseCommand {
+    return {
+      ...sql(statements),
+      followUp(stdout) {
+        const { signedIn, connecting } = openConnections(stdout);
+        // One that was told to end runs no further statement, but may need time to undo its last one.
+        const others = signedIn.filter((id) => !killed.has(id));
+        if (others.length + connecting.length === 0) return next([]);
+        const after = () => {
+          if (others.length === 0) return next([]);
+          if (rounds <= 1) return next(['Accounts that the platform does not know connect again and again.']);
+          return untilEnded(statements, next, new Set([...killed, ...others]), rounds - 1);
+        };
+        return { ...kill([...others, ...connecting].map((id) => `KILL ${id};`)), followUp: after };
+      },
+    };
+  }
+
+  /** @param wrong what keeps the rules from being complete */
+  function endAdministrators({ login }: DatabaseFacts, wrong: readonly string[]): DatabaseCommand {
+    return {
+      ...sql(listAdministrators()),
+      followUp(stdout) {
+        const statements = takeFromAdministrator(stdout, words.accounts, account(login.username));
+        const rest = [...wrong, ...leftOut(stdout)];
+        if (statements.length === 0 && rest.length === 0) return null;
+        const said = rest.map((text) => `SELECT ${mysqlLiteral(text)};`);
+        return { ...sql(["SET SESSION sql_mode = '';", ...said, ...statements]), isGood: () => rest.length === 0 };
+      },
+    };
+  }
+
   return {
     engine,
     dataPath: '/var/lib/mysql',
@@ -103,16 +154,11 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
-    renewRules: (facts) => ({
-      ...sql([...rules(facts, words), ...endAccounts(facts, words.accounts)]),
-      followUp(stdout) {
-        const statements = afterEnding(stdout, words.accounts, account(facts.login.username));
-        const rest = leftOut(stdout);
-        if (statements.length === 0 && rest.length === 0) return null;
-        const said = rest.map((text) => `SELECT ${mysqlLiteral(text)};`);
-        return { ...sql(["SET SESSION sql_mode = '';", ...said, ...statements]), isGood: () => rest.length === 0 };
-      },
-    }),
+    renewRules: (facts) =>
+      untilEnded(
+        [...rules(facts, words), ...endAccounts(facts, [facts.login, ...facts.otherLogins], words.accounts)],
+        (wrong) => endAdministrators(facts, wrong),
+      ),
     addLogin: (facts, login) => sql([ROOM, ...loginStatements(facts, login)]),
     logIn: (facts, login) => ({
       command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],
@@ -125,8 +171,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       const locked = sql([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, statement]);
       if (each === undefined) return locked;
       const ids = (stdout: string) => stdout.split('\n').filter((line) => /^\d+$/.test(line));
-      return { ...locked, followUp: (stdout) => (ids(stdout).length === 0 ? null : sql(ids(stdout).map(each))) };
+      return { ...locked, followUp: (stdout) => (ids(stdout).length === 0 ? null : kill(ids(stdout).map(each))) };
     },
+    endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
     addExtensions: () => null,
     hasExtensions: false,
     hasPointInTime: false,

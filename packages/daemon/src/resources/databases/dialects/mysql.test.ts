@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialect.ts';
+import { mariadb, mysql } from './mysql.ts';
+
+const facts: DatabaseFacts = {
+  login: { username: 'app', password: 'second' },
+  otherLogins: [{ username: 'app_2', password: 'first' }],
+  adminPassword: 'admin',
+  isFilled: true,
+  database: 'db',
+  extensions: [],
+  tls: { key: '', certificate: '' },
+  allowConfig: false,
+};
+
+interface Account {
+  isLocked: boolean;
+}
+
+/** A server whose unknown accounts are locked by an UPDATE that FLUSH PRIVILEGES makes valid. */
+class Server {
+  readonly accounts = new Map<string, Account>();
+  readonly connections: { id: number; user: string }[] = [];
+  readonly statements: string[] = [];
+  /** Called after each statement. */
+  meanwhile: (statement: string) => void = () => undefined;
+  #toLock: string[] = [];
+  #newest = 100;
+
+  /** @returns false where a question was not answered well */
+  ask(command: DatabaseCommand | null | undefined): boolean {
+    for (let next = command ?? null; next !== null; ) {
+      const answer = this.#answer(next);
+      if (answer === null || next.isGood?.(answer) === false) return false;
+      next = next.followUp?.(answer) ?? null;
+    }
+    return true;
+  }
+
+  /** Signs in, if the account is not locked. */
+  connect(user: string): void {
+    if (this.accounts.get(user)?.isLocked === true) return;
+    this.#newest += 1;
+    this.connections.push({ id: this.#newest, user });
+  }
+
+  disconnect(user: string): void {
+    const at = this.connections.findIndex((one) => one.user === user);
+    if (at !== -1) this.connections.splice(at, 1);
+  }
+
+  users(): string[] {
+    return this.connections.map(({ user }) => user);
+  }
+
+  /** @returns `null` for an exit code that is not 0 */
+  #answer({ stdin, command }: DatabaseCommand): string | null {
+    const answers: string[] = [];
+    for (const statement of stdin.split(/;\n/)) {
+      const answer = this.#statement(statement);
+      if (answer === null && !command.includes('--force')) return null;
+      answers.push(answer ?? '');
+      this.meanwhile(statement);
+    }
+    return answers.join('');
+  }
+
+  #statement(statement: string): string | null {
+    this.statements.push(statement);
+    const knows = (user: string) => statement.includes(`'${user}@%'`);
+    if (/^UPDATE mysql\.\w+ SET .*account_locked.* WHERE NOT/.test(statement))
+      this.#toLock = [...this.accounts.keys()].filter((user) => !knows(user));
+    const [, unlocked = ''] = /^ALTER USER '(\w+)'@'%' .*ACCOUNT UNLOCK/.exec(statement) ?? [];
+    const account = this.accounts.get(unlocked);
+    if (account !== undefined) account.isLocked = false;
+    if (statement === 'FLUSH PRIVILEGES') for (const user of this.#toLock) this.accounts.set(user, { isLocked: true });
+    if (statement.startsWith('SELECT') && statement.includes('processlist p')) return this.#list(statement);
+    const [, killed] = /^KILL (\d+)$/.exec(statement.trim()) ?? [];
+    if (killed === undefined) return '';
+    const at = this.connections.findIndex(({ id }) => id === Number(killed));
+    if (at === -1) return null;
+    this.connections.splice(at, 1);
+    return '';
+  }
+
+  #list(statement: string): string {
+    const listed = this.connections.filter(({ user }) => !statement.includes(`'${user}'`));
+    return listed.map(({ id }) => `connection\t${id}\t\n`).join('');
+  }
+}
+
+function serverWith(...users: string[]): Server {
+  const server = new Server();
+  for (const user of users) server.accounts.set(user, { isLocked: false });
+  for (const user of users) server.connect(user);
+  return server;
+}
+
+for (const dialect of [mariadb, mysql] as Dialect[])
+  describe(`the rules of ${dialect.engine}`, () => {
+    it('end the connections of an account that reconnects all the time, and none of the logins', () => {
+      const server = serverWith('app', 'app_2', 'stranger', 'stranger');
+      server.meanwhile = (statement) => {
+        if (!statement.includes('processlist p')) return;
+        server.disconnect('stranger');
+        server.connect('stranger');
+      };
+
+      assert.equal(server.ask(dialect.renewRules(facts)), true);
+
+      assert.deepEqual(server.users(), ['app', 'app_2']);
+    });
+
+    it('end the connections of an account that one of them has made meanwhile', () => {
+      const server = serverWith('app', 'stranger');
+      let made = 0;
+      server.meanwhile = (statement) => {
+        if (made === 3 || !statement.includes('processlist p')) return;
+        made += 1;
+        server.accounts.set(`stranger_${made}`, { isLocked: false });
+        server.connect(`stranger_${made}`);
+      };
+
+      assert.equal(server.ask(dialect.renewRules(facts)), true);
+
+      assert.deepEqual(server.users(), ['app']);
+      const open = [...server.accounts].filter(([, { isLocked }]) => !isLocked).map(([user]) => user);
+      assert.deepEqual(open, ['app']);
+    });
+
+    it('fail where that goes on for ever, after they have done the rest', () => {
+      const server = serverWith('app', 'stranger');
+      let made = 0;
+      server.meanwhile = (statement) => {
+        if (!statement.includes('processlist p')) return;
+        made += 1;
+        server.accounts.set(`stranger_${made}`, { isLocked: false });
+        server.connect(`stranger_${made}`);
+      };
+
+      assert.equal(server.ask(dialect.renewRules(facts)), false);
+
+      assert.ok(server.statements.some((statement) => statement.includes('information_schema.views')));
+    });
+
+    it('let a login in only after all others have ended, where former data is brought back', () => {
+      const server = serverWith('app', 'stranger');
+
+      assert.equal(server.ask(dialect.endLogins?.(facts)), true);
+
+      assert.deepEqual(server.users(), []);
+      server.connect('app');
+      server.connect('stranger');
+      assert.deepEqual(server.users(), []);
+      assert.equal(server.ask(dialect.renewRules(facts)), true);
+      server.connect('app');
+      server.connect('stranger');
+      assert.deepEqual(server.users(), ['app']);
+    });
+  });
