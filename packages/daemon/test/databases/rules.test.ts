@@ -190,6 +190,19 @@ describe('mariadb: a table that an app holds', () => {
   });
 });
 
+test('a rotation applies the rules after the end of the login from before, too: an account may have been made meanwhile', async () => {
+  const { world, ran } = await made('mariadb');
+  await using _ = world;
+
+  assert.equal((await world.ended(rotatePassword(world.core, world.ctx, row(world)))).error, null);
+
+  const ended = ran.findIndex(({ said }) => said.includes("ALTER USER IF EXISTS 'db'@'%' ACCOUNT LOCK;"));
+  const rules = ran.findLast(({ said }) => said.includes('UPDATE mysql.global_priv SET'));
+  assert.ok(ended !== -1 && rules !== undefined && ran.indexOf(rules) > ended);
+  assert.match(rules.said, /'db_2@%'/);
+  assert.doesNotMatch(rules.said, /'db@%'/, 'nobody gets in with the login from before');
+});
+
 test('redis: users that nobody made through the instance end', async () => {
   const { world, ran, answer } = await made('redis');
   await using _ = world;

@@ -20,6 +20,8 @@ export interface AccountTable {
   locked: string;
   /** Statements that end roles. */
   roles: readonly string[];
+  /** A condition: whether a user has a role. */
+  hasRole: (name: string) => string;
   /** Gives a trigger another definer; absent: the server cannot do that in one statement. */
   trigger?: (name: string, definer: string) => string;
 }
@@ -43,6 +45,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
     'DELETE FROM mysql.default_roles;',
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${list(OWN)});`,
   ],
+  hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})`,
 };
 
 export const MARIADB_ACCOUNTS: AccountTable = {
@@ -53,6 +56,9 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
+  // Everybody has the role PUBLIC, which exists as soon as it was given a right.
+  hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
+      OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   // The text does not leave the server: what is one statement to it may be several to a client.
   trigger: (
     where,
@@ -67,10 +73,32 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
 /**
+ * Statements that find logins with rights outside of the database of the app, for {@link endAccounts}. They come before anything
+ * takes these rights away. A session keeps the rights that it had when it signed in or chose its database: it has to end.
+ */
+export function findPrivileged(
+  { database }: DatabaseFacts,
+  logins: readonly Login[],
+  { table, hasRole }: AccountTable,
+): string[] {
+  const own = list(ownPatterns(database));
+  return logins.map(({ username }, at) => {
+    const name = mysqlLiteral(username);
+    const grantee = mysqlLiteral(`'${username}'@'%'`);
+    return `SET @privileged_${at} = (
+      EXISTS (SELECT 1 FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE' AND grantee = ${grantee})
+      OR EXISTS (SELECT 1 FROM ${table} WHERE user = '' OR user = ${name} AND host <> '%')
+      OR EXISTS (SELECT 1 FROM mysql.db WHERE user = ${name} AND db NOT IN (${own}))
+      OR EXISTS (SELECT 1 FROM mysql.proxies_priv WHERE user IN ('', ${name}))
+      OR ${hasRole(username)});`;
+  });
+}
+
+/**
  * Statements for an administrator: lock every account that is neither one of these logins nor one of the platform, and end its
  * rights. The last statement lists the connections that have to end, for {@link openConnections}. It comes after the accounts
  * are locked, because a client that reconnects in a loop would get in between.
- * @param logins those that may connect
+ * @param logins those that may connect, as in {@link findPrivileged}
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -101,11 +129,11 @@ export function endAccounts(
 
 /** A connection that is still signing in may already have passed the check of its account: it ends, too. */
 function listConnections(names: readonly string[]): string {
-  const isOfLogin = names.length === 0 ? 'FALSE' : `p.user IN (${list(names)})`;
+  const mayStay = names.map((name, at) => `p.user = ${mysqlLiteral(name)} AND NOT @privileged_${at}`);
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
     FROM information_schema.processlist p WHERE p.user NOT IN ('system user', 'event_scheduler')
       AND NOT (p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')
-      AND NOT ${isOfLogin}
+      AND NOT (${['FALSE', ...mayStay].join(' OR ')})
       OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S});`;
 }
 

@@ -18,14 +18,20 @@ interface Account {
   isLocked: boolean;
 }
 
-/** A server whose unknown accounts are locked by an UPDATE that FLUSH PRIVILEGES makes valid. */
+/**
+ * A server whose unknown accounts are locked by an UPDATE that FLUSH PRIVILEGES makes valid. It answers with the connections of
+ * unknown accounts, and with those of logins that had rights when it was asked.
+ */
 class Server {
   readonly accounts = new Map<string, Account>();
   readonly connections: { id: number; user: string }[] = [];
   readonly statements: string[] = [];
+  /** Users with rights on the server, and those with a role. */
+  readonly rights = { global: new Set<string>(), roles: new Set<string>() };
   /** Called after each statement. */
   meanwhile: (statement: string) => void = () => undefined;
   #toLock: string[] = [];
+  readonly #variables = new Map<string, boolean>();
   #newest = 100;
 
   /** @returns false where a question was not answered well */
@@ -74,6 +80,7 @@ class Server {
     const [, unlocked = ''] = /^ALTER USER '(\w+)'@'%' .*ACCOUNT UNLOCK/.exec(statement) ?? [];
     const account = this.accounts.get(unlocked);
     if (account !== undefined) account.isLocked = false;
+    this.#takeOrFind(statement);
     if (statement === 'FLUSH PRIVILEGES') for (const user of this.#toLock) this.accounts.set(user, { isLocked: true });
     if (statement.startsWith('SELECT') && statement.includes('processlist p')) return this.#list(statement);
     const [, killed] = /^KILL (\d+)$/.exec(statement.trim()) ?? [];
@@ -84,8 +91,21 @@ class Server {
     return '';
   }
 
+  #takeOrFind(statement: string): void {
+    const { global, roles } = this.rights;
+    global.delete(/^REVOKE ALL PRIVILEGES ON [*][.][*] FROM '(\w+)'/.exec(statement)?.[1] ?? '');
+    if (/^DELETE FROM mysql.role/.test(statement)) roles.clear();
+    const [, variable = ''] = /^SET (@privileged_\d) =/.exec(statement) ?? [];
+    const [, name = ''] = /grantee = '{3}(\w+)'{2}@'{2}%'{3}/.exec(statement) ?? [];
+    const asksRoles = /mysql.role\w+ WHERE \w+ = '(\w+)'/.exec(statement)?.[1] === name;
+    if (variable !== '') this.#variables.set(variable, global.has(name) || (asksRoles && roles.has(name)));
+  }
+
   #list(statement: string): string {
-    const listed = this.connections.filter(({ user }) => !statement.includes(`'${user}'`));
+    const staying = [...statement.matchAll(/p.user = '(\w+)' AND NOT (@\w+)/g)].flatMap(([, user, variable = '']) =>
+      this.#variables.get(variable) === false ? user : [],
+    );
+    const listed = this.connections.filter(({ user }) => !staying.includes(user));
     return listed.map(({ id }) => `connection\t${id}\t\n`).join('');
   }
 }
@@ -143,6 +163,19 @@ for (const dialect of [mariadb, mysql] as Dialect[])
 
       assert.ok(server.statements.some((statement) => statement.includes('information_schema.views')));
     });
+
+    for (const kind of ['global', 'roles'] as const)
+      it(`end the connections of a login that had rights on the server (${kind}), and none of another one`, () => {
+        const server = serverWith('app', 'app_2');
+        server.rights[kind].add('app');
+
+        assert.equal(server.ask(dialect.renewRules(facts)), true);
+        assert.deepEqual(server.users(), ['app_2']);
+
+        server.connect('app');
+        assert.equal(server.ask(dialect.renewRules(facts)), true);
+        assert.deepEqual(server.users(), ['app_2', 'app'], 'it has none any more');
+      });
 
     it('let a login in only after all others have ended, where former data is brought back', () => {
       const server = serverWith('app', 'stranger');

@@ -10,6 +10,7 @@ import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, sec
 import {
   type AccountTable,
   endAccounts,
+  findPrivileged,
   leftOut,
   listAdministrators,
   MARIADB_ACCOUNTS,
@@ -154,11 +155,16 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
-    renewRules: (facts) =>
-      untilEnded(
-        [...rules(facts, words), ...endAccounts(facts, [facts.login, ...facts.otherLogins], words.accounts)],
-        (wrong) => endAdministrators(facts, wrong),
-      ),
+    renewRules(facts) {
+      const logins = [facts.login, ...facts.otherLogins];
+      const statements = [
+        "SET SESSION sql_mode = '';",
+        ...findPrivileged(facts, logins, words.accounts),
+        ...rules(facts, words),
+        ...endAccounts(facts, logins, words.accounts),
+      ];
+      return untilEnded(statements, (wrong) => endAdministrators(facts, wrong));
+    },
     addLogin: (facts, login) => sql([ROOM, ...loginStatements(facts, login)]),
     logIn: (facts, login) => ({
       command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],

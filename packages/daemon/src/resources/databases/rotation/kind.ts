@@ -172,32 +172,24 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
   return login.username === username && login.password === password;
 }
 
-interface NoteState {
-  /** Whether the rules could not be applied while the login from before was there. */
-  isRuleless: boolean;
-}
-
 /** For engines whose logins are not in their data: a container that starts again reads them. */
 const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
     // A rotation ends whatever else somebody got in with. What keeps it from that may be a session of the login from before.
-    if (await renewed(work, signal)) return;
-    work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
-    work.state.set({ isRuleless: true } satisfies NoteState);
+    await renewOrLater(work, signal);
   },
 };
 
-/** @returns false where the server did not take the rules, which must not keep the login from before */
-async function renewed(work: Work, signal: AbortSignal): Promise<boolean> {
+/** Applies the rules. Where the server does not take them, which must not keep the login from before, the reconciler does. */
+async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
     await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
-    return true;
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(`The rights of its logins could not be renewed yet, which is tried again: ${error.message}`);
-    return false;
+    work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
   }
 }
 
@@ -246,8 +238,8 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Where that fails too, the reconciler goes on with it.
-    if (work.state.get<NoteState>().isRuleless === true) await renewed(work, signal);
+    // A session with the rights of an administrator may have made an account since the rules were applied.
+    await renewOrLater(work, signal);
   },
 };
 
