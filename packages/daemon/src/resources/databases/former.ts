@@ -1,16 +1,15 @@
 /**
  * The former data of a restore or an upgrade has a record of its own, and in its server the login of the database that it came
- * from. No two records may have the same password: data that is brought back, perhaps in another project, would otherwise
+ * from. The two must not have the same password: data that is brought back, perhaps in another project, would otherwise
  * let its apps into the database that it came from.
  */
-import { databaseSecretPlace, openDatabasePassword } from '../../app-spec/database-access.ts';
+import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { Reader, Tx } from '../../db/store.ts';
 import { allDatabases, type DatabaseRow, setDatabase, trashedDatabaseRows } from '../../db/tables/managed-database.ts';
 import type { DatabasesDeps } from './deps.ts';
-import type { Login } from './dialects/dialect.ts';
 import { RULES_DUE } from './rules.ts';
-import { newDatabasePassword, newTlsPair, otherLogins } from './secrets.ts';
+import { newDatabasePassword, newTlsPair } from './secrets.ts';
 
 type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
 
@@ -30,36 +29,32 @@ export function renewLogin(
 }
 
 /**
- * Records new logins for databases in the trash that have one of these passwords. An earlier version kept former data with the
- * login of its database.
+ * Records new logins for the former data of a database whose login ends. An earlier version kept former data with the login of
+ * its database.
  */
-export function renewFormer(base: Base, tx: Tx, ended: readonly Login[]): void {
-  const passwords = new Set(ended.map(({ password }) => password));
-  for (const former of trashedDatabaseRows(tx, null))
-    if (passwords.has(passwordOf(base, former) ?? '')) renewLogin(base, tx, former);
+export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
+  for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
 }
 
-/** Whether another record has the password of this one, also for a login that a rotation has not ended yet. */
-export function sharesPassword(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
-  const password = passwordOf(base, row);
-  return (
-    password !== null && allDatabases(db).some((other) => other.id !== row.id && hasPassword(base, other, password))
-  );
+/** Whether this is former data of another record, or another record is former data of this one. */
+export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
+  return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
-function hasPassword({ sealer }: Pick<Base, 'sealer'>, row: DatabaseRow, password: string): boolean {
-  const others = orNull(() => otherLogins(sealer, row)) ?? [];
-  return passwordOf({ sealer }, row) === password || others.some((login) => login.password === password);
-}
-
-function passwordOf({ sealer }: Pick<Base, 'sealer'>, row: DatabaseRow): string | null {
-  return orNull(() => openDatabasePassword({ sealer }, row));
+/**
+ * The record of former data has the password of the administrator of its database. That one is always generated and never
+ * changes, so that no user can choose it. The login is no such sign: users choose its password, and a rotation replaces it.
+ */
+function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
+  const password = adminPasswordOf(base, of);
+  if (password === null) return [];
+  return rows.filter((row) => row.id !== of.id && adminPasswordOf(base, row) === password);
 }
 
 /** @returns `null` if it cannot be opened: a damaged record must not stop a task of another database */
-function orNull<T>(open: () => T): T | null {
+function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {
-    return open();
+    return sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return null;

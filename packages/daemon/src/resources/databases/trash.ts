@@ -23,7 +23,7 @@ import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { TaskAsk } from '../tasks/tasks.ts';
 import { presentDatabases } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
-import { renewLogin, sharesPassword } from './former.ts';
+import { hasRelative, renewLogin } from './former.ts';
 import type { Restoring } from './kinds/lifecycle.ts';
 import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
 import { DATABASE } from './resident.ts';
@@ -52,8 +52,8 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // Former data that an earlier version kept has the login of the database that it came from.
-    if (sharesPassword(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
+    // The server of former data that an earlier version kept has the login that the database had at that time.
+    if (hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     withinQuota(tx, place.project_id, () =>
       setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() }),
