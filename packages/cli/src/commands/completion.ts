@@ -3,7 +3,7 @@ import { CliError } from '../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['completion'],
-  summary: 'Print what a shell needs to complete commands',
+  summary: 'Print a completion script for a shell',
   arguments: { shell: { description: 'bash, zsh or fish' } },
   examples: [
     { line: 'davit completion bash > /etc/bash_completion.d/davit', does: 'for everybody, in new shells' },

@@ -7,7 +7,7 @@ import { AWAY } from '../progress/away.ts';
 
 export const command = defineCommand({
   path: ['events'],
-  summary: 'Follow what happens, until Ctrl-C',
+  summary: 'Follow events until Ctrl-C',
   description: 'In the projects you see. With --json a line of JSON each.',
   options: {
     app: { value: 'app', description: `only what concerns ${APP_FIRST.description}` },

@@ -7,7 +7,7 @@ import { writeFresh, writeSchema } from '../init/write-fresh.ts';
 
 export const command = defineCommand({
   path: ['init'],
-  summary: 'Write a davit.yaml for the folder you are in',
+  summary: 'Write a davit.yaml for the current folder',
   description:
     'Looks at the Dockerfile for the port, and asks at a terminal for what it cannot know; each answer has an option, too. Beside it goes .davit/schema.json, by which editors complete it. A file that is there already is not overwritten.',
   options: {

@@ -8,7 +8,7 @@ import { storeLogin } from '../login/store-login.ts';
 
 export const command = defineCommand({
   path: ['login'],
-  summary: 'Sign in to an instance and keep a key for it',
+  summary: 'Sign in to an instance and store an API key',
   description: [
     'With an API key, or with a username and a password, of which a key is made that is named after this machine. Secrets are asked for, or read from stdin: the key; with --username the password; with --claim the setup token and, on the next line, the password of the first account.',
     'The key is kept in ~/.config/davit/credentials.json, readable to you alone. A pipeline sets DAVIT_URL and DAVIT_API_KEY instead and needs no login.',

@@ -5,7 +5,7 @@ import { CliError } from '../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['logout'],
-  summary: 'Revoke the key of a context, and forget it here',
+  summary: 'Sign out: revoke the API key of a context and remove the context',
   options: { keepKey: { description: 'forget it here only: the key goes on working elsewhere' } },
   examples: [
     { line: 'davit logout', does: 'of the current context' },

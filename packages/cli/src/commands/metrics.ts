@@ -4,7 +4,7 @@ import { machineList } from '../views/metric.ts';
 
 export const command = defineCommand({
   path: ['metrics'],
-  summary: 'Show what the machine used',
+  summary: 'Show the metrics of the server',
   description: 'Some twenty moments of the window; with --json all of them. Of one app: davit app metrics.',
   options: { window: WINDOW },
   examples: [{ line: 'davit metrics -w 24h', does: 'the last day' }],

@@ -10,7 +10,7 @@ import { valuesOf } from '../plan/values.ts';
 
 export const command = defineCommand({
   path: ['plan'],
-  summary: 'Show what «davit up» would change',
+  summary: 'Show the changes that `davit up` would make',
   description:
     'Compares davit.yaml with the instance and changes nothing: + is made, ~ becomes another, - goes back to its default, = is not in the file and stays. Then the steps of the deployment, as far as the instance can say before there is a new image.',
   options: {

@@ -5,7 +5,7 @@ import { bytes, count } from '../output/words.ts';
 
 export const command = defineCommand({
   path: ['status'],
-  summary: 'Show the instance, what is wrong, and the apps that do not run',
+  summary: 'Show the instance, its warnings, and the apps that do not run',
   description:
     'Ends with 1 when the engine does not answer, when no more is deployed because of the disk, or when an app is down.',
   examples: [

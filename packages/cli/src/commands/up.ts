@@ -9,7 +9,7 @@ import { type UpResult, up } from '../up/up.ts';
 
 export const command = defineCommand({
   path: ['up'],
-  summary: 'Deploy the folder you are in',
+  summary: 'Build and deploy the current folder',
   description: [
     'Makes the instance what davit.yaml says, builds the image from the Dockerfile with the local Docker client, pushes it, and follows the deployment until new requests go to it. A project, an environment and an app that are not there yet are created. With an «image» in davit.yaml nothing is built, and that one is deployed.',
     'With «-f compose.yaml» the services of a Compose file become apps and databases of an environment: installed the first time, updated from then on. What became of each key is told on stderr: + is carried, ~ is different now, - is not there. Nothing is built then: services need images.',

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 export const command = defineCommand({
   path: ['key', 'create'],
-  summary: 'Create an API key of your own',
+  summary: 'Create an API key',
   description: 'It is printed this once, alone on stdout. With your rights at most.',
   arguments: { name: { description: 'what it is for' } },
   options: {

@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['key', 'revoke'],
-  summary: 'Revoke a key of yours',
+  summary: 'Revoke one of your API keys',
   arguments: { key: { description: 'its number' } },
   examples: [{ line: 'davit key revoke 4', does: 'asks for its number first' }],
   async run({ connection, out, world, ask, globals, args: { key } }) {

@@ -4,7 +4,7 @@ import { shownOnce } from '../../output/shown-once.ts';
 
 export const command = defineCommand({
   path: ['key', 'rotate'],
-  summary: 'Give a key of yours a new secret',
+  summary: 'Rotate the secret of one of your API keys',
   description:
     'The old one is refused at once; the new one is printed this once. Not for the key that you are signed in with: «davit login» makes another.',
   arguments: { key: { description: 'its number' } },

@@ -3,7 +3,7 @@ import { appList } from '../../views/app.ts';
 
 export const command = defineCommand({
   path: ['app', 'list'],
-  summary: 'List the apps you see',
+  summary: 'List the apps',
   options: {
     project: { short: 'p', value: 'project', description: 'only those of this project' },
     label: { short: 'l', value: 'label', repeatable: true, description: 'only those with key or key=value' },

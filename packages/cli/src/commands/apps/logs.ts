@@ -5,7 +5,7 @@ import { showLogs } from '../../logs/show-logs.ts';
 
 export const command = defineCommand({
   path: ['app', 'logs'],
-  summary: 'Show or follow what an app wrote',
+  summary: 'Show or follow the logs of an app',
   description:
     'stdout and stderr of all its instances in time order, failed deploys and removed containers included. Control characters are shown, not obeyed. Following goes on over breaks of the connection; Ctrl-C leaves.',
   arguments: { app: APP },

@@ -5,7 +5,7 @@ import { trafficList, usageList } from '../../views/metric.ts';
 
 export const command = defineCommand({
   path: ['app', 'metrics'],
-  summary: 'Show what an app used, or what was asked of it',
+  summary: 'Show the metrics or the traffic of an app',
   description: 'Some twenty moments of the window; with --json all of them, and both together.',
   arguments: { app: APP },
   options: { window: WINDOW, traffic: { short: 't', description: 'requests, errors and times instead' } },

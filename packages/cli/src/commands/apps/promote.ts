@@ -4,7 +4,7 @@ import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts
 
 export const command = defineCommand({
   path: ['app', 'promote'],
-  summary: 'Deploy in one app what is live in another',
+  summary: 'Deploy the live release of another app (promote)',
   description: 'Exactly that image, by its digest, with the settings and variables of the app that gets it.',
   arguments: { app: { ...APP_FIRST, description: 'the app whose image is taken' } },
   options: {

@@ -6,7 +6,7 @@ import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../views/deploy-plan.
 
 export const command = defineCommand({
   path: ['app', 'rollback'],
-  summary: 'Go back to an earlier release',
+  summary: 'Roll back an app to an earlier release',
   description: 'The exact image, settings and variables of a deployment that succeeded; no request is lost.',
   arguments: { app: APP },
   options: {

@@ -7,7 +7,7 @@ import { openShell } from '../../terminal/shell.ts';
 
 export const command = defineCommand({
   path: ['app', 'run'],
-  summary: 'Run a command once, with all that an app has',
+  summary: 'Run a command once in a new container of an app',
   description:
     'In a new container of the live release, beside the instances that serve; with -it at a terminal, in an instance that runs. It ends with the command’s own exit code. Ctrl-C ends the command; with --detach it belongs to nobody. Arguments are on record: give secrets as variables.',
   arguments: { app: APP_FIRST, command: { description: 'after --: the program and its arguments', variadic: true } },

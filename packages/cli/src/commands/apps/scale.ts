@@ -6,7 +6,7 @@ import { count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['app', 'scale'],
-  summary: 'Change how many instances of an app run',
+  summary: 'Change the number of replicas of an app',
   description: 'Acts at once, by a deployment of what is live. In a stopped app it acts at its start.',
   arguments: { app: APP_FIRST, instances: { description: 'how many' } },
   examples: [{ line: 'davit app scale shop/production/web 3', does: 'three instances' }],

@@ -4,7 +4,7 @@ import { openShell } from '../../terminal/shell.ts';
 
 export const command = defineCommand({
   path: ['app', 'shell'],
-  summary: 'Open a shell in an instance of an app',
+  summary: 'Open a shell in a replica of an app',
   description:
     'A terminal in an instance that runs: what is typed goes there, Ctrl-C too, and «exit» or Ctrl-D ends it. It ends with the shell’s exit code.',
   arguments: { app: APP },

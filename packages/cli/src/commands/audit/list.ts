@@ -4,7 +4,7 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['audit', 'list'],
-  summary: 'Show what was done, and by whom',
+  summary: 'Show the audit log',
   description: 'Admins only.',
   options: {
     user: { short: 'u', value: 'user', description: 'who did it' },

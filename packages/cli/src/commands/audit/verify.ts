@@ -3,7 +3,7 @@ import { count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['audit', 'verify'],
-  summary: 'Check that nothing in the audit log was changed',
+  summary: 'Verify that the audit log was not changed',
   description: 'Ends with 1 when something was. Admins only.',
   examples: [{ line: 'davit audit verify', does: 'and the hash to keep elsewhere' }],
   async run({ client, out }) {

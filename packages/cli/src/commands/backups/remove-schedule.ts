@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['backup', 'remove-schedule'],
-  summary: 'Back up a database no more by itself',
+  summary: 'Remove the backup schedule of a database',
   description: 'The backups that there are stay. Admins only.',
   arguments: { database: DATABASE },
   examples: [{ line: 'davit backup remove-schedule shop/production/db', does: 'its backups stay' }],

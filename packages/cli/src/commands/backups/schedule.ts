@@ -4,7 +4,7 @@ import { backupScheduleFields } from '../../views/backup.ts';
 
 export const command = defineCommand({
   path: ['backup', 'schedule'],
-  summary: 'Show when a database is backed up',
+  summary: 'Show the backup schedule of a database',
   arguments: { database: DATABASE },
   examples: [{ line: 'davit backup schedule shop/production/db', does: 'when, where, and how many are kept' }],
   async run({ client, out, args }) {

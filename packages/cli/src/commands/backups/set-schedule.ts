@@ -5,7 +5,7 @@ import { destinationOf, TO } from './destination.ts';
 
 export const command = defineCommand({
   path: ['backup', 'set-schedule'],
-  summary: 'Back up a database at set times',
+  summary: 'Set the backup schedule of a database',
   description: 'Replaces the schedule that it has. Admins only.',
   arguments: { database: DATABASE, cron: { description: 'minute hour day month weekday, or a name such as @daily' } },
   options: {

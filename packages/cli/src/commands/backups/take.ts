@@ -6,7 +6,7 @@ import { destinationOf, TO } from './destination.ts';
 
 export const command = defineCommand({
   path: ['backup', 'take'],
-  summary: 'Back up a database now',
+  summary: 'Back up a database',
   description: 'Where its schedule has them, unless told otherwise.',
   arguments: { database: DATABASE },
   options: { to: TO, noWait: NO_WAIT },

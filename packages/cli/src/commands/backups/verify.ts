@@ -4,7 +4,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['backup', 'verify'],
-  summary: 'Try whether a backup can be restored',
+  summary: 'Verify a backup by restoring it',
   description: 'Into a database that is made for it, counted, and removed.',
   arguments: { backup: { description: 'its number' } },
   options: { noWait: NO_WAIT },

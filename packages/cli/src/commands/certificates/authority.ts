@@ -3,7 +3,7 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['cert', 'authority'],
-  summary: 'Show who certificates are ordered from, and what of its limits is used',
+  summary: 'Show the certificate authority and the use of its rate limits',
   description: 'Admins only.',
   examples: [{ line: 'davit cert authority', does: 'before the limits are reached' }],
   async run({ client, out }) {

@@ -3,7 +3,7 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 
 export const command = defineCommand({
   path: ['cert', 'bind'],
-  summary: 'Name the account at the authority that ours is bound to',
+  summary: 'Set the external account of the certificate authority',
   description: 'For authorities that ask for it. The HMAC key is asked for, or read from stdin. Admins only.',
   arguments: { kid: { description: 'the key id that the authority gave' } },
   examples: [{ line: 'davit cert bind kid-123', does: 'asks for the key' }],

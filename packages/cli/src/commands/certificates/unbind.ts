@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['cert', 'unbind'],
-  summary: 'Forget the account at the authority that ours is bound to',
+  summary: 'Remove the external account of the certificate authority',
   description: 'An account that was made with it stays. Admins only.',
   examples: [{ line: 'davit cert unbind', does: 'orders are bound to nothing' }],
   async run({ client, out }) {

@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['context', 'list'],
-  summary: 'List the instances that you are signed in to',
+  summary: 'List the instances that you are signed in to (contexts)',
   examples: [{ line: 'davit context list', does: 'the current one is marked' }],
   async run({ out, env }) {
     const { current, contexts } = await readCredentials(env.configDir);

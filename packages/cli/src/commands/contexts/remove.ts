@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['context', 'remove'],
-  summary: 'Forget a context here',
+  summary: 'Remove a context from this computer',
   description: 'Its key goes on working: «davit logout» revokes it too.',
   arguments: { name: { description: 'as the list shows it', completes: 'context' } },
   examples: [{ line: 'davit context remove staging', does: 'on this machine only' }],

@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['context', 'use'],
-  summary: 'Make a context the current one',
+  summary: 'Switch to another context',
   arguments: { name: { description: 'as the list shows it', completes: 'context' } },
   examples: [{ line: 'davit context use staging', does: 'from now on' }],
   async run({ out, env, args: { name } }) {

@@ -7,7 +7,7 @@ import { changeQuery } from '../../views/deploy-plan.ts';
 
 export const command = defineCommand({
   path: ['database', 'attach'],
-  summary: 'Give a database to an app of its environment',
+  summary: 'Attach a database to an app',
   description: 'By variables such as DATABASE_URL, from the next deploy on.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: {

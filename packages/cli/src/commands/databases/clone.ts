@@ -5,7 +5,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'clone'],
-  summary: 'Make a new database with what one has now',
+  summary: 'Clone a database',
   description: 'It has a password of its own, and is attached to nothing. Admins only.',
   arguments: { database: DATABASE, into: { description: 'the new one, as project/environment/name' } },
   options: { noWait: NO_WAIT },

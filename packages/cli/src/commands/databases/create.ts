@@ -8,7 +8,7 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 
 export const command = defineCommand({
   path: ['database', 'create'],
-  summary: 'Make a database',
+  summary: 'Create a database',
   description:
     'It is reached by the apps of its environment. Its password is made unless one is given, and told by «davit database credentials». Admins only.',
   arguments: { database: DATABASE, engine: { description: 'postgres, mysql, mariadb, redis or mongodb' } },

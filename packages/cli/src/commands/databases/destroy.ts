@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['database', 'destroy'],
-  summary: 'Remove a database from the trash, with its data, for ever',
+  summary: 'Permanently delete a database from the trash',
   description: 'Its backups stay. Admins only.',
   arguments: { number: { description: 'as «davit database list --trash» shows it' } },
   examples: [{ line: 'davit database destroy 3', does: 'asks for its name first' }],

@@ -6,7 +6,7 @@ import { changeQuery } from '../../views/deploy-plan.ts';
 
 export const command = defineCommand({
   path: ['database', 'detach'],
-  summary: 'Take a database from an app',
+  summary: 'Detach a database from an app',
   description: 'Its variables are gone with the next deploy. The data stays.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: ATTACHMENT_CHANGE,

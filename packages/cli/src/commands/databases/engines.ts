@@ -3,7 +3,7 @@ import { engineList } from '../../views/database.ts';
 
 export const command = defineCommand({
   path: ['database', 'engines'],
-  summary: 'List the engines, with their versions',
+  summary: 'List the database engines and their versions',
   examples: [{ line: 'davit database engines', does: 'what «davit database create» can make' }],
   async run({ client, out }) {
     out.list(await (await client()).listDatabaseEngines(), engineList);

@@ -6,7 +6,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'expose'],
-  summary: 'Let the world reach a database, or no longer',
+  summary: 'Expose a database on a port of the server, or stop exposing it',
   description:
     'A port of the machine leads to it, with TLS where the engine speaks it. It is started again for it. Admins only.',
   arguments: { database: DATABASE },

@@ -3,7 +3,7 @@ import { databaseList } from '../../views/database.ts';
 
 export const command = defineCommand({
   path: ['database', 'list'],
-  summary: 'List the databases that you see',
+  summary: 'List the databases',
   options: { trash: { description: 'those in the trash instead' } },
   examples: [{ line: 'davit database list', does: 'with what they are and where' }],
   async run({ client, out, options }) {

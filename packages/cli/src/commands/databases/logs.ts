@@ -6,7 +6,7 @@ import { safeLogLine } from '../../output/safe-text.ts';
 
 export const command = defineCommand({
   path: ['database', 'logs'],
-  summary: 'Show what a database wrote',
+  summary: 'Show the log of a database',
   arguments: { database: DATABASE },
   options: {
     tail: { short: 'n', value: 'lines', description: 'the newest so many; 200 unless given' },

@@ -5,7 +5,7 @@ import { databaseUsageList } from '../../views/database.ts';
 
 export const command = defineCommand({
   path: ['database', 'metrics'],
-  summary: 'Show what a database used',
+  summary: 'Show the metrics of a database',
   arguments: { database: DATABASE },
   options: { window: WINDOW },
   examples: [{ line: 'davit database metrics shop/production/db -w 24h', does: 'the last day' }],

@@ -5,7 +5,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'restore-to'],
-  summary: 'Make a new database with what one had at a moment',
+  summary: 'Create a database from the state of another one at a point in time',
   description:
     'Of a PostgreSQL whose schedule keeps points in time: «davit backup coverage» says from when to when. Admins only.',
   arguments: {

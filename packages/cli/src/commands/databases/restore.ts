@@ -4,7 +4,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'restore'],
-  summary: 'Bring a database back from the trash',
+  summary: 'Restore a database from the trash',
   description: 'With its data. What it was before a backup is «davit backup restore». Admins only.',
   arguments: { number: { description: 'as «davit database list --trash» shows it' } },
   options: {

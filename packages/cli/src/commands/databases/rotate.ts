@@ -5,7 +5,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'rotate'],
-  summary: 'Give a database a new password',
+  summary: 'Rotate the password of a database',
   description:
     'The apps that have it are deployed with the new one while the old one works still, which ends when all of them have it. Admins only.',
   arguments: { database: DATABASE },

@@ -6,7 +6,7 @@ import { CliError } from '../../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['database', 'set'],
-  summary: 'Change a database’s description, limits or rights',
+  summary: 'Change the description, limits or rights of a database',
   description: 'Limits and rights take effect at once, without a restart.',
   arguments: { database: DATABASE },
   options: {

@@ -6,7 +6,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['database', 'upgrade'],
-  summary: 'Bring a database to another version of its engine',
+  summary: 'Upgrade a database to another version of its engine',
   description:
     'What it has is written out, read into a new one and counted before it takes over; the old one stays in the trash. Out of reach meanwhile. Admins only.',
   arguments: { database: DATABASE, version: { description: 'such as 17' } },

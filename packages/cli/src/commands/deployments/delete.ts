@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['deployment', 'delete'],
-  summary: 'Forget a deployment',
+  summary: 'Delete the record of a deployment',
   description: 'The record of one that has ended, and its image: it cannot be gone back to any more. Not the live one.',
   arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
   examples: [{ line: 'davit deployment delete shop/production/web 42', does: 'asks for its number first' }],

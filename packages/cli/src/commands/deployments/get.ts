@@ -4,7 +4,7 @@ import { deploymentFields } from '../../views/deployment.ts';
 
 export const command = defineCommand({
   path: ['deployment', 'get'],
-  summary: 'Show a deployment with its steps, its error and its last lines',
+  summary: 'Show a deployment with its steps, error and last log lines',
   arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
   examples: [{ line: 'davit deployment get shop/production/web 42', does: 'what became of it' }],
   async run(context) {

@@ -4,7 +4,7 @@ import { deploymentList } from '../../views/deployment.ts';
 
 export const command = defineCommand({
   path: ['deployment', 'list'],
-  summary: 'List an app’s deployments, newest first',
+  summary: 'List the deployments of an app, newest first',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
   examples: [{ line: 'davit deployment list shop/production/web -n 5', does: 'the last five' }],

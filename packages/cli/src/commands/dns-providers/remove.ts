@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['dns-provider', 'remove'],
-  summary: 'Forget a DNS provider',
+  summary: 'Remove a DNS provider',
   description: 'What was issued through it is served until it expires. Admins only.',
   arguments: { number: { description: 'as the list shows it' } },
   examples: [{ line: 'davit dns-provider remove 1', does: 'asks for its name first' }],

@@ -6,7 +6,7 @@ import { RULES, rulesPatch } from './rules.ts';
 
 export const command = defineCommand({
   path: ['domain', 'add'],
-  summary: 'Give an app a domain',
+  summary: 'Add a domain to an app',
   description:
     'Acts at once, without a deploy. Its name must lead to this instance’s machine; a certificate is then ordered by itself.',
   arguments: { app: APP_FIRST, host: { description: 'such as shop.example.com' } },

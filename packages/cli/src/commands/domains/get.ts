@@ -5,7 +5,7 @@ import { domainOf } from './lookup.ts';
 
 export const command = defineCommand({
   path: ['domain', 'get'],
-  summary: 'Show a domain: its rules, and how it stands with its certificate',
+  summary: 'Show the rules and the certificate of a domain',
   arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
   examples: [{ line: 'davit domain get shop/production/web shop.example.com', does: 'why it has no certificate, too' }],
   async run(context) {

@@ -4,7 +4,7 @@ import { domainList } from '../../views/domain.ts';
 
 export const command = defineCommand({
   path: ['domain', 'list'],
-  summary: 'List an app’s own domains',
+  summary: 'List the domains of an app',
   arguments: { app: APP },
   examples: [{ line: 'davit domain list shop/production/web', does: 'besides its default host' }],
   async run(context) {

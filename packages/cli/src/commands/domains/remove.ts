@@ -6,7 +6,7 @@ import { domainOf } from './lookup.ts';
 
 export const command = defineCommand({
   path: ['domain', 'remove'],
-  summary: 'Take a domain from an app',
+  summary: 'Remove a domain from an app',
   arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
   examples: [{ line: 'davit domain remove shop/production/web shop.example.com', does: 'asks for the name first' }],
   async run(context) {

@@ -7,7 +7,7 @@ import { RULES, rulesPatch } from './rules.ts';
 
 export const command = defineCommand({
   path: ['domain', 'set'],
-  summary: 'Change what a domain does',
+  summary: 'Change the settings of a domain',
   description: 'Acts at once. What is not named stays; «none» takes a rule off.',
   arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
   options: RULES,

@@ -3,7 +3,7 @@ import { day } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['environment', 'list'],
-  summary: 'List a project’s environments',
+  summary: 'List the environments of a project',
   arguments: { project: { description: 'its name', completes: 'project' } },
   examples: [{ line: 'davit environment list shop', does: 'all of them' }],
   async run({ client, out, args: { project } }) {

@@ -5,7 +5,7 @@ import type { ListView } from '../../output/printer.ts';
 
 export const command = defineCommand({
   path: ['environment', 'promote'],
-  summary: 'Deploy what is live in another environment',
+  summary: 'Deploy the live releases of another environment (promote)',
   description:
     'In each app that both environments have: exactly the image that is live there, with the settings and variables of here. What cannot be done in one app is told of that app alone.',
   arguments: { environment: ENVIRONMENT },

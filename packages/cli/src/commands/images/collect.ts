@@ -3,7 +3,7 @@ import { bytes, count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['image', 'collect'],
-  summary: 'Let go of images that nothing needs',
+  summary: 'Remove unused images from the engine',
   description: 'Happens by itself every ten minutes. Without --now it is only shown what would go. Admins only.',
   options: { now: { description: 'remove them' } },
   examples: [

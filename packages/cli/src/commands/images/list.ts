@@ -3,7 +3,7 @@ import { bytes } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['image', 'list'],
-  summary: 'List the images that are held for releases',
+  summary: 'List the images that are kept for releases',
   examples: [{ line: 'davit image list', does: 'with what each is kept for' }],
   async run({ client, out }) {
     out.list(await (await client()).listImages(), {

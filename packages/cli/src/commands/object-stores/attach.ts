@@ -6,7 +6,7 @@ import { BUCKET, STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'attach'],
-  summary: 'Give a bucket to an app',
+  summary: 'Attach a bucket to an app',
   description: 'By variables such as S3_BUCKET, from the next deploy on.',
   arguments: { store: STORE, bucket: BUCKET, app: APP_FIRST },
   options: {

@@ -4,7 +4,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'buckets'],
-  summary: 'List a store’s buckets',
+  summary: 'List the buckets of an object store',
   arguments: { store: STORE },
   examples: [{ line: 'davit store buckets s3', does: 'those that its keys may see' }],
   async run({ client, out, args }) {

@@ -5,7 +5,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'check'],
-  summary: 'Ask an object store whether it takes its keys',
+  summary: 'Check the keys of an object store',
   arguments: { store: STORE },
   options: { bucket: { short: 'b', value: 'bucket', description: 'write, read, list and delete something in it' } },
   examples: [{ line: 'davit store check s3 --bucket backups', does: 'whether backups can go there' }],

@@ -3,7 +3,7 @@ import { BUCKET, STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'create-bucket'],
-  summary: 'Make a bucket in a store',
+  summary: 'Create a bucket in an object store',
   arguments: { store: STORE, bucket: BUCKET },
   examples: [{ line: 'davit store create-bucket s3 uploads', does: 'an empty one' }],
   async run({ client, out, args }) {

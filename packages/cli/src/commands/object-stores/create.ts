@@ -6,7 +6,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['store', 'create'],
-  summary: 'Make an object store that this instance runs',
+  summary: 'Create a managed object store',
   description: 'SeaweedFS, in an environment and for its apps. Admins only.',
   arguments: { environment: ENVIRONMENT, store: { description: 'what it is to be called' } },
   options: {

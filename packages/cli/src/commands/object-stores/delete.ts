@@ -4,7 +4,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'delete'],
-  summary: 'Unlink an object store, or move one that this instance runs to the trash',
+  summary: 'Unlink an object store, or move a managed one to the trash',
   description: 'Nothing is deleted in a linked one. Refused while apps, backups or schedules use it. Admins only.',
   arguments: { store: STORE },
   examples: [{ line: 'davit store delete s3', does: 'asks for its name first' }],

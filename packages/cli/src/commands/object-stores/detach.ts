@@ -6,7 +6,7 @@ import { BUCKET, STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'detach'],
-  summary: 'Take a bucket from an app',
+  summary: 'Detach a bucket from an app',
   description: 'Its variables are gone with the next deploy. The objects stay.',
   arguments: { store: STORE, bucket: BUCKET, app: APP_FIRST },
   options: ATTACHMENT_CHANGE,

@@ -6,7 +6,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'expose'],
-  summary: 'Let the world reach an object store that this instance runs, or no longer',
+  summary: 'Expose a managed object store on a port of the server, or stop exposing it',
   description:
     'A port of the machine leads to it, without TLS; presigned addresses lead there. It is started again for it. Admins only.',
   arguments: { store: STORE },

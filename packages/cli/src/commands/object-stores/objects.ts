@@ -6,7 +6,7 @@ import { onePage } from './page.ts';
 
 export const command = defineCommand({
   path: ['store', 'objects'],
-  summary: 'List what is in a bucket',
+  summary: 'List the objects in a bucket',
   arguments: { store: STORE, bucket: BUCKET, prefix: { description: 'a folder, with its final «/»', optional: true } },
   options: {
     flat: { description: 'every key, without folders' },

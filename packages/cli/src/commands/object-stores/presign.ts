@@ -4,7 +4,7 @@ import { BUCKET, STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'presign'],
-  summary: 'Make an address that downloads or uploads one object',
+  summary: 'Create a presigned URL for an object',
   description: 'Whoever has it can use it until it expires.',
   arguments: { store: STORE, bucket: BUCKET, key: { description: 'of the object' } },
   options: {

@@ -3,7 +3,7 @@ import { providerList } from '../../views/object-store.ts';
 
 export const command = defineCommand({
   path: ['store', 'providers'],
-  summary: 'List whose object stores can be linked, and what they ask for',
+  summary: 'List the providers of object stores and the fields that they require',
   examples: [{ line: 'davit store providers', does: 'before «davit store link»' }],
   async run({ client, out }) {
     out.list(await (await client()).listStoreProviders(), providerList);

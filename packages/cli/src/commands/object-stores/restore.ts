@@ -5,7 +5,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'restore'],
-  summary: 'Bring an object store back from the trash',
+  summary: 'Restore an object store from the trash',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit store restore files', does: 'with all that it holds' }],

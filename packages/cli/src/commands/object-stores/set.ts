@@ -7,7 +7,7 @@ import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 
 export const command = defineCommand({
   path: ['store', 'set'],
-  summary: 'Change an object store: its limits, or where a linked one is and its keys',
+  summary: 'Change the limits, address or keys of an object store',
   description:
     'Limits are those of one that this instance runs, and in force at once. A linked one is asked before it is changed; apps have new keys with their next deploy. Admins only.',
   arguments: { store: STORE },

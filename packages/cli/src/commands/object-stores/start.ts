@@ -5,7 +5,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'start'],
-  summary: 'Start an object store that this instance runs',
+  summary: 'Start a managed object store',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit store start files', does: 'with all that it holds' }],

@@ -5,7 +5,7 @@ import { STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['store', 'stop'],
-  summary: 'Stop an object store that this instance runs',
+  summary: 'Stop a managed object store',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit store stop files', does: 'with all that it holds' }],

@@ -3,7 +3,7 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['platform', 'list'],
-  summary: 'List the images that Davit makes itself, and how old their packages are',
+  summary: 'List the platform images and the age of their packages',
   description:
     'The proxy, the registry, the resolver and the databases run from these images. The last check is the time when their packages were last compared with the package repositories.',
   examples: [{ line: 'davit platform list', does: 'shows each image with its last check' }],

@@ -3,7 +3,7 @@ import { day } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['project', 'list'],
-  summary: 'List the projects you see',
+  summary: 'List the projects',
   examples: [{ line: 'davit project list', does: 'all of them, with their environments' }],
   async run({ client, out }) {
     out.list(await (await client()).listProjects(), {

@@ -3,7 +3,7 @@ import { quotaRows } from '../../views/quota.ts';
 
 export const command = defineCommand({
   path: ['project', 'quota'],
-  summary: 'Show the quota of a project and its present use',
+  summary: 'Show the quota of a project and its use',
   arguments: { project: { description: 'its name', completes: 'project' } },
   examples: [{ line: 'davit project quota shop', does: 'each limit with what is in use' }],
   async run({ client, out, args }) {

@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['credential', 'remove'],
-  summary: 'Forget the credentials of a registry',
+  summary: 'Remove the credentials of a registry',
   arguments: { number: { description: 'as the list shows it' } },
   examples: [{ line: 'davit credential remove 2', does: 'asks for the host first' }],
   async run({ client, out, ask, globals, args }) {

@@ -3,7 +3,7 @@ import { bytes, count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'collect'],
-  summary: 'Remove what nothing in the registry needs',
+  summary: 'Remove unused data from the registry',
   description:
     'Happens by itself at the times of the setting registry.collect_cron. Without --now it is only shown what would go. Admins only.',
   options: { now: { description: 'remove it; the registry takes no pushes for a moment' } },

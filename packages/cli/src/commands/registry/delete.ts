@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['registry', 'delete'],
-  summary: 'Delete a repository whose app is gone',
+  summary: 'Delete the repository of a deleted app',
   description: 'With all its releases, for ever. Admins only.',
   arguments: { app: { ...APP_FIRST, description: 'its name, project/environment/app' } },
   examples: [{ line: 'davit registry delete shop/production/old', does: 'asks for the name first' }],

@@ -4,7 +4,7 @@ import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'get'],
-  summary: 'Show the state of the instance’s own registry',
+  summary: 'Show the state of the registry of the instance',
   examples: [{ line: 'davit registry get', does: 'its address, its size, its next collection' }],
   async run({ client, out }) {
     const registry = await (await client()).getOwnRegistry();

@@ -3,7 +3,7 @@ import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'list'],
-  summary: 'List the repositories of the instance’s own registry',
+  summary: 'List the repositories in the registry of the instance',
   description: 'Those of apps, and those whose app was deleted.',
   examples: [{ line: 'davit registry list', does: 'with what they take' }],
   async run({ client, out }) {

@@ -5,7 +5,7 @@ import { registryHost } from '../../up/registry-host.ts';
 
 export const command = defineCommand({
   path: ['registry', 'login'],
-  summary: 'Sign Docker in to the instance’s own registry',
+  summary: 'Sign Docker in to the registry of the instance',
   description:
     'Runs «docker login» with your key on its stdin. After it, «docker push» to a repository of an app deploys.',
   options: { address: { value: 'host', description: 'where the registry is reached, if not where the instance says' } },

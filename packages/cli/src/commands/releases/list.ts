@@ -8,7 +8,7 @@ const DIGEST_LENGTH = 'sha256:'.length + 12;
 
 export const command = defineCommand({
   path: ['release', 'list'],
-  summary: 'List what was pushed for an app, newest first',
+  summary: 'List the releases of an app, newest first',
   description: 'The tags of its repository in the instance’s own registry.',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },

@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['revision', 'compare'],
-  summary: 'Show what differs between two revisions',
+  summary: 'Show the differences between two revisions',
   arguments: { app: APP_FIRST, revision: { description: 'its number' } },
   options: { to: { value: 'revision', description: 'the other one; absent: the newest' } },
   examples: [{ line: 'davit revision compare shop/production/web 7 --to 9', does: 'what changed from 7 to 9' }],

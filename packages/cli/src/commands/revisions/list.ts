@@ -4,7 +4,7 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['revision', 'list'],
-  summary: 'List an app’s revisions, newest first',
+  summary: 'List the revisions of an app, newest first',
   description:
     'Every change of settings or variables is one, also of the variables of its environment and its project.',
   arguments: { app: APP },

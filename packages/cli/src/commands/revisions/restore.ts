@@ -5,7 +5,7 @@ import { followDeploy } from '../../progress/follow-deploy.ts';
 
 export const command = defineCommand({
   path: ['revision', 'restore'],
-  summary: 'Bring back the settings and variables of a revision',
+  summary: 'Restore the settings and variables of a revision',
   description: 'It makes a new revision. Volumes, domains and TCP ports are no part of it.',
   arguments: { app: APP_FIRST, revision: { description: 'its number' } },
   options: { deploy: { description: 'deploy it at once, and follow it' } },

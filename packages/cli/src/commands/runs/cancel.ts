@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['runs', 'cancel'],
-  summary: 'End a command that runs',
+  summary: 'Cancel a running command',
   arguments: { app: APP_FIRST, run: { description: 'its number' } },
   examples: [{ line: 'davit runs cancel shop/production/web 9', does: 'kills it' }],
   async run(context) {

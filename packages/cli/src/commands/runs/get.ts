@@ -4,7 +4,7 @@ import { runFields } from '../../views/run.ts';
 
 export const command = defineCommand({
   path: ['runs', 'get'],
-  summary: 'Show a command that was run, with its output',
+  summary: 'Show a run of a command, with its output',
   arguments: { app: APP_FIRST, run: { description: 'its number' } },
   examples: [{ line: 'davit runs get shop/production/web 9', does: 'how it ended' }],
   async run(context) {

@@ -4,7 +4,7 @@ import { runList } from '../../views/run.ts';
 
 export const command = defineCommand({
   path: ['runs', 'list'],
-  summary: 'List the commands that were run, newest first',
+  summary: 'List the runs of commands, newest first',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
   examples: [{ line: 'davit runs list shop/production/web', does: 'those of schedules too' }],

@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['schedule', 'create'],
-  summary: 'Run a command of an app at set times',
+  summary: 'Create a schedule for a command of an app',
   description: 'From the release that is live then. Two runs of a schedule never overlap.',
   arguments: {
     app: APP_FIRST,

@@ -4,7 +4,7 @@ import { scheduleList } from '../../views/run.ts';
 
 export const command = defineCommand({
   path: ['schedule', 'list'],
-  summary: 'List an app’s schedules',
+  summary: 'List the schedules of an app',
   arguments: { app: APP },
   examples: [{ line: 'davit schedule list shop/production/web', does: 'what runs at set times' }],
   async run(context) {

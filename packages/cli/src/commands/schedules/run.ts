@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['schedule', 'run'],
-  summary: 'Run a schedule’s command now',
+  summary: 'Run the command of a schedule now',
   description: 'In the background, also when it is paused; its next time stays as it is.',
   arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
   examples: [{ line: 'davit schedule run shop/production/web 1', does: 'once, now' }],

@@ -4,7 +4,7 @@ import { runList } from '../../views/run.ts';
 
 export const command = defineCommand({
   path: ['schedule', 'runs'],
-  summary: 'List a schedule’s last runs, newest first',
+  summary: 'List the last runs of a schedule, newest first',
   arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
   examples: [{ line: 'davit schedule runs shop/production/web 1', does: 'with the times that were skipped' }],
   async run(context) {

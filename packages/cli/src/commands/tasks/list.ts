@@ -5,7 +5,7 @@ import { taskList } from '../../views/task.ts';
 
 export const command = defineCommand({
   path: ['task', 'list'],
-  summary: 'List long work that is no deployment, newest first',
+  summary: 'List background tasks, newest first',
   options: {
     subject: { short: 's', value: 'name', description: 'only about this, such as shop/production/db' },
     kind: { short: 'k', value: 'kind', choices: TASK_SUBJECTS, description: 'only about things of this kind' },

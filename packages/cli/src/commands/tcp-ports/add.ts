@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['tcp-port', 'add'],
-  summary: 'Publish a port of an app on the machine',
+  summary: 'Publish a TCP port of an app on the server',
   description:
     'For what is not HTTP: it is open to whoever reaches the machine. Takes effect with the next deploy; the app then runs one instance. Admins only.',
   arguments: { app: APP_FIRST, port: { description: 'what the app listens on' } },

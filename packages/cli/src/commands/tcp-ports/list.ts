@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['tcp-port', 'list'],
-  summary: 'List the machine’s ports that lead to an app',
+  summary: 'List the published TCP ports of an app',
   arguments: { app: APP },
   examples: [{ line: 'davit tcp-port list shop/production/db', does: 'past the proxy' }],
   async run(context) {

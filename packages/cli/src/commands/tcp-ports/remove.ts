@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['tcp-port', 'remove'],
-  summary: 'Take a port of the machine from an app',
+  summary: 'Remove a published TCP port from an app',
   description: 'What runs keeps it until the next deploy. Admins only.',
   arguments: { app: APP_FIRST, number: { description: 'as the list shows it; not the port' } },
   examples: [{ line: 'davit tcp-port remove shop/production/db 1', does: 'asks for the machine’s port first' }],

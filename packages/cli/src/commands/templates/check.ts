@@ -5,7 +5,7 @@ import { templateIo } from './io.ts';
 
 export const command = defineCommand({
   path: ['template', 'check'],
-  summary: 'Say what is wrong with a template.yaml',
+  summary: 'Check a template.yaml',
   description:
     'Checks as the catalog does, without an instance: each problem with its line, what it means and what to do. A folder stands for the template in it, with README.md and icon.png where it looks like a repository, or for every template below it; an address for a file, or for a repository or release on GitHub; - for stdin. Ends with 1 when there are errors.',
   arguments: {

@@ -4,7 +4,7 @@ import { templateIo } from './io.ts';
 
 export const command = defineCommand({
   path: ['template', 'import'],
-  summary: 'Make a template of a Compose file',
+  summary: 'Convert a Compose file to a template',
   description:
     'Services become apps; those of well-known databases become databases, and what pointed to them refers to them. Passwords that are written in the file become secrets that are generated. What became of each key is told on stderr: + is carried, ~ is different now, - is not there, with the reason.',
   arguments: {

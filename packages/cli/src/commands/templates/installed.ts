@@ -4,7 +4,7 @@ import { INSTALL, installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'installed'],
-  summary: 'List the templates that are installed, or show one',
+  summary: 'List installations, or show one',
   arguments: { install: { ...INSTALL, optional: true } },
   examples: [
     { line: 'davit template installed', does: 'with the updates that there are' },

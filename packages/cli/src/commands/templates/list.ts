@@ -3,7 +3,7 @@ import { templateList } from '../../views/template.ts';
 
 export const command = defineCommand({
   path: ['template', 'list'],
-  summary: 'List the templates of the instance’s catalog',
+  summary: 'List the templates in the catalog',
   options: {
     search: { short: 's', value: 'words', description: 'in names and descriptions' },
     tag: { short: 't', value: 'tag', description: 'only with this topic' },

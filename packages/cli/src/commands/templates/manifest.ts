@@ -3,7 +3,7 @@ import { TEMPLATE, templateOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'manifest'],
-  summary: 'Show what a release of a template makes, whole, as JSON',
+  summary: 'Show the complete manifest of a template release, as JSON',
   arguments: { template: TEMPLATE },
   options: { release: { value: 'tag', description: 'absent: the one that the catalog lists' } },
   examples: [

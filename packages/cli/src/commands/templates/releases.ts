@@ -4,7 +4,7 @@ import { TEMPLATE, templateOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'releases'],
-  summary: 'List a template’s releases, newest first',
+  summary: 'List the releases of a template, newest first',
   arguments: { template: TEMPLATE },
   examples: [{ line: 'davit template releases acme/wiki', does: 'what --release may be' }],
   async run({ client, out, args }) {

@@ -5,7 +5,7 @@ import { INSTALL, installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'retry'],
-  summary: 'Take up an installation that failed',
+  summary: 'Retry a failed installation',
   description: 'It goes on with what was kept of it, or begins anew. Admins only.',
   arguments: { install: INSTALL },
   options: { noWait: NO_WAIT },

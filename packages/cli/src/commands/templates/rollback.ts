@@ -5,7 +5,7 @@ import { INSTALL, installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'rollback'],
-  summary: 'Bring an installation back to the release before',
+  summary: 'Roll back an installation to the previous template release',
   description: 'Its data stays as it is. Admins only.',
   arguments: { install: INSTALL },
   options: {

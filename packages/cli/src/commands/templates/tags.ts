@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['template', 'tags'],
-  summary: 'List the topics of the catalog’s templates',
+  summary: 'List the topics of templates in the catalog',
   examples: [{ line: 'davit template tags', does: 'what «davit template list --tag» may be' }],
   async run({ client, out }) {
     const answer = await (await client()).listTemplateTags();

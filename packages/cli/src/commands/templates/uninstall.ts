@@ -6,7 +6,7 @@ import { INSTALL, installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'uninstall'],
-  summary: 'Remove what an installation made',
+  summary: 'Uninstall a template',
   description: 'Its data is kept, and a later install can adopt it, unless --delete-data says otherwise. Admins only.',
   arguments: { install: INSTALL },
   options: { deleteData: { description: 'its databases and volumes go to the trash too' }, noWait: NO_WAIT },

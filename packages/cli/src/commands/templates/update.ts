@@ -7,7 +7,7 @@ import { readTemplate } from './source.ts';
 
 export const command = defineCommand({
   path: ['template', 'update'],
-  summary: 'Bring an installation to another release',
+  summary: 'Update an installation to another template release',
   description: 'What fails is brought back to the release before. Data stays in any case. Admins only.',
   arguments: { install: INSTALL },
   options: {

@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'adopt'],
-  summary: 'Record a volume that has no record',
+  summary: 'Adopt a volume without a record',
   description: 'The volume becomes a kept volume of the project, with its data. Admins of all projects only.',
   arguments: {
     name: { description: 'name of the volume at the engine' },

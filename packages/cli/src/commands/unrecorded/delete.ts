@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'delete'],
-  summary: 'Remove a volume or image that has no record',
+  summary: 'Remove a volume or image without a record',
   description: 'Removes it immediately and permanently, with its data. Admins of all projects only.',
   arguments: { name: { description: 'name of the volume at the engine, or tag of the image' } },
   examples: [{ line: 'davit unrecorded delete davit-k3x9w2ab-v12', does: 'asks for its name first' }],

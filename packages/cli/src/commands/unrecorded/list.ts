@@ -3,7 +3,7 @@ import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'list'],
-  summary: 'List volumes and images of the instance that have no record',
+  summary: 'List volumes and images without a record',
   description: 'They exist if the data directory was replaced by an older copy. Admins of all projects only.',
   examples: [{ line: 'davit unrecorded list', does: 'lists what you can adopt or remove' }],
   async run({ client, out }) {

@@ -3,7 +3,7 @@ import { connectionList } from '../../views/user.ts';
 
 export const command = defineCommand({
   path: ['user', 'connections'],
-  summary: 'List a user’s connected programs',
+  summary: 'List the connected programs of a user',
   arguments: { username: { description: 'whose connections' } },
   examples: [{ line: 'davit user connections grace', does: 'programs that grace let in' }],
   async run({ client, out, args }) {

@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'end-connection'],
-  summary: 'Disconnect a user’s program',
+  summary: 'Disconnect a program of a user',
   arguments: { username: { description: 'whose connection' }, connection: { description: 'its number' } },
   examples: [{ line: 'davit user end-connection grace 3', does: 'asks for its number first' }],
   async run({ client, out, ask, globals, args: { username, connection } }) {

@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'end-session'],
-  summary: 'End a user’s session',
+  summary: 'End a session of a user',
   arguments: { username: { description: 'whose session' }, session: { description: 'its number' } },
   examples: [{ line: 'davit user end-session grace 7', does: 'asks for its number first' }],
   async run({ client, out, ask, globals, args: { username, session } }) {

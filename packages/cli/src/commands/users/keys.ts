@@ -3,7 +3,7 @@ import { keyList } from '../../views/user.ts';
 
 export const command = defineCommand({
   path: ['user', 'keys'],
-  summary: 'List a user’s API keys',
+  summary: 'List the API keys of a user',
   arguments: { username: { description: 'whose keys' } },
   examples: [{ line: 'davit user keys grace', does: 'without their secrets' }],
   async run({ client, out, args }) {

@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'revoke-key'],
-  summary: 'Revoke a user’s API key',
+  summary: 'Revoke an API key of a user',
   arguments: { username: { description: 'whose key' }, key: { description: 'its number' } },
   examples: [{ line: 'davit user revoke-key grace 4', does: 'asks for its number first' }],
   async run({ client, out, ask, globals, args: { username, key } }) {

@@ -3,7 +3,7 @@ import { sessionList } from '../../views/user.ts';
 
 export const command = defineCommand({
   path: ['user', 'sessions'],
-  summary: 'List where a user is signed in',
+  summary: 'List the sessions of a user',
   arguments: { username: { description: 'whose sessions' } },
   examples: [{ line: 'davit user sessions grace', does: 'where grace is signed in' }],
   async run({ client, out, args }) {

@@ -5,7 +5,7 @@ import { userFields } from '../../views/user.ts';
 
 export const command = defineCommand({
   path: ['user', 'set'],
-  summary: 'Change a user’s rights, block them, or give them a new password',
+  summary: 'Change the rights of a user, block the user, or set a new password',
   description: 'It acts on their next request. Admins only.',
   arguments: { username: { description: 'whom to change' } },
   options: {

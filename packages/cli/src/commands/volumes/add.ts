@@ -3,7 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['volume', 'add'],
-  summary: 'Give an app a volume',
+  summary: 'Add a volume to an app',
   description:
     'Takes effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old release before the new one starts.',
   arguments: { app: APP_FIRST, path: { description: 'where the container finds it, such as /var/lib/data' } },

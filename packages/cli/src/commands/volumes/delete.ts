@@ -4,7 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['volume', 'delete'],
-  summary: 'Delete a volume that no app has',
+  summary: 'Delete an unused volume',
   description: 'A kept one goes to the trash. One in the trash is removed for ever, with its data. Admins only.',
   arguments: { volume: { description: 'its number' } },
   examples: [{ line: 'davit volume delete 3', does: 'asks for its name first' }],

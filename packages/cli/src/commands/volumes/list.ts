@@ -5,7 +5,7 @@ import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['volume', 'list'],
-  summary: 'List volumes: of an app, or all that you see',
+  summary: 'List volumes of an app, or all volumes',
   description: 'Without an app also those whose app was deleted, and those in the trash.',
   arguments: { app: { ...APP, description: 'an app, as project/environment/app; absent: of all' } },
   options: { sizes: { description: 'measure them, which may take seconds' } },

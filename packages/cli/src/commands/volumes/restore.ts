@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['volume', 'restore'],
-  summary: 'Bring a volume back from the trash',
+  summary: 'Restore a volume from the trash',
   description: 'It is its app’s again, from the next deploy on, where that is still possible. Admins only.',
   arguments: { volume: { description: 'its number' } },
   examples: [{ line: 'davit volume restore 3', does: 'out of the trash' }],
