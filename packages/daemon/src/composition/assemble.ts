@@ -12,6 +12,7 @@ import { auditTask } from '../reconcilers/audit.ts';
 import { backupsTask, databaseLogsTask } from '../reconcilers/backups.ts';
 import { certificatesTask } from '../reconcilers/certificates.ts';
 import { databaseCheckTask } from '../reconcilers/database-check.ts';
+import { databasePasswordsTask } from '../reconcilers/database-passwords.ts';
 import { deletedTask } from '../reconcilers/deleted.ts';
 import { garbageTask } from '../reconcilers/garbage.ts';
 import { imagesTask } from '../reconcilers/images.ts';
@@ -145,6 +146,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     platformImagesTask(() => keepPlatform(core)),
     quotasTask(core, (appId) => core.logs.bytes(appId)),
     residentsTask('databases', DATABASE, core, log),
+    databasePasswordsTask(core, log),
     residentsTask('stores', STORE, core, log),
     recordsTask(core),
     releases.task,

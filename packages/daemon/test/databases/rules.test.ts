@@ -5,11 +5,13 @@ import { describe, it, test } from 'node:test';
 import { DatabaseCreate, type DatabasePatch, DavitError } from '@davit/api';
 import { openDatabasePassword } from '../../src/app-spec/database-access.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
+import { databasePasswordsTask } from '../../src/reconcilers/database-passwords.ts';
 import { backUpDatabase } from '../../src/resources/backups/actions.ts';
 import { patchDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
+import { scramVerifier } from '../../src/resources/databases/dialects/scram.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
-import { RULES, renewRules } from '../../src/resources/databases/rules.ts';
+import { RULES, RULES_DUE, renewRules } from '../../src/resources/databases/rules.ts';
 import { main, withDatabase } from '../support/database-world.ts';
 import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
@@ -88,6 +90,32 @@ for (const [engine, word] of [
     assert.deepEqual(world.errors, []);
   });
 }
+
+test('postgres: a password that code in the data has changed is set again', async () => {
+  const { world, ran, answer } = await made('postgres');
+  await using _ = world;
+  const { username, password } = row(world);
+  const { core, ctx } = world;
+  const check = () => databasePasswordsTask(core, ctx.log).run(new AbortController().signal);
+  const verifier = { value: scramVerifier(openDatabasePassword(core, row(world))) };
+  answer.to = (said) => {
+    const listed = `${JSON.stringify({ login: username, verifier: verifier.value })}\n`;
+    return `${/rolpassword\) FROM pg_authid/.test(said) ? listed : ''}${usual(said)}`;
+  };
+  assert.notEqual(password, '');
+  await world.reconcile();
+  await check();
+  assert.equal(row(world).rules, RULES);
+
+  verifier.value = scramVerifier('chosen by a trigger');
+  await check();
+  assert.equal(row(world).rules, RULES_DUE);
+  ran.length = 0;
+  await world.reconcile();
+
+  assert.equal(row(world).rules, RULES);
+  assert.ok(ran.some(({ said }) => said.includes(`ALTER ROLE "${username}"`)));
+});
 
 test('a backup of a server of an earlier version does not wait for the rules: it needs their users', async () => {
   await using world = await withDatabase();

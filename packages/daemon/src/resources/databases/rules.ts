@@ -94,6 +94,29 @@ async function renewUnless(
   });
 }
 
+/**
+ * Marks the rules of a running server as due if a login of apps has another password than the record. Every role of PostgreSQL
+ * may change its own password, so a trigger that an earlier login left in the data can do it when the app writes.
+ * @returns whether the passwords are those of the record
+ * @throws EngineUnavailable, the signal's reason
+ */
+export async function checkPasswords(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  const { engine, sealer, store } = base;
+  const row = databaseById(store, id);
+  if (row === undefined || row.rules !== RULES || row.observed !== 'ready' || isOccupied(store, row)) return true;
+  const facts = databaseFacts(sealer, row);
+  const command = DIALECTS[row.engine].hasPasswords?.(facts);
+  if (command === undefined || row.container_id === null) return true;
+  if (await answers(engine, row.container_id, command, facts, signal)) return true;
+  return store.tx((tx) => {
+    const now = databaseById(tx, id);
+    // A rotation may have begun meanwhile. It applies the rules itself.
+    if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
+    setDatabase(tx, id, { rules: RULES_DUE });
+    return false;
+  });
+}
+
 /** @returns as {@link renewRules} */
 async function apply(
   { engine, sealer }: Pick<DatabasesDeps, 'engine' | 'sealer'>,

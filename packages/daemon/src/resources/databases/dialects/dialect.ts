@@ -98,6 +98,10 @@ export interface Dialect {
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
+   * Succeeds if the logins of apps have the passwords of these facts. Absent: an app cannot change the password of its login.
+   */
+  hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
+  /**
    * Lets in the logins of these facts and nobody else, from now on and when the same container starts again. A new server
    * lets in the same ones from its start. Absent: the engine has no such rules, and needs none to end a login.
    */

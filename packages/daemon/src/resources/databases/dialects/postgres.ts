@@ -129,6 +129,10 @@ export const postgres: Dialect = {
       ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts)]),
       followUp: (stdout) => inPostgres(facts, everywhere(facts, databasesIn(stdout), changedLogins(facts, stdout))),
     })),
+  hasPasswords: (facts) => ({
+    ...sql(listVerifiers(facts)),
+    isGood: (stdout) => changedLogins(facts, stdout).length === 0,
+  }),
   admit: (facts) => withAccess(facts, PGDATA, sql, () => null),
   // A login of a server of an earlier version may have all connections, and the new one is to get in.
   addLogin: (facts, login) => ({
