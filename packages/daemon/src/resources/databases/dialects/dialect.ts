@@ -1,7 +1,9 @@
 /**
- * What differs between the engines of databases: how their container is set up, and what is said to them. Nothing here talks
- * to anybody: an {@link DatabaseCommand} is run inside the container by `resources/databases/ask.ts`. What is secret is in files that one user of the
- * container alone reads, or on the standard input of a program, and never in its arguments or its variables.
+ * Differences between the engines of databases: how each container is set up, and which commands its server accepts.
+ * Dialects only build commands: `resources/databases/ask.ts` runs each {@link DatabaseCommand} inside the
+ * container.
+ * Secrets are in files that only one user of the container can read, or on the standard input of a program. Arguments
+ * and environment variables never contain secrets.
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { GroupFile } from '../../../adapters/engine/group.ts';
@@ -9,9 +11,15 @@ import type { GroupFile } from '../../../adapters/engine/group.ts';
 export interface Login {
   username: string;
   password: string;
-  /** When another one took its place, in milliseconds since the epoch; absent: it is the one of now, or is about to be. */
+  /**
+   * Time in milliseconds since the epoch when another login replaced this login. Absent for the current login and for a
+   * future login.
+   */
   replacedAt?: number;
-  /** When its end began, likewise. From then on no {@link DatabaseFacts} have it, so that nothing lets it in again. */
+  /**
+   * Time in milliseconds since the epoch when the end of this login began. After that, no {@link DatabaseFacts} contain
+   * the login, so that the server never accepts it again.
+   */
   endedAt?: number;
 }
 
@@ -21,80 +29,81 @@ export interface TlsPair {
   certificate: string;
 }
 
-/** A database as its engine is told of it. */
+/** Facts about a database that its engine needs. */
 export interface DatabaseFacts {
-  /** The login that apps use now. */
+  /** Login that apps use now. */
   login: Login;
-  /** Further ones that work: those that a rotation is about to take away, or has just made. */
+  /** Further valid logins: logins that a rotation will remove, or a login that a rotation has just made. */
   otherLogins: readonly Login[];
-  /** Those of all of them that are let in, while nobody else is to be; absent: each is. See {@link Dialect.admit}. */
+  /** Only logins that the server accepts. Absent if the server accepts all logins. See {@link Dialect.admit}. */
   admitted?: readonly Login[];
-  /** Of the login that the instance itself uses, {@link ADMIN}. */
+  /** Password of {@link ADMIN}, the login of the instance. */
   adminPassword: string;
-  /** Whether its server has filled the folder of its data and was set up. */
+  /** Whether the server has initialized its data folder and the setup is complete. */
   isFilled: boolean;
-  /** Null: the engine has none with names. */
+  /** Name of the database, or `null` if the engine has no named databases. */
   database: string | null;
-  /** What `CREATE EXTENSION` calls them. */
+  /** Names of extensions for `CREATE EXTENSION`. */
   extensions: readonly string[];
   tls: TlsPair;
-  /** Redis: whether the login of apps may read and change the configuration of the server. */
+  /** Whether the login of apps may read and change the configuration of the server. Only Redis supports this right. */
   allowConfig: boolean;
 }
 
-/** How a database's container is set up. */
+/** Setup of a database's container. */
 export interface ServerSetup {
   env: Record<string, string>;
   args: string[] | null;
   files: GroupFile[];
 }
 
-/** A program that is run inside the database's container, with what it reads. */
+/** Program to run inside the container of a database, with its standard input. */
 export interface DatabaseCommand {
   command: string[];
-  /** Whom it runs as. */
+  /** User of the container that runs the program. */
   user: string;
-  /** Added to the container's own; nothing in it is secret. */
+  /** Environment variables in addition to the container's variables. These variables contain no secrets. */
   env?: Record<string, string>;
   stdin: string;
-  /** Absent: an exit code of 0 is enough. */
+  /** Returns whether the output means success. If absent, exit code 0 is enough. */
   isGood?: (stdout: string) => boolean;
-  /** What is said where sessions of apps keep the server from doing it. Not in time is always taken for that. */
+  /** Pattern of output that means that sessions of apps block the server. A timeout always has this meaning. */
   held?: RegExp;
-  /** The next question, made from the answer to this one; `null` or absent if there is none. */
+  /** Returns the next command for the output of this command, or `null` if there is no next command. */
   followUp?: (stdout: string) => DatabaseCommand | null;
 }
 
 export interface Dialect {
   engine: DatabaseEngine;
-  /** Where the volume goes. */
+  /** Path of the volume in the container. */
   dataPath: string;
   port: number;
-  /** What a port of the machine leads to: where it speaks TLS. */
+  /** Port of the container that a published port leads to. The server speaks TLS on this port. */
   exposedPort: number;
-  /** Whether it refuses who comes from outside without TLS; otherwise it offers it. */
+  /** Whether the server refuses external connections without TLS. Otherwise TLS is optional. */
   demandsTls: boolean;
-  /** The user that the server runs as in its images; its group has the same number. */
+  /** User id and group id of the server's user in its images. */
   uid: number;
   user: string;
   stop: { signal: string; graceS: number };
-  /** @param gateway the address that the machine itself has on the environment's network */
+  /** Returns the container's setup. @param gateway address of the host on the network of the environment */
   serve(facts: DatabaseFacts, gateway: string): ServerSetup;
-  /** Whether it answers; not while it fills an empty folder at its first start. */
+  /** Returns a check that the server is ready. The check fails while the first start initializes an empty folder. */
   ready(facts: DatabaseFacts): DatabaseCommand;
-  /** Makes the login, the database and the extensions, where they are not there yet; may be asked again. */
+  /** Returns a command that creates the missing parts of login, database and extensions. The command is idempotent. */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Gives the logins of these facts, and those of the platform, exactly the rights that this version gives them, in a server
-   * that an earlier version may have set up; logins that nobody made through the platform end where an app could have made
-   * them. May be repeated; nobody who is connected with the password of these facts notices. Sessions of a login that had another
-   * password end, where the engine can compare them.
+   * Gives all logins exactly the rights of this Davit version, in a server that an earlier version may have set up.
+   * Also removes logins that apps could have created outside the platform.
+   * The command is idempotent, and connections with the password of these facts are not interrupted.
+   * Sessions of a login with another password end if the engine can compare passwords.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Whether the instance is let in, also by a server that still reads its data; ends what keeps it out, where that can be ended.
-   * Absent: no app could ever shut it out. Where one did, a new container lets the instance in again, because its files have
-   * the logins.
+   * Checks whether the server accepts the instance's login, and ends what blocks this login if possible. A server that
+   * still loads its data also counts as accepting.
+   * Absent if no app can ever block the instance. If an app did, a new container accepts the instance again, because
+   * its files contain the logins.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -102,62 +111,66 @@ export interface Dialect {
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Lets in the logins of these facts and nobody else, from now on and when the same container starts again. A new server
-   * lets in the same ones from its start. Absent: the engine has no such rules, and needs none to end a login.
+   * Accepts only the logins of these facts, now and after a restart of the same container.
+   * A new server accepts these logins from its start.
+   * Absent if the engine has no such rules, and needs none to end a login.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Makes a further login with the same rights on the same data; one of that name gets this password, in place of the one that
-   * it has or, with an engine of one user, beside it.
+   * Adds a login with the same rights on the same data.
+   * If the login exists, the command replaces its password. An engine with a single user keeps the old password as
+   * well.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Ends a login that these facts do not have, with its connections: nobody gets in with it any more. One that is gone is fine.
-   * Where `facts.login` has the same name, the password of this one stops to work, and the name goes on.
-   * @param addresses of the containers that were given the login of now
+   * Ends a login that these facts do not contain, and its connections. The server then rejects the login. A missing
+   * login is not an error.
+   * If `facts.login` has the same name, only the password of `login` becomes invalid.
+   * @param addresses addresses of the containers that got the current login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Ends every login that is not one of the platform, with its connections, also those that these facts do not have. The rules let
-   * the logins of the facts in again. Absent: {@link admit} does the same.
+   * Ends every login that is not a platform login, with its connections. This includes logins that these facts do not have.
+   * The rules admit the logins of the facts again. Absent if {@link admit} does the same.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Removes what the server still has of a login that has ended. What apps own or hold may keep it from doing so; the login has
-   * ended all the same. Absent: nothing is left of it, or what is left is kept.
+   * Removes the remains of an ended login from the server.
+   * Objects or locks of apps may block the removal, but the login has ended anyway.
+   * Absent if an ended login leaves nothing, or if the remains stay.
    */
   removeLogin?(facts: DatabaseFacts, login: Login): DatabaseCommand;
-  /** Proves that a login gets in, over the network as an app does. */
+  /** Proves that a login can sign in over the network, as an app does. */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
-  /** Writes the logins of these facts where the same container reads them when it starts again; absent: they are in its data. */
+  /** Writes the logins where a restarted container reads them. Absent if the data of the server contains the logins. */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
-  /** Null: the engine has no extensions. */
+  /** Returns a command that adds extensions, or `null` if the engine has no extensions. */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
-  /** What the server loads when it starts for extensions of these SQL names; absent: nothing. */
+  /** Returns the libraries that the server must load at start for these SQL names. Absent if there are none. */
   loaded?(extensions: readonly string[]): string[];
-  /** Lists the SQL names of the extensions that its image has; absent: the engine has none. */
+  /** Lists the SQL names of the extensions in the image. Absent if the engine has no extensions. */
   available?(): DatabaseCommand;
-  /** Whether it has extensions. */
+  /** Whether the engine has extensions. */
   hasExtensions: boolean;
-  /** Whether its log can be kept, so that a database can be restored to any moment. */
+  /** Whether Davit can archive the log of the server for point-in-time recovery. */
   hasPointInTime: boolean;
-  /** Whether its apps can be let at the configuration of the server: {@link DatabaseFacts.allowConfig}. */
+  /** Whether apps can get access to the configuration of the server. See {@link DatabaseFacts.allowConfig}. */
   hasConfigCommand: boolean;
-  /** Name of the login of apps if none is given; `null` if it is made from the name of the database. */
+  /** Default name of the login of apps, or `null` if the name of the database determines the name. */
   defaultUser: string | null;
   /** Names that belong to the engine or to the instance. */
   reserved: { users: RegExp; databases: RegExp };
 }
 
-/** The logins that a server lets in. */
+/** Returns the logins that the server accepts. */
 export function admittedBy({ admitted, login, otherLogins }: DatabaseFacts): readonly Login[] {
   return admitted ?? [login, ...otherLogins];
 }
 
-/** The login of the instance itself; apps never get it. */
+/** Name of the instance's own login. Apps never get this login. */
 export const ADMIN = 'davit_admin';
 
-/** A file that one user alone reads. */
+/** Returns a file that only one user can read. */
 export function secretFile(path: string, text: string, uid: number): GroupFile {
   return { path, bytes: Buffer.from(text), mode: 0o400, uid, gid: uid };
 }

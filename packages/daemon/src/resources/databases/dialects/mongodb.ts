@@ -1,6 +1,8 @@
 /**
- * MongoDB. Written by its manual: no image of it can be had where this is tested. A backup is read with {@link mongodbReaderLogin}, and
- * read in with the login of the app: a view may be whatever the app wants, and is worked out with the rights of who reads it.
+ * MongoDB. This dialect follows the manual, because the test environment has no MongoDB image.
+ * Davit makes a backup with {@link mongodbReaderLogin} and restores a backup with the login of the app.
+ * An app can define any view, and a view runs with the rights of its reader. Therefore the administrator never reads
+ * views.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -10,7 +12,7 @@ const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
 
-/** May read the database of the app, and change nothing. */
+/** Returns a login that can only read the database of the app. */
 export function mongodbReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`davit_reader ${adminPassword}`).digest('base64url');
   return { username: 'davit_reader', password: password.replaceAll(/[-_]/g, 'x') };
@@ -57,7 +59,7 @@ function rules(facts: DatabaseFacts): string[] {
   return [...apps, ...loginLines(facts, mongodbReaderLogin(facts.adminPassword), ['read'])];
 }
 
-/** Ends roles, and users other than these, which a login made while it administered the server. Names are unique within a database. */
+/** Removes users and roles that a login made while it had administrator rights. Names are unique within a database. */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
   const own = JSON.stringify([`admin.${ADMIN}`, `${database}.davit_reader`, ...names]);
@@ -68,7 +70,7 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
   ];
 }
 
-/** With these roles in its database, and no others. */
+/** Returns a script that gives a login exactly these roles in its database. */
 function loginLines(
   { database }: DatabaseFacts,
   { username, password }: Login,
@@ -81,7 +83,10 @@ function loginLines(
   return [`if (data.getUser(${name})) data.updateUser(${name}, ${change}); else data.createUser(${user});`];
 }
 
-/** A shell that reads its script goes on after an error and ends well: what it says last is what counts. */
+/**
+ * Returns a command that runs these lines as the administrator.
+ * The shell continues after an error and exits with code 0. Only the last line of its output shows success.
+ */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;
   const data = `const data = db.getSiblingDB(${JSON.stringify(database)});`;

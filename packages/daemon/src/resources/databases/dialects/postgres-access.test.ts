@@ -25,7 +25,7 @@ describe('a server of PostgreSQL', () => {
   it('trusts no connection, and takes roles of the platform from another user than itself alone', () => {
     const rules = text(setting('hba_file')).trim().split('\n');
     assert.doesNotMatch(rules.join('\n'), /\btrust\b/);
-    // The first rule that matches a connection counts.
+    // PostgreSQL uses the first rule that matches a connection.
     assert.deepEqual(rules.slice(0, 5), [
       'local postgres davit_admin scram-sha-256',
       'local all davit_admin,davit_reader,davit_restorer peer map=davit',
@@ -94,14 +94,14 @@ local all "app" scram-sha-256\nhost all "app" 127.0.0.1/32 scram-sha-256\nhostss
     );
   });
 
-  /** What is asked after the rules of access were read. */
+  /** Returns all commands that follow once the access rules were read. */
   function steps(asked: DatabaseCommand, rules: string): DatabaseCommand[] {
     const all: DatabaseCommand[] = [];
     for (let ask = asked.followUp?.(rules); ask; ask = ask.followUp?.('')) all.push(ask);
     return all;
   }
 
-  /** Does to these rules of access what is asked to be done. */
+  /** Applies the change of a command to these access rules. */
   function change(asked: DatabaseCommand, rules: string): string {
     const sed = steps(asked, rules).find(({ command: [name] }) => name === 'sed') ?? assert.fail('nothing is changed');
     const args = sed.command.slice(1, -1).filter((arg) => arg !== '-i');

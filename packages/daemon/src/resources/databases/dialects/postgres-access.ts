@@ -1,12 +1,16 @@
 /**
- * Who may connect to a server of PostgreSQL. The server's own processes reach its socket like any other program in the
- * container: with `dblink` or `postgres_fdw` a login has the server connect to itself, with settings for the new session. These
- * settings apply as soon as the session has signed in, and those of an administrator load libraries. Therefore no connection is
- * trusted. The platform's programs run as {@link CLIENT}, another user than the server; the kernel tells the server which user
- * is on the other end of its socket (`peer`). A role of the platform so needs no password, and nobody can give it one.
+ * Access rules of a PostgreSQL server.
+ * Processes of the server can reach its socket like any other program in the container. With `dblink` or
+ * `postgres_fdw`, a login can make the server connect to itself.
+ * Such a connection can bring settings, which apply as soon as the session has signed in. Settings of an administrator
+ * load libraries. Therefore the rules trust no connection.
+ * Programs of the platform run as {@link CLIENT}, a different user than the server. The kernel reports the user at the
+ * other end of the socket (`peer`).
+ * So a platform role needs no password, and no app can set one.
  *
- * Logins of apps are let in by their names. A session that holds the row of a login keeps the server from changing its password,
- * and the server cannot end a session that does not listen; to change these rules it needs neither.
+ * Rules for logins of apps contain their names. A session that locks the row of a login blocks a change of its
+ * password. The server cannot end a session that does not react.
+ * A change of these rules needs neither a new password nor the end of a session.
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
@@ -17,28 +21,31 @@ const IDENT = '/etc/davit/pg_ident.conf';
 const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
-/** Lets the platform in over the socket, and nobody else. */
+/** Rules that accept only the platform over the socket. */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
- * The official images fill an empty folder by a session of their own in this database, with the password, as the server's user.
- * Only the first rule that matches a connection counts, so the platform signs in to it with the password too. The server can
- * read the file of the password, and so can a superuser of it: {@link endTrust} removes the rule when the folder is filled.
+ * Rule for the initialization of an empty folder. For it, the official images open a session in this database, with the
+ * password, as the server's user.
+ * PostgreSQL uses only the first rule that matches, so that the platform also signs in to this database with the
+ * password.
+ * The server and its superusers can read the password file. {@link withAccess} therefore removes the rule after the
+ * initialization.
  */
 const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 
-/** Rules of a server that serves no logins. */
+/** Rules of a server that accepts no logins. */
 export const PLATFORM_ALONE = fileOf(PEERS);
 
-/** Which users of the container may sign in as which roles. */
+/** Map from users of the container to the roles that they may sign in as. */
 export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role}`));
 
-/** Settings of the server. */
+/** Settings of the server for its access files. */
 export const ACCESS = { hba_file: HBA, ident_file: IDENT };
 
 /**
- * The files that {@link ACCESS} names, and the password for the platform's programs.
- * @param uid of the server's user
+ * Returns the files that {@link ACCESS} names, and the password file for the platform's programs.
+ * @param uid id of the server's user
  */
 export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number): GroupFile[] {
   return [
@@ -48,14 +55,17 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
   ];
 }
 
-/** Apps of the environment may come without TLS; the machine itself, through which strangers come, and all others may not. */
+/**
+ * Returns the access rules. Apps of the environment may connect without TLS.
+ * The host and all others need TLS, because external clients connect through the host.
+ */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,
-    // The platform comes over the socket alone.
+    // The platform connects only over the socket.
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
@@ -64,7 +74,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
   ]);
 }
 
-/** A name that no role can have, in the place of logins where there are none. */
+/** Name that no role can have. The name stands for an empty list of logins. */
 const NOBODY = 'pg_nobody';
 
 function loginsIn(facts: DatabaseFacts): string[] {
@@ -73,13 +83,14 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Gives a server that runs these rules of access: it lets in the logins of these facts and nobody else. Ends, without a
- * restart, what lets the server in as the administrator: the rule for the filling of an empty folder, and the trust
- * in connections over the socket that an earlier version had. Nothing in between shuts the platform out: the server has to know
- * its user before it asks for that. A session that is opened afterwards has these rules.
- * @param data the folder of the server's data
- * @param sql makes a question of statements of the administrator
- * @param next what is asked afterwards
+ * Changes the access rules of a running server: it accepts only the logins of these facts.
+ * Removes rules that give the server itself administrator access, without a restart. These are the rule for the
+ * initialization of an empty folder, and the trust in socket connections of an earlier version.
+ * The platform keeps its access during the change: the server must have the user map before a rule needs the map. Only
+ * later sessions use the new rules.
+ * @param data path of the server's data folder
+ * @param sql returns a command that runs statements as the administrator
+ * @param next returns the command that follows
  */
 export function withAccess(
   facts: DatabaseFacts,
@@ -88,13 +99,14 @@ export function withAccess(
   next: () => DatabaseCommand | null,
 ): DatabaseCommand {
   const logins = loginsIn(facts);
-  // Where such a server looks unless it is told otherwise.
+  // Default path of the map in a server of an earlier version, which has no setting for this path.
   const users: DatabaseCommand = { command: ['tee', `${data}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
     ...sql([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // By root, since not even its owner may write to the file; as a whole, since the server does not start with half of it.
+  // Root writes the file, because even its owner may not. `sed` replaces the whole file, because the server cannot
+  // start with half a file.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...sql([
@@ -102,19 +114,22 @@ export function withAccess(
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // A row besides the answer to the first statement is a rule that is still there, or one that is wrong.
+    // Any row other than the result of the first statement is a rule that is still present or wrong.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // The user of the platform is known to a server that trusts nobody.
+  // A server without trust rules already has the map of the platform's user.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return { command: ['cat', HBA], user: 'postgres', stdin: '', followUp: (text) => inOrder(asks(text), next) };
 }
 
-/** Arguments of `sed`. The folder has been filled, so that the images need no rule of their own. */
+/**
+ * Returns the arguments of `sed`. The data folder is initialized, so that the rule for the images is not needed any
+ * more.
+ */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');
   return [

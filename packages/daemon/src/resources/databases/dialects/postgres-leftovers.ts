@@ -1,27 +1,32 @@
 /**
- * Ends what somebody left behind in a server of PostgreSQL whose superuser they once were: rights of roles, settings, and
- * whatever runs with the rights of the superuser. What belongs to the app stays, and belongs to {@link OWNER} afterwards.
+ * Removes what an earlier superuser left in a PostgreSQL server: rights of roles, settings, and code that runs with
+ * superuser rights.
+ * The objects of the app stay and belong to {@link OWNER} afterwards.
  *
- * A superuser can change the server's own functions too, which nobody can see from inside: where anything was found, only
- * data that is read into a new server is free of it. See "Leftovers of a superuser" in decision 29.
+ * A superuser can also change the server's own functions, and no check inside the server can detect that.
+ * If this file finds anything, only data that is restored into a new server is safe. See "Leftovers of a superuser" in
+ * decision 29.
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
 import { OWNER_COLUMNS } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
-/** What the server made for itself has smaller numbers. */
+/** First object id that is not reserved for objects of the server. */
 const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.rolname ~ '^pg_')`;
 
-/** Whether an object belongs to an extension: it is made anew with that, and stays the superuser's. */
+/**
+ * Returns a condition for objects that belong to an extension. Such an object is created again with its extension, and
+ * the superuser keeps it.
+ */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
-/** A membership that leads to more than the data of the app. `g` is the group, `u` the member. */
+/** Condition for a membership that gives access beyond the data of the app. `g` is the group, `u` the member. */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR ${isPredefined('g')})
   AND u.rolname <> '${ADMIN}' AND NOT (${isPredefined('g')} AND ${isPredefined('u')})
   AND NOT (g.rolname = 'pg_read_all_data' AND u.rolname = '${READER}')`;
@@ -29,10 +34,10 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
 
 /**
- * Whether a setting of a database or a role is one that its owner may make. Stored settings apply with the rights of the
- * superuser: one such as `session_preload_libraries` loads a program. The name before a dot is that of a library; settings
- * of libraries that the server does not have mean nothing to it, and belong to the app.
- * @param name an expression of SQL
+ * Returns a condition for settings that the owner of a database or role may set.
+ * Stored settings apply with superuser rights: a setting such as `session_preload_libraries` loads a program.
+ * The name before a dot is a library. The server ignores settings of missing libraries, so that they belong to the app.
+ * @param name SQL expression
  */
 export function isOwnersSetting(name: string): string {
   return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
@@ -41,16 +46,17 @@ export function isOwnersSetting(name: string): string {
         FROM pg_config c, pg_ls_dir(c.setting) file WHERE c.name = 'PKGLIBDIR')))`;
 }
 
-/** Of a setting as it is stored, `name=value`. */
+/** Condition for a stored setting `name=value` that its owner may set. */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
-/** Texts name programs, libraries and files; numbers do not. */
+/** System settings whose value is a text. Only texts can name programs, libraries and files. */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Says in lines of JSON what is there that only a superuser can make, before anything of it ends.
- * @param logins their names
+ * Returns statements that report as JSON lines what only a superuser can make. The statements run before anything is
+ * removed.
+ * @param logins names of the logins
  */
 export function findings(logins: readonly string[]): string[] {
   return [
@@ -65,7 +71,10 @@ export function findings(logins: readonly string[]): string[] {
   ];
 }
 
-/** Statements for any database of a server, behind {@link findings} and before those that give roles their rights. */
+/**
+ * Returns statements for any database of a server. The statements run after {@link findings} and before statements that
+ * grant rights.
+ */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
   const flags = ['super', 'createrole', 'createdb', 'replication', 'bypassrls', 'canlogin'].map((one) => `rol${one}`);
@@ -86,36 +95,39 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Whatever a login made there would outlive its data, and keep it from being dropped.
+    // Objects that a login made there would outlive its data and block the removal of the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
   ];
 }
 
-/** Ends sessions: whoever has rights keeps them until then. */
+/** Returns statements that end sessions, because a session keeps its rights until it ends. */
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // The platform comes over the socket.
+    // The platform connects over the socket.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
   ];
 }
 
-/** Says in lines of JSON which databases a server has, and lets the platform into each. */
+/** Returns statements that list the databases of a server as JSON lines and open each database for the platform. */
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // Whose owner has closed it: nothing in it would be looked at.
+    // The statements must also reach a database that its owner has closed.
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
   ];
 }
 
-/** What runs as its owner: functions where they say so, the rest whenever it is used, and tables when they are tidied up. */
+/**
+ * Statements for objects that run with the rights of their owner: functions with `SECURITY DEFINER`, views when they
+ * are used, and tables during vacuum.
+ */
 const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}
       AND c.relowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole) AND NOT ${ofExtension('pg_class', 'c.oid')}
@@ -123,12 +135,14 @@ const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass
     WHERE p.oid >= ${FIRST} AND p.proowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)
       AND NOT ${ofExtension('pg_proc', 'p.oid')}`;
 
-/** Functions in languages that reach out of the server, which no extension and no range type of the app brought along. */
+/** Functions in languages with access beyond the server. Functions of extensions and of range types are excluded. */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
-/** Rights on what is the server's or an extension's that neither of them gave. `e` is one of them. */
+/**
+ * Granted rights on objects of the server or an extension that are not part of their initial rights. `e` is one right.
+ */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
       WHERE p.proowner = ${ADMIN_ID} AND (p.oid < ${FIRST} OR ${ofExtension('pg_proc', 'p.oid')})
@@ -145,13 +159,13 @@ const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl 
     WHERE i.classoid = o.class AND i.objoid = o.oid AND i.objsubid = o.part), o.first)) b
     WHERE b.grantee = e.grantee AND b.privilege_type = e.privilege_type)`;
 
-/** Catalogs of what a name or a sign can stand for, with the column of its schema. */
+/** Catalogs of functions and operators, with the column of the schema. */
 const NAMED = [
   ['pg_proc', 'pronamespace'],
   ['pg_operator', 'oprnamespace'],
 ] as const;
 
-/** Owners of what the server made for itself. */
+/** Catalogs and owner columns of objects that the server made for itself. */
 const OWNED = (
   ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
 ).map((catalog) => [catalog, OWNER_COLUMNS[catalog]] as const);
@@ -160,8 +174,9 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Statements that come first in a session: they use nothing that could have been put in the way. Event triggers end, and what
- * was put among the server's own goes to a schema that nobody else may use, so that the rest finds the server's own.
+ * Returns the first statements of a session, which use no object that an app could have replaced.
+ * The statements disable event triggers. The statements also move objects that were added to the server's own schema to
+ * a schema without rights for others. Later statements then resolve names to the server's own objects.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
@@ -182,20 +197,23 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // What a role is noted to own would go to its successor.
+    // Objects that `pg_shdepend` records as owned by a role would pass to the role's successor.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // It would hold up the rest, and give whatever is in it when it is committed.
+    // A prepared transaction would block the later statements, and its changes would take effect when it is committed.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
   ];
 }
 
-/** Statements for each database of a server, behind {@link putAside}; what they find is said like that of {@link findings}. */
+/**
+ * Returns statements for each database of a server. The statements run after {@link putAside} and report like
+ * {@link findings}.
+ */
 export function endDatabaseLeftovers(): string[] {
   return [
     `SELECT json_build_object('found', 'replaced ' || p.oid::regprocedure) FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
@@ -206,7 +224,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `${MOVED}\\gexec`,
-    // A trigger asks nobody whether its function may be run.
+    // A trigger runs its function without a check of execute rights.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -227,7 +245,7 @@ export function endDatabaseLeftovers(): string[] {
   ];
 }
 
-/** Who a right was given to, as a statement names them. @param acl of `aclexplode` */
+/** Returns the SQL expression for the grantee of a right. @param acl alias of `aclexplode` */
 function grantee(acl: string): string {
   return `CASE ${acl}.grantee WHEN 0 THEN 'PUBLIC' ELSE ${acl}.grantee::regrole::text END`;
 }

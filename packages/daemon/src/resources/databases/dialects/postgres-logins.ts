@@ -1,7 +1,7 @@
 /**
- * The logins of apps in a server of PostgreSQL: making one, ending it, and removing what is left of it. A login that ends may
- * do all of this to stay: hold its role in a transaction, open sessions, and own or be named by things in every database of
- * the server. The end therefore needs nothing of a login, and removing it may fail.
+ * Logins of apps in a PostgreSQL server: creation, end, and removal of remains.
+ * A login can resist its end: it can lock its role in a transaction, open sessions, and own objects in every database.
+ * Therefore the end of a login does not depend on the login's state, and the removal may fail.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -18,13 +18,16 @@ import {
 } from './postgres-session.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
 
-/** What removing a login waits for at most at each lock; an app may hold one for ever. */
+/** Time limit for each lock during the removal of a login, because an app may hold a lock for ever. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
-/** Each ends the login's sessions first: one that was signing in when the server stopped to let it in may come late. */
+/** Number of attempts. Each attempt first ends sessions, because a session that was signing in may appear late. */
 const ATTEMPTS = 2;
 
-/** Statements that make a login, or give one that is there exactly these rights. What is so already is not said again. */
+/**
+ * Returns statements that create a login or give an existing login exactly these rights. The statements change only
+ * what differs.
+ */
 export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
   const { username } = login;
   const rights = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
@@ -44,13 +47,16 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
   ];
 }
 
-/** The same for the same password, so that it can be compared. The salt tells nothing to whoever lacks the key. */
+/**
+ * Returns a verifier that is equal for equal passwords, so that verifiers can be compared. The salt reveals nothing
+ * without the key.
+ */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
-/** Statements that say in lines of JSON, for {@link changedLogins}, which verifiers the logins of apps have. */
+/** Returns statements that report the verifiers of app logins as JSON lines, for {@link changedLogins}. */
 export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
   const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
   return [
@@ -59,8 +65,8 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Names of logins that have another password than in these facts. A verifier of the same password with another salt, from an
- * earlier version, is no change: apps stay connected.
+ * Returns the names of logins whose password differs from these facts.
+ * A verifier of the same password with another salt, from an earlier version, is no change. Apps stay connected.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -71,22 +77,25 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
   });
 }
 
-/** Maximum number of connections of a login. There are two logins during a rotation, and each has this many. */
+/** Maximum number of connections for each login. During a rotation two logins exist, and each has this maximum. */
 const PER_LOGIN = 100;
-/** Connections of the platform: as the superuser, and as many again as one of its other roles. */
+/** Number of connections reserved for the platform as superuser. The same number is available for its other roles. */
 const PER_PLATFORM = 10;
 
-/** Settings of the server that leave room for {@link limitConnections}. They take effect at its next start. */
+/**
+ * Server settings that leave room for {@link limitConnections}. These settings apply after the next start of the
+ * server.
+ */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // A connection that has not signed in yet takes one of them too.
+  // A connection that has not signed in yet also uses a slot.
   authentication_timeout: '10s',
 };
 
 /**
- * Statements that keep logins of apps from taking the connections of the platform, also in a server that was started
- * with fewer ones. No connection ends.
+ * Returns statements that prevent logins of apps from using the platform's connections.
+ * The statements also work in a server that was started with fewer connections. The statements close no connection.
  */
 export function limitConnections(): string[] {
   const platform = [ADMIN, READER, RESTORER].map(postgresLiteral).join(', ');
@@ -97,7 +106,10 @@ export function limitConnections(): string[] {
   ];
 }
 
-/** Ends the oldest connections of each login that has more than its limit, which may be newer than they are. */
+/**
+ * Returns statements that end the oldest connections of each login above its limit. The limit may be newer than the
+ * connections.
+ */
 export function endSurplus(): string[] {
   return [
     `SELECT pg_terminate_backend(pid, 5000) FROM (
@@ -106,12 +118,16 @@ export function endSurplus(): string[] {
   ];
 }
 
-/** What {@link endLogin} answers if sessions of the login go on: the server can end none that does not listen. */
+/**
+ * Pattern of the output of {@link endLogin} if sessions of the login remain. The server cannot end a session that does
+ * not react.
+ */
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Statements after which nobody gets in with a login, or is in; one that is gone is fine. The rules of access must have
- * ended to let it in before: nobody is to take the place of a session that ends. Answers {@link GOES_ON} if one stays.
+ * Returns statements that end a login and its sessions. A missing login is not an error.
+ * The access rules must reject the login before, so that no new session can replace an ended session.
+ * The output matches {@link GOES_ON} if a session remains.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -125,18 +141,21 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // One that was opened meanwhile.
+    // Ends sessions that started meanwhile.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     `SELECT 'sessions that go on: ' || count(*) FROM pg_stat_activity WHERE usename = ${postgresLiteral(username)} HAVING count(*) > 0;`,
   ];
 }
 
-/** Statements for each database of a server: what a login owns there belongs to {@link OWNER}, and nothing names the login. */
+/**
+ * Returns statements for each database of a server. Objects of the login then belong to {@link OWNER}, and no right
+ * names the login.
+ */
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
   return [
-    // What could not be given to the owner must not be dropped.
+    // Objects that cannot be given to the owner must not be dropped, so that both statements share a transaction.
     'BEGIN;',
     LOCK_TIMEOUT,
     existing(username, `REASSIGN OWNED BY ${name} TO ${OWNER}`),
@@ -145,19 +164,19 @@ export function releaseOwned(username: string): string[] {
   ];
 }
 
-/** Statements behind {@link releaseOwned} of all databases. */
+/** Returns statements that drop the role. The statements run after {@link releaseOwned} in all databases. */
 export function removeRole(username: string): string[] {
   return [
     'BEGIN;',
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // A session that was let in before the end and was not listed yet.
+    // Ends a session that was accepted before the end of the login but was not listed yet.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }
 
-/** Runs a statement only where the role exists. */
+/** Returns a statement that runs only if the role exists. */
 function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }

@@ -1,4 +1,6 @@
-/** Every catalog of a database of PostgreSQL whose objects have an owner, except extensions, with the column of the owner. */
+/**
+ * Catalogs of a PostgreSQL database whose objects have an owner, with the owner's column. Extensions are not included.
+ */
 export const OWNER_COLUMNS = {
   pg_class: 'relowner',
   pg_collation: 'collowner',

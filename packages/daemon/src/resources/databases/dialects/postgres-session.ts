@@ -1,35 +1,45 @@
 /**
- * The roles and the settings that the platform works with in a database of PostgreSQL. Whoever owns a database decides what
- * its functions, operators and casts do, and what `ALTER DATABASE … SET` gives to every session. Therefore:
+ * Roles and settings of the platform in a PostgreSQL database.
+ * The owner of a database controls its functions, operators and casts, and the settings that `ALTER DATABASE … SET`
+ * gives to every session. Therefore:
  *
- * - A session of the superuser has the settings below, which win over those of databases and roles. It resolves names in
- *   `pg_catalog` alone, touches catalogs alone, and reads no row of a table.
- * - Rows are read by {@link READER} and written by {@link RESTORER}. Neither is a superuser, also not as the user that the
- *   session was opened by: code of the database that runs in such a session finds no more rights than its owner has.
+ * - A superuser session has the settings below, which override settings of databases and roles. Such a session resolves
+ *   names only in `pg_catalog`, uses only catalogs, and reads no row of a table.
+ * - {@link READER} reads rows and {@link RESTORER} writes rows. Neither is a superuser, and no superuser opens their
+ *   sessions. Code of the database in such a session only has its owner's rights.
  */
 import { ADMIN } from './dialect.ts';
 
-/** Owns the data; every login acts as this role. */
+/** Owner of the data. Every login acts as this role. */
 export const OWNER = 'davit_owner';
-/** Reads everything in the databases of its server, over the socket in the container alone: see `postgres-access.ts`. */
+/** Role that reads all databases of its server, only over the socket in the container: see `postgres-access.ts`. */
 export const READER = 'davit_reader';
-/** Reads dumps in, likewise. */
+/** Role that restores dumps, only over the socket in the container. */
 export const RESTORER = 'davit_restorer';
 
-/** User of the container that the platform's programs run as. The server never does, nor anything else in there. */
+/**
+ * Container user of the platform's programs. Neither the server nor any other program in the container runs as this
+ * user.
+ */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Where a session of the administrator begins that is about no database of its own. Not even somebody who was superuser can take
- * it away by another password: see `postgres-access.ts`.
+ * Database in which an administrator session without a database of its own starts.
+ * A former superuser cannot block this database with a changed password: see `postgres-access.ts`.
  */
 export const BEGINNING = 'template1';
-/** Password of {@link ADMIN}, in a file that {@link CLIENT} alone reads. A container of an earlier version has none. */
+/**
+ * Path of the file with the password of {@link ADMIN}. Only {@link CLIENT} can read the file. Containers of earlier
+ * versions have no such file.
+ */
 export const PASSWORDS = '/etc/davit/pgpass';
 
-/** An app may hold a lock for ever; a task of the platform that waits for it ends after this time. In milliseconds. */
+/** Time in milliseconds after which a platform task stops waiting for a lock. An app may hold a lock for ever. */
 export const MOST_LOCKED_MS = 10 * 60_000;
 
-/** What the owner of a database may set for all of its sessions, and what would change the meaning of our statements or end them. */
+/**
+ * Settings that the owner of a database can set for all sessions, and that could change or end statements of the
+ * platform.
+ */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
   role: 'none',
@@ -47,24 +57,31 @@ const SETTINGS: Record<string, string> = {
   local_preload_libraries: '',
 };
 
-/** Likewise, in some versions alone. A session that names a setting which its server does not know ends, so the roles have these. */
+/**
+ * Settings with the same risk that only some versions have. These settings are set for the roles, because a session
+ * with an unknown setting fails.
+ */
 const LATER_SETTINGS = ['transaction_timeout'];
 
-/** The environment of every `psql`, `pg_dump` and `pg_restore`. @param further settings by name, without blanks */
+/**
+ * Returns the environment of every `psql`, `pg_dump` and `pg_restore`.
+ * @param further settings by name, without blanks
+ */
 export function sessionEnv(further: Record<string, string> = {}): Record<string, string> {
   const options = Object.entries({ ...SETTINGS, ...further }).map(([name, value]) => `-c ${name}=${value}`);
   return { PGOPTIONS: options.join(' '), PGCLIENTENCODING: 'UTF8', PGPASSFILE: PASSWORDS };
 }
 
-/** Roles that lead out of the database, or to the superuser. */
+/** Roles that give access beyond the database, or superuser rights. */
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
-/** Catalogs of roles and databases, of which a login may change what is about itself and its own database. */
+/** Catalogs of roles and databases. A login may change its own rows and the row of its own database in them. */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * A statement that ends the sessions of others which have changed one of {@link HELD} in a transaction that goes on: what we
- * change there would wait for its end. One that does not listen goes on all the same. Answers nothing.
+ * Returns a statement that ends other sessions with an open transaction that changed one of {@link HELD}.
+ * Changes by the platform would wait for such a transaction. A session that does not react continues anyway. The
+ * statement returns no rows.
  */
 export function endHolders(): string[] {
   return [
@@ -75,12 +92,12 @@ export function endHolders(): string[] {
   ];
 }
 
-/** What the programs call their sessions that this process has run as {@link READER} and {@link RESTORER} now. */
+/** Application names of the sessions that this process now runs as {@link READER} and {@link RESTORER}. */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * A statement that ends sessions of {@link READER} and {@link RESTORER} which no task has any more. A session goes on when the
- * program that opened it was killed, for as long as its statement takes. Answers nothing.
+ * Returns a statement that ends sessions of {@link READER} and {@link RESTORER} that no task uses.
+ * A session whose program was killed continues until its statement ends. The statement returns no rows.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -92,8 +109,10 @@ function endOrphans(): string[] {
 }
 
 /**
- * Statements that make the roles above, with no more rights than this version gives them, whatever an earlier one gave.
- * They may be repeated, and have to be before each use: a role that was made since may own something.
+ * Returns statements that create the roles above with exactly the rights of this version, whatever an earlier version
+ * granted.
+ * The statements are idempotent. The statements must run before each use, because a role that was made later may own
+ * objects.
  */
 export function platformRoles(): string[] {
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION';
@@ -116,15 +135,17 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // What a role has wins over what its database has.
+    // Settings of a role override settings of its database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
 }
 
 /**
- * Statements that let everybody into a database again who has to get in: its owner may close it, limit how many come, and
- * take the right to come from PUBLIC and from itself. {@link READER}, {@link RESTORER} and every login have the owner's rights.
+ * Returns statements that open a database again for all necessary logins.
+ * The owner of a database may close it, limit its connections, and revoke the right to connect from PUBLIC and from
+ * itself.
+ * {@link READER}, {@link RESTORER} and every login have the owner's rights.
  */
 export function openToConnections(database: string): string[] {
   const of = (
@@ -141,16 +162,17 @@ export function openToConnections(database: string): string[] {
   ];
 }
 
-/** A statement that makes a role where it is not there. */
+/** Returns a statement that creates a role if the role is missing. */
 export function role(name: string, options: string): string {
   const statement = `CREATE ROLE ${postgresIdentifier(name)} ${options}`;
   return `SELECT ${postgresLiteral(statement)} WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${postgresLiteral(name)})\\gexec`;
 }
 
 /**
- * A statement that gives a role its attributes unless it has them. An app can hold the row of its role, and of {@link OWNER},
- * in a session that the server cannot end: the statement waits for that only if there is something to change.
- * @param isSo a condition on `pg_authid`
+ * Returns a statement that sets the attributes of a role if they differ.
+ * An app can lock the row of its role, and of {@link OWNER}, in a session that the server cannot end. The statement
+ * waits for this lock only if an attribute differs.
+ * @param isSo condition on `pg_authid`
  */
 export function alterRole(name: string, attributes: string, isSo: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
@@ -158,8 +180,8 @@ export function alterRole(name: string, attributes: string, isSo: string): strin
 }
 
 /**
- * Likewise a statement that makes roles members of each role that is chosen.
- * @param isChosen a condition on `pg_roles r`
+ * Returns a statement that makes roles members of each chosen role, if a membership is missing.
+ * @param isChosen condition on `pg_roles r`
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u
@@ -171,7 +193,10 @@ export function postgresIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** With standard strings, which every session of ours has. */
+/**
+ * Returns an SQL literal. Every session of the platform uses standard-conforming strings, so that only quotes need
+ * escaping.
+ */
 export function postgresLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -61,7 +61,7 @@ describe('the rules', () => {
   };
   const ends = (name: string) => `WHERE usename = '${name}' AND pid <> pg_backend_pid()`;
 
-  /** All that is said to a server that has these verifiers. */
+  /** Returns all statements for a server with these verifiers. */
   function said(verifiers: Record<string, string | null>): string {
     const lines = Object.entries(verifiers).map(([login, verifier]) => JSON.stringify({ login, verifier }));
     const answer = ['{"database":"shop"}', ...lines].join('\n');

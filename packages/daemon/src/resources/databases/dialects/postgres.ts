@@ -1,7 +1,8 @@
 /**
- * PostgreSQL. The data belongs to a role without a login, {@link OWNER}, and every login is a member of it that acts as it from
- * the start: a login can be taken away without anything that it made. The rules for the platform's own sessions are in
- * `postgres-session.ts`.
+ * PostgreSQL. The data belongs to {@link OWNER}, a role without login. Every login is a member of this role and acts as
+ * this role from the start of a session.
+ * So a login can be removed without the objects that it made. `postgres-session.ts` has the rules for the platform's
+ * own sessions.
  */
 import { randomBytes } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -51,18 +52,23 @@ import {
 import { scramVerifier } from './scram.ts';
 
 const UID = 999;
-/** In a folder below the volume's root, where the server insists on its own rights. */
+/**
+ * Data folder. The data folder is below the volume's root, because the server requires its own permissions on this
+ * folder.
+ */
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
-/** Extensions that are loaded with the server, by their SQL names. */
+/** Libraries of extensions that the server loads at start, by SQL name of the extension. */
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
-/** What the server runs and loads beside itself: nothing, whatever its own files say. Arguments win over those. */
+/**
+ * Settings that prevent the server from running or loading other programs. Arguments override the server's own files.
+ */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // Named relative to the server's own libraries, a path leads out of them.
+  // A path relative to the server's libraries could lead out of their folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -78,7 +84,7 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // Ends connections and writes everything down; SIGTERM would wait for who is connected.
+  // SIGINT closes connections and writes all data. SIGTERM would wait for clients to disconnect.
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, gateway) {
     const { adminPassword, tls, extensions } = facts;
@@ -104,7 +110,7 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // Over the network: while an empty folder is filled the server answers on its socket alone.
+  // The check uses the network, because the server only answers on its socket while it initializes an empty folder.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -119,7 +125,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // Nobody has been given a login yet: whoever is in has set its password by the code of a dump.
+      // No app has a login yet. Code of a dump opened any other session, after it set the password of a login.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, PGDATA, sql, () => inPostgres(facts, statements));
@@ -134,13 +140,13 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, PGDATA, sql, () => null),
-  // A login of a server of an earlier version may have all connections, and the new one is to get in.
+  // On a server of an earlier version, one login may use all connections. The statements make room for the new login.
   addLogin: (facts, login) => ({
     ...sql([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, PGDATA, sql, () => null),
   }),
   logIn: (facts, login) =>
-    // Where it is not let in the program ends.
+    // The program ends with an error if the server rejects the login.
     sql([
       ...openToConnections(databaseOf(facts)),
       `\\connect ${clientText(conninfo(login, databaseOf(facts)))}`,
@@ -169,15 +175,18 @@ export const postgres: Dialect = {
   reserved: { users: /^(pg_.*|davit_.*|public|none)$/i, databases: /^template[01]$/ },
 };
 
-/** Less than a question may take: the server says then what it waited for. */
+/**
+ * Lock timeout in milliseconds. The timeout is shorter than the time limit of a command, so that the server can report
+ * the lock.
+ */
 const LOCKED_MS = 20_000;
-/** What it says where a session that it cannot end is in the way. */
+/** Output of the server if a session that cannot be ended blocks a statement. */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
-/** As the server's superuser, over the socket. */
+/** Returns a command that runs statements as the superuser over the socket. */
 function sql(statements: readonly string[]): DatabaseCommand {
   return {
-    // Where it has no password it must not read one from its input, which are the statements.
+    // Without a password file, `psql` must not read a password from its input, which contains the statements.
     command: ['psql', '-X', '-q', '-A', '-t', '-w', '-v', 'ON_ERROR_STOP=1', '-U', ADMIN, '-d', BEGINNING],
     user: CLIENT.name,
     env: sessionEnv({ lock_timeout: String(LOCKED_MS) }),
@@ -186,7 +195,10 @@ function sql(statements: readonly string[]): DatabaseCommand {
   };
 }
 
-/** The same in the one database that takes a password, which somebody who was superuser may have changed. */
+/**
+ * Returns a command that runs statements in `postgres`, the only database that may require a password. A former
+ * superuser may have changed this password.
+ */
 function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return sql([ownPassword(facts), connect('postgres'), ...statements]);
 }
@@ -196,8 +208,8 @@ function ownPassword({ adminPassword }: DatabaseFacts): string {
 }
 
 /**
- * What holds for the roles of a server, in whatever state an earlier version or a login with more rights left them.
- * @param changed logins that had another password: a session that it has opened must not outlive it
+ * Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left.
+ * @param changed logins that had another password; sessions with the previous password must end
  */
 function rules(facts: DatabaseFacts, changed: readonly string[] = []): string[] {
   const logins = [facts.login, ...facts.otherLogins];
@@ -217,7 +229,7 @@ function rules(facts: DatabaseFacts, changed: readonly string[] = []): string[] 
   ];
 }
 
-/** Databases are in lines of JSON among what statements answer. */
+/** Returns the databases that the output of statements lists as JSON lines. */
 function databasesIn(stdout: string): string[] {
   return stdout.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
@@ -226,12 +238,15 @@ function databasesIn(stdout: string): string[] {
   });
 }
 
-/** Goes on in a database that its owner may have closed. */
+/** Returns statements that open a database, which its owner may have closed, and connect to the database. */
 function entering(database: string): string[] {
   return [...openToConnections(database), connect(database)];
 }
 
-/** The rules are applied twice: what a database has run in between may have had the rights of the superuser. */
+/**
+ * Returns the statements for all databases. The rules run twice, because code of a database may have had superuser
+ * rights in between.
+ */
 function everywhere(facts: DatabaseFacts, databases: readonly string[], changed: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connect(name), ...statements()]);
   const own = [connect('postgres'), ...rules(facts, changed)];
@@ -242,22 +257,26 @@ function connect(database: string): string {
   return `\\connect -reuse-previous=on ${clientText(`dbname=${value(database)}`)}`;
 }
 
-/** A word for the client, in which «\\» begins an escape. */
+/** Returns a quoted word for `psql`, in which a backslash begins an escape. */
 function clientText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }
 
 /**
- * The script of an extension runs as superuser. It resolves names in the schema that it is created in, and in those of the
- * extensions that it needs. Apps may create objects in their schemas, and the script would use them. Therefore an extension is
- * created in a schema of our own. The extensions that it needs are moved there first, and all are moved back afterwards. One
- * that cannot be moved is created in `pg_catalog` or not at all.
+ * Returns statements that create extensions without code of apps.
+ * The script of an extension runs as superuser. The script resolves names in its own schema and in the schemas of
+ * extensions that it needs.
+ * Apps may create objects in their schemas, and the script would use these objects. Therefore each extension is created
+ * in a schema of the platform.
+ * Before that, extensions that it needs are moved to this schema. Afterwards all are moved back. An extension that
+ * cannot be moved is created in `pg_catalog` or not at all.
  *
  * An app can own a needed extension, add its own objects to it, and create extensions while these statements run:
- * - Nobody else sees the schema, or can create anything in it. Only the first move brings existing objects into it. The check
- *   follows that move, and precedes every script.
- * - An extension that appears after the plan was made is not used: `CREATE EXTENSION` fails if its name is taken.
- * - The second check refuses what was added meanwhile. It did not reach a script, since it is in another schema.
+ * - No other session sees the schema or can create objects in it. Only the first move brings existing objects into the
+ *   schema. The check follows this move and precedes every script.
+ * - An extension that appears after the plan was made is not used: `CREATE EXTENSION` fails if the name is taken.
+ * - The second check refuses objects that were added meanwhile. No script could use these objects, because they are in
+ *   another schema.
  */
 function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -265,7 +284,8 @@ function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // The extensions to create and all that they need. `home` is the schema of an existing one. `depth` gives the order.
+    // The plan contains the extensions to create and all extensions that they need. `home` is the schema of an existing
+    // extension. `depth` gives the order.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
@@ -289,11 +309,12 @@ function extensionStatements(names: readonly string[]): string[] {
 }
 
 /**
- * A statement that fails if a planned extension is in a schema of an app, or if another role than the administrator owns an
- * object in a schema of ours or of a planned extension. An app may own the extension itself: the server makes the
- * administrator the owner of what its script creates.
+ * Returns a statement that fails if a planned extension is in a schema of an app. The statement also fails if another
+ * role than the administrator owns a relevant object. Relevant objects are in the platform's schema or belong to a
+ * planned extension. An app may own the extension itself, because the server makes the administrator the owner of
+ * objects that its script creates.
  *
- * The owner comes from the catalogs. `pg_shdepend` has no rows of predefined roles, such as `pg_database_owner`.
+ * The owner comes from the catalogs, because `pg_shdepend` has no rows of predefined roles such as `pg_database_owner`.
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';
@@ -318,7 +339,10 @@ function demandOnlyOurs(schema: string): string {
     END $demand$;`;
 }
 
-/** As the client's library takes it; quotes and «\\» are escaped in it, and once more in what psql reads. */
+/**
+ * Returns a connection string for libpq. Quotes and backslashes are escaped for libpq, and {@link clientText} escapes
+ * the result again for `psql`.
+ */
 function conninfo({ username, password }: Login, database: string): string {
   return `host=127.0.0.1 port=5432 user=${value(username)} password=${value(password)} dbname=${value(database)}`;
 }

@@ -18,16 +18,16 @@ const facts: DatabaseFacts = {
 const APP = '10.0.0.7';
 const OTHER = '10.0.0.8';
 
-/** A server with connections; each line that it reads is noted, and what happens at a line is up to the test. */
+/** Simulated server with connections. The server records each line, and tests can act at any line. */
 class Server {
   readonly connections: { id: number; user: string; host: string; name?: string }[] = [];
   readonly users = new Set(['default', 'davit_admin']);
   readonly lines: string[] = [];
-  /** Called before a line is answered. */
+  /** Callback before the answer to a line. */
   meanwhile: (line: string) => void = () => undefined;
   #newest = 100;
 
-  /** @returns false where a question was not answered well, with whether sessions of apps are to blame */
+  /** Runs a command and its follow-ups. @returns `true`, or whether sessions of apps blocked a failed command */
   ask(command: DatabaseCommand | null): true | { held: boolean } {
     for (let next = command; next !== null; ) {
       const answer = this.#answer(next);
@@ -42,7 +42,7 @@ class Server {
     this.connections.push({ id: this.#newest, user, host, name });
   }
 
-  /** What was said, without passwords and with the rights of CONFIG alone. */
+  /** Returns the recorded lines without passwords and with only the CONFIG rights of users. */
   said(): string[] {
     return this.lines
       .filter((line) => !line.startsWith('AUTH'))
@@ -59,7 +59,7 @@ class Server {
       .join('\n');
     const at = this.connections.findIndex(({ id }) => id === own);
     this.connections.splice(at, 1);
-    // As much as is read of an answer.
+    // Davit reads at most this much of an answer.
     return text.slice(0, 1024 * 1024);
   }
 

@@ -1,6 +1,7 @@
 /**
- * Redis, and Valkey in its place. Its logins stand in its configuration, by the hashes of their passwords: what is changed
- * while it runs is therefore also kept with the database's record, from which the next configuration is written.
+ * Redis or Valkey. The server's configuration contains the logins with hashes of their passwords.
+ * A change of a running server must therefore also change the database's row, because Davit writes the next
+ * configuration from this row.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -18,12 +19,13 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * What the login of an app may do: everything with data, and nothing with the server. `@admin` is what makes logins, loads
- * code, follows another server, stops or holds up this one, and whatever later versions add to those; some of `ACL` is not in
- * it. What only tells of the server is given back.
+ * Rights of an app's login: all commands on data, and no commands on the server.
+ * `@admin` contains commands that make logins, load code, replicate from another server, or stop or block the server.
+ * Later versions may add more. Some commands of `ACL` are not in `@admin`.
+ * The last entries restore commands that only read information about the server.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
-/** For apps that cannot do without. It does not include `rewrite`: what is set lasts until the next start. */
+/** Rights for apps that need CONFIG. `rewrite` is not included, so that a change lasts only until the next start. */
 const CONFIG_RIGHTS = ['+config|get', '+config|set', '+config|resetstat'];
 
 export const redis: Dialect = {
@@ -45,7 +47,7 @@ export const redis: Dialect = {
     ],
   }),
   ready: (facts) => commands(facts, ['PING'], /^PONG$/m),
-  // The configuration says all of it.
+  // The configuration contains the complete setup.
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
   renewRules: (facts) => exactly(facts),
   letsIn: (facts) => ({ ...commands(facts, ['SCRIPT KILL', 'FUNCTION KILL', 'PING']), isGood: isLetIn }),
@@ -55,10 +57,10 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // What is left are exactly the others.
+  // After the command the server has exactly the other logins.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // A connection does not say which password it was opened with, and until now both worked. Only apps that were given
-    // the new one keep theirs, and a new one is all that others need.
+    // A connection does not show which password it used, and both passwords worked until now. Apps with the new
+    // password keep their connections. All other clients must reconnect.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -77,18 +79,21 @@ export const redis: Dialect = {
   reserved: { users: /^davit_.*$/i, databases: /^$/ },
 };
 
-/** What a server says while it runs a script, to everybody. */
+/** Error of a server that runs a script, for every client. */
 const BUSY = /^BUSY /m;
 
-/** A script that has written something cannot be ended, except by the end of its server. */
+/**
+ * Returns whether the server accepts the instance's login. A script that has written data ends only when its server
+ * ends.
+ */
 function isLetIn(stdout: string): boolean {
   if (/^(WRONGPASS|UNKILLABLE) /m.test(stdout)) return false;
-  // One OK is for the password, another one for a script that has been ended.
+  // The first OK answers the password, and another OK means that a script was ended.
   const isEnded = linesOf(stdout).filter((line) => line === 'OK').length > 1;
   return isEnded || !BUSY.test(stdout);
 }
 
-/** By root: not even its owner may write to the file. */
+/** Returns a command that writes the configuration as root, because even the owner of the file may not write to it. */
 function noted(facts: DatabaseFacts): DatabaseCommand {
   return { command: ['tee', DATABASE_FILES.config], user: '0', stdin: configuration(facts) };
 }
@@ -115,12 +120,12 @@ interface User {
   rule: string;
 }
 
-/** Several passwords of one name are one rule: all of them work. */
+/** Returns the users of a server. All passwords of one name form one rule, and each of them works. */
 function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // The server has a user of this name, which needs no password, unless it is told otherwise.
+  // The server has a default user of this name without a password, unless the configuration disables the user.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -131,14 +136,16 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
 }
 
 /**
- * Leaves the users of these facts, as they are to be, and no other one. A login may have made some, or planted a password,
- * where it was allowed to; nobody else makes users here, and the next start would forget them. Each user is replaced in one
- * step, in which nobody is refused.
+ * Sets exactly the users of these facts and removes all others. A login with enough rights may have made users or added
+ * a password.
+ * No other client makes users, and the next start would lose them anyway. Each user is replaced in one step without an
+ * interruption.
  *
- * The users are set again after connections have ended, because such a connection may have changed a user until its end. An
- * ended login could also set `requirepass` by CONFIG and let in further connections without a password. Nobody has the
- * rights of CONFIG until its connections are gone.
- * @param isEnded which connections of a login that has ended are closed; absent: no login ends
+ * The users are set again after connections have closed, because such a connection may have changed a user until its
+ * end.
+ * An ended login could also set `requirepass` with CONFIG and accept connections without a password. Therefore no login
+ * has the CONFIG rights until these connections are closed.
+ * @param isEnded whether to close a connection of an ended login; absent if no login ends
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
@@ -151,11 +158,11 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   );
 }
 
-/** @param next what follows when no other user is left */
+/** Sets users and removes all others. @param next returns the command that follows when no other user is left */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // One OK is for the password of the administrator.
+  // The first OK answers the password of the administrator.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>
@@ -170,7 +177,10 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
   };
 }
 
-/** Ends users. One whose name cannot be said stays, which is an error: a new container has none of them. */
+/**
+ * Removes users. A user whose name cannot be written in a command stays, which is an error. A new container has no such
+ * user.
+ */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
     ...commands(facts, [...names.map((name) => `ACL DELUSER ${JSON.stringify(name)}`), 'ACL USERS']),
@@ -183,9 +193,9 @@ function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySe
 
 interface Connection {
   id: number;
-  /** Null: its line is so long that the answer ends before it says that. */
+  /** User of the connection, or `null` if its line is so long that the answer is cut before the user. */
   user: string | null;
-  /** With its port. */
+  /** Address with port. */
   address: string;
 }
 
@@ -193,32 +203,35 @@ function hostOf(address: string): string {
   return address.slice(0, address.lastIndexOf(':'));
 }
 
-/** Whether somebody else is in as the administrator, who comes from inside the container alone: a session keeps its user. */
+/**
+ * Returns whether an external client uses the administrator's login. The administrator connects only from inside the
+ * container, and a session keeps its user.
+ */
 function isForeign({ user, address }: Connection): boolean {
   return (user === ADMIN || user === null) && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
-/** Each closes all that one answer has room for, some thousands. */
+/** Maximum number of rounds. Each round closes the connections of one answer, at most some thousands. */
 const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
   /** See {@link exactly}. */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** What follows when none of them is left. */
+  /** Returns the command that follows when no such connection is left. */
   next: (hasClosed: boolean) => DatabaseCommand | null;
 }
 
 /**
- * Lists and closes connections until none of them is left.
- * @param newest number of the last connection that a login that has ended may have; null: the one that lists them
+ * Lists and closes connections until no connection to close is left.
+ * @param newest id of the last connection that an ended login may have, or `null` for the id of the listing connection
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // An answer that was cut may not show a connection. A new server, which has none, ends the login then.
+  // A cut answer may hide a connection. Then a new server without connections must end the login.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -238,15 +251,18 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   };
 }
 
-/** Of the connection that asks for it. */
+/** Returns the id of the connection that runs the command. */
 function ownNumber(stdout: string): number {
   return Number(/^\d+$/m.exec(stdout.replaceAll('\r', ''))?.[0]);
 }
 
-/** More than the server says about a connection besides its name, which a client chooses. */
+/** Maximum length of a connection's line without its name, which a client chooses. */
 const LONG_LINE = 10_000;
 
-/** A line each: `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. The name is a client's own, without blanks. */
+/**
+ * Parses the connections. Each line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. A client
+ * chooses the name, which has no blanks.
+ */
 function connectionsIn(stdout: string): Connection[] {
   return linesOf(stdout).flatMap((line) => {
     const fields = new Map(
@@ -270,10 +286,10 @@ function client(stdin: string): DatabaseCommand {
   return { command: ['redis-cli', '--no-auth-warning'], user: 'redis', stdin };
 }
 
-/** What the instance's own user is answered by a server that runs a script, or whose users an app has changed. */
+/** Error for the instance's own user if the server runs a script, or if an app has changed the users. */
 const HELD = /^(BUSY|WRONGPASS) /m;
 
-/** As the instance's own user, whose password is the first thing that the client reads. */
+/** Returns a command as the instance's own user. The password is the first line that the client reads. */
 function commands(
   { adminPassword }: DatabaseFacts,
   lines: readonly string[],
@@ -282,7 +298,7 @@ function commands(
   return {
     ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     held: HELD,
-    // It ends well whatever was answered.
+    // The client always exits with code 0.
     isGood: (stdout) => good.test(stdout.replaceAll('\r', '').trim()),
   };
 }
