@@ -1,4 +1,4 @@
-/** The apps of a rotation: which of them still use the login from before, and what becomes of them. */
+/** The apps of a rotation: which apps still use the previous login, and how they get the new login. */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -13,16 +13,19 @@ import type { Asker } from '../../tasks/tasks.ts';
 import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
-/** The logins of rotations that did not end, with the apps that are in the environment of the database: it may have moved. */
+/**
+ * Returns the logins of unfinished rotations. Leaves out apps of other environments, because the database may have
+ * moved.
+ */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
   return retiringLogins({ sealer }, row).map((login) => ({ ...login, apps: login.apps.filter(isHere) }));
 }
 
 /**
- * Has an app run with the login of now: deploys again what is live of it, as it is, unless something newer is on its way.
- * @param asker of the rotation: the deployments are theirs
- * @returns why it still runs with the one from before; null: it does not
+ * Moves an app to the current login: deploys the live release again, unless a newer deployment is open.
+ * @param asker user who started the rotation and who becomes the author of the deployments
+ * @returns why the app still runs with the previous login, or `null` if the app uses the current login
  * @throws the signal's reason
  */
 export async function bringOver(
@@ -49,7 +52,7 @@ export async function bringOver(
   }
 }
 
-/** Whether what is live of an app was begun with the login from before. */
+/** Returns whether the live deployment of an app began with the previous login. */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
   return (
@@ -57,7 +60,10 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
   );
 }
 
-/** @returns why it cannot be deployed; null: it is on its way */
+/**
+ * Requests another deployment of an app.
+ * @returns why the app cannot be deployed, or `null` if the deployment is pending
+ */
 async function askAgain({ store, deploys }: DeployingBase, appId: number, asker: Asker): Promise<string | null> {
   const row = appById(store, appId);
   if (row === undefined) return null;
@@ -78,7 +84,7 @@ function failureOf(db: Reader, appId: number): string | null {
   return `Deployment ${newest?.id} of ${appTarget(row).reference} did not succeed${why}.`;
 }
 
-/** Addresses of the containers that run with a later login than this one. */
+/** Returns the addresses of containers that run with a later login than this login. */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
     .flatMap(({ app_id }) => instancesOfApp(db, app_id))
@@ -86,7 +92,10 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
     .map(({ address }) => address);
 }
 
-/** Whether anything is left that was begun with a login: releases that end their last requests, commands. */
+/**
+ * Returns whether replicas or runs that began with a login still exist, for example replicas that finish their last
+ * requests.
+ */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);
   const running = runningRuns(db).some(({ id, app_id }) => id <= lastRun && ofApps.has(app_id));

@@ -1,7 +1,7 @@
 import type { Deploys } from '../../deployments/deploys.ts';
 import type { DatabasesDeps } from '../deps.ts';
 
-/** What a rotation works with: the apps of the database are deployed in it. */
+/** Dependencies of a rotation. The rotation deploys the apps of the database. */
 export interface DeployingBase extends DatabasesDeps {
   deploys: Deploys;
 }

@@ -1,8 +1,10 @@
 /**
- * Another password without downtime: a second login beside the first, the apps deployed with it one beside the other, and
- * the first one taken away when nothing that was begun with it is left. Until then both are valid, whatever happens.
- *
- * What sessions of apps do keeps none of the steps from its end: where they hold up the server, a new one takes its place.
+ * Password rotation without downtime. The rotation has three parts:
+ * 1. Add a second login.
+ * 2. Deploy all apps with the second login, in parallel.
+ * 3. Remove the first login when no replica and no run uses it any more.
+ * Until step 3 both logins are valid, whatever fails.
+ * Sessions of apps cannot block a step: if they block the server, the task replaces the server's container.
  */
 import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
@@ -27,19 +29,19 @@ import { nextUsername, noteEnd, replaceLogin, retiringLogins } from './retiring.
 import { untilUnused } from './unused.ts';
 
 export interface Rotating extends OfDatabase, Asker {
-  /** A rotation that has not come to its end goes on; it does not begin another one. */
+  /** Whether the task continues an unfinished rotation instead of a new rotation. */
   goesOn: boolean;
 }
 
 type Work = TaskWork<Rotating, DeployingBase>;
 type Step = TaskStep<Rotating, DeployingBase>;
 
-/** Undefined: there is nothing to be said. */
+/** Function that returns a command for the server, or `undefined` if there is nothing to run. */
 type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
-/** @throws TaskFailed with the database's own words, EngineUnavailable */
+/** Runs a command on the current server. @throws TaskFailed with the message of the server, EngineUnavailable */
 async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
-  // What it is not told yet, and what has ended, is as secret as what it has.
+  // Messages must hide three kinds of passwords: the current one, a new one before its use, and an ended one.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -48,14 +50,17 @@ async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortS
 }
 
 interface ServerState {
-  /** Number of the new server's container, from before it is made until it lets everybody in. */
+  /**
+   * Generation of the new container. This field is set before the container is made, and is `null` after the server
+   * accepts all logins.
+   */
   server: number | null;
 }
 
 /**
- * Likewise, whatever sessions of apps do: where they keep the server from it, it is said to a new server of the same data,
- * in which nobody is.
- * @param made the login that this task makes, where it has to get in
+ * Runs a command even if sessions of apps block the server.
+ * If they do, this function runs the command on a new server with the same data and without sessions.
+ * @param made the login that this task makes, if this login must be able to sign in
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 async function say(work: Work, words: Said, signal: AbortSignal, made: readonly Login[] = []): Promise<void> {
@@ -69,7 +74,7 @@ async function say(work: Work, words: Said, signal: AbortSignal, made: readonly 
   await sayToNewServer(work, words, made, signal);
 }
 
-/** @returns false where sessions of apps keep the server from it, and go on */
+/** Runs a command on the current server. @returns `false` if sessions of apps block the server and continue */
 async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boolean> {
   try {
     await sayOnce(work, words, signal);
@@ -93,11 +98,14 @@ function isHeld(error: unknown): boolean {
   return error instanceof TaskFailed && error.cause instanceof AskFailed && error.cause.isHeld;
 }
 
-/** Nobody gets in who could do it again, until it was said. */
+/**
+ * Runs a command on a new server that rejects all other logins until the command has run. Sessions of other logins
+ * could block the server again.
+ */
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Should this process end meanwhile, the rules let everybody in again.
+  // If this process ends meanwhile, the reconciler applies the rules and so opens the server for all logins.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -111,7 +119,7 @@ async function sayToNewServer(work: Work, words: Said, made: readonly Login[], s
   }
 }
 
-/** The login that this task makes: chosen once. */
+/** Returns the login that this task makes. The first call chooses the login and stores it in the state of the task. */
 function newLogin({ core, input, state }: Work): Login {
   const { login } = state.get<{ login: Login }>();
   if (login !== undefined) return login;
@@ -132,7 +140,7 @@ const make: Step = {
   },
 };
 
-/** Long enough for a server that has to be started anew. */
+/** Time limit of the undo in milliseconds. This limit suffices for a server that must be replaced. */
 const UNDO_MS = 5 * 60_000;
 
 const verify: Step = {
@@ -144,14 +152,16 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // A program of an earlier process, which was killed, may still have applied rules that do not know the login.
+      // A killed program of an earlier process may have applied old rules later, which lack the new login.
       await make.run(work, signal);
       await logIn();
     }
   },
 };
 
-/** From here on what is begun gets the new login, and there is no way back: both are valid. */
+/**
+ * Gives the new login to all later deployments and runs. The task cannot be undone from here. Both logins are valid.
+ */
 const switchOver: Step = {
   name: 'switch',
   final: true,
@@ -243,11 +253,14 @@ const drop: Step = {
   },
 };
 
-/** What an app owns or holds may keep a login from being removed. It has ended before, which is what a rotation is for. */
+/**
+ * Ends a login and then removes it from the server.
+ * Objects or locks of an app may block the removal. The login has ended before, so that the rotation succeeds anyway.
+ */
 async function end(work: Work, login: Login, addresses: readonly string[], signal: AbortSignal): Promise<void> {
   await say(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
   try {
-    // What holds that up may be the app at its work, for which no server is started anew.
+    // A working app may block the removal. The removal is not worth a replacement of the server.
     await sayOnce(work, (dialect, facts) => dialect.removeLogin?.(facts, login), signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

@@ -10,7 +10,7 @@ describe('the name of the next login', () => {
     ['postgres', 'postgres_2', 'postgres'],
     ['postgres', '_2', '_2_2'],
     ['postgres', long, `${long.slice(2)}_2`],
-    // The server refuses these names.
+    // PostgreSQL and MariaDB refuse the names without the suffix.
     ['postgres', 'public_2', 'public_2_2'],
     ['postgres', 'none_2', 'none_2_2'],
     ['mariadb', 'root_2', 'root_2_2'],

@@ -6,21 +6,21 @@ import type { Login } from '../dialects/dialect.ts';
 import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
-/** What was begun later than these has the new login; what was begun before may have this one. */
+/** Previous login that may still be in use. Later deployments and runs than the two given below use the new login. */
 export interface Retiring extends Login {
-  /** The apps that the database was attached to when the login was replaced. */
+  /** Apps that the database was attached to when the login was replaced. */
   apps: number[];
   lastDeployment: number;
   lastRun: number;
 }
 
-/** Those of rotations that have not come to their end. @throws SealBroken */
+/** Returns the previous logins of unfinished rotations. @throws SealBroken */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // Only a rotation writes them, by the function below.
+  // Only `replaceLogin` writes this column, so that the cast is safe.
   return otherLogins(sealer, row) as Retiring[];
 }
 
-/** Makes another login the one that apps get from now on; the one before stays valid. */
+/** Makes another login the current login of apps. The previous login stays valid. */
 export function replaceLogin(
   { sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>,
   tx: Tx,
@@ -42,7 +42,10 @@ export function replaceLogin(
   );
 }
 
-/** Before any of them is ended: whatever comes of that, no rules and no new server let them in again. */
+/**
+ * Records that the previous logins end, before the server ends any of them.
+ * Even if that fails, later rules and new servers reject these logins.
+ */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));
   setDatabase(tx, row.id, { other_logins: sealOtherLogins(sealer, row.id, ended) });
@@ -53,8 +56,8 @@ const SECOND = '_2';
 const LONGEST = 32;
 
 /**
- * The name of the next login: one and the other take turns. An engine that has but one user keeps it, with another
- * password.
+ * Returns the name of the next login: the name with and without suffix alternate.
+ * An engine with a single user keeps its user name, and only the password changes.
  * @param reserved names that belong to the engine
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {

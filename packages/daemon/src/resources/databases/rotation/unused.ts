@@ -3,12 +3,16 @@ import type { DatabasesDeps } from '../deps.ts';
 import { isInUse } from './apps.ts';
 import type { Retiring } from './retiring.ts';
 
-/** What is longer in coming to its end is not waited for: both passwords stay valid, and somebody asks again. */
+/**
+ * Maximum wait for the end of earlier replicas and runs, in milliseconds.
+ * After this time both passwords stay valid, and a user must start the rotation again.
+ */
 const LONGEST_MS = 15 * 60_000;
 
 /**
- * Resolves with true when nothing that was begun with these logins is left, with false when that takes too long.
- * @param everyMs the pause between two looks
+ * Waits until no replica and no run uses these logins.
+ * @param everyMs interval between two checks, in milliseconds
+ * @returns `true` if no login is in use, `false` after {@link LONGEST_MS}
  */
 export async function untilUnused(
   { store, nudgeRetirement }: Pick<DatabasesDeps, 'store' | 'nudgeRetirement'>,
