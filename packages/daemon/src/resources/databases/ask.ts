@@ -1,17 +1,17 @@
-/** Runs what a dialect says inside a database's container. */
+/** Runs the commands of a dialect inside the container of a database. */
 import type { Engine } from '../../adapters/engine/engine.ts';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { DatabaseCommand, DatabaseFacts } from './dialects/dialect.ts';
 
 const MOST_ANSWERED_BYTES = 1024 * 1024;
 
-/** How long one question may take. */
+/** Maximum duration of one command, in milliseconds. */
 const ASK_MS = 60_000;
 
-/** The database's own words on why it did not do what it was told; without what is secret. */
+/** Error of a failed command. Its message is the output of the server without secrets. */
 export class AskFailed extends Error {
   override name = 'AskFailed';
-  /** Whether sessions of apps keep it from doing that, as far as can be told: a new server has none. */
+  /** Whether sessions of apps probably block the command. A new server has no such sessions. */
   readonly isHeld: boolean;
 
   constructor(message: string, isHeld = false) {
@@ -21,8 +21,11 @@ export class AskFailed extends Error {
 }
 
 /**
- * @returns what the program wrote, the first MiB of it; of several questions, all answers in their order
- * @throws AskFailed when it did not end well; EngineRefused when the container does not run; EngineUnavailable
+ * Runs a command, then its follow-up commands, in a container.
+ * @returns the standard output, at most 1 MiB for each command; outputs of several commands are joined in order
+ * @throws AskFailed if a command fails or takes too long
+ * @throws EngineRefused if the container does not run
+ * @throws EngineUnavailable
  */
 export async function ask(
   engine: Pick<Engine, 'execute'>,
@@ -49,7 +52,7 @@ async function askOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // Who reads the output learns of its failure there first.
+  // The loop over stdout reports the same failure first. This handler prevents an unhandled rejection.
   execution.exited.catch(() => undefined);
   try {
     const answer = await textOf(execution.stdout);
@@ -65,7 +68,10 @@ async function askOnce(
   }
 }
 
-/** Whether it answers; one that is not up yet says so by failing. @throws EngineUnavailable, the signal's reason */
+/**
+ * Returns whether the command succeeds. A server that is still starting counts as a failure.
+ * @throws EngineUnavailable, the signal's reason
+ */
 export async function answers(...asked: Parameters<typeof ask>): Promise<boolean> {
   try {
     await ask(...asked);
@@ -90,7 +96,7 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWERED_BYTES);
 }
 
-/** An engine quotes what it does not understand, passwords included. */
+/** Removes secrets from output, because a server quotes commands that it does not understand, including passwords. */
 function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];
   const plain = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);

@@ -1,5 +1,5 @@
-/** What tasks on databases are asked with. */
+/** Input of every task on a database. */
 export interface OfDatabase {
-  /** Its number. */
+  /** Number of the database. */
   database: number;
 }

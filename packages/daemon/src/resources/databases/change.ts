@@ -1,4 +1,4 @@
-/** What is done with a database that there is. */
+/** Actions on an existing database. */
 import {
   canDatabase,
   DATABASE_PORTS,
@@ -28,7 +28,10 @@ import type { Exposing } from './kinds/lifecycle.ts';
 import { DATABASE } from './resident.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
-/** Applies limits and rights to the running server at once. @throws DavitError invalid_input, not_found */
+/**
+ * Changes description, limits and rights. Applies limits and rights to the running server at once.
+ * @throws DavitError invalid_input, not_found
+ */
 export async function patchDatabase(
   core: DatabasesDeps,
   ctx: OpContext,
@@ -42,7 +45,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // The server has the previous rules until the new ones are applied.
+    // The server keeps the previous rules until the reconciler or the call below applies the new rules.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -50,13 +53,16 @@ export async function patchDatabase(
     const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
     withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
   });
-  // Both read the record again, since another request may have changed it meanwhile.
+  // Both functions read the row again, because another request may have changed the row meanwhile.
   if (allow_config !== undefined) await applyRules(core, row);
   if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'with the next restart');
   return presentDatabase(core, ctx, currentDatabase(core.store, id));
 }
 
-/** If this is not possible now, for example while a task uses the logins, the reconciler of databases does it soon. */
+/**
+ * Applies the rules of the logins now. If another task uses the logins, the reconciler of databases applies the rules
+ * later.
+ */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
     await renewRulesWhereFree(core, row.id, AbortSignal.timeout(RULES_MS));
@@ -66,10 +72,10 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
   core.nudgeDatabases();
 }
 
-/** With the wait for changes before it of the same database. */
+/** Time limit in milliseconds. The limit includes the wait for earlier changes of this database. */
 const RULES_MS = 10_000;
 
-/** @returns the task's number @throws DavitError conflict */
+/** Starts a task that starts the database. @returns the number of the task @throws DavitError conflict */
 export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
     if (!canDatabase.start(databaseStatus(now))) throw stateRefusal(now, 'started');
@@ -77,7 +83,7 @@ export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: Database
   });
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/** Starts a task that stops the database. @returns the number of the task @throws DavitError conflict */
 export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
     if (!canDatabase.stop(databaseStatus(now))) throw stateRefusal(now, 'stopped');
@@ -85,7 +91,7 @@ export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseR
   });
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/** Starts a task that restarts the database. @returns the number of the task @throws DavitError conflict */
 export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
     if (!canDatabase.restart(databaseStatus(now))) throw stateRefusal(now, 'restarted');
@@ -93,7 +99,11 @@ export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
   });
 }
 
-/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+/**
+ * Starts a task that publishes the database on a port of the server.
+ * @returns the number of the task
+ * @throws DavitError conflict if the port is taken, or if no port is free
+ */
 export async function exposeDatabase(
   core: DatabasesDeps,
   ctx: OpContext,
@@ -113,7 +123,7 @@ export async function exposeDatabase(
   });
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/** Starts a task that closes the published port. @returns the number of the task @throws DavitError conflict */
 export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.unexpose', (now, tx) => {
     if (now.exposed_port === null)
@@ -126,8 +136,9 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves one to the trash: its name and its port are free at once, and its container goes soon.
- * @throws DavitError invalid_input when it is not called by its name; conflict while apps are attached or a task is open
+ * Moves a database to the trash. Its name and port are free at once. The reconciler removes its container soon.
+ * @throws DavitError invalid_input if `confirm` is not the name of the database
+ * @throws DavitError conflict if apps are attached or a task is open
  */
 export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
@@ -148,7 +159,10 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
   return presentDatabase(core, ctx, row);
 }
 
-/** As it is now, for use inside a transaction. @throws DavitError not_found when it has gone in between */
+/**
+ * Returns the current row of a database, for use inside a transaction.
+ * @throws DavitError not_found if the database was deleted meanwhile
+ */
 export function currentDatabase(tx: Reader, id: number): DatabaseRow {
   const row = databaseById(tx, id);
   if (row === undefined || row.deleted_at !== null)
@@ -157,9 +171,10 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * What they hold is not what somebody has in mind who deletes a project or an environment: each goes by its own name.
- * @param of what is to be deleted
- * @throws DavitError conflict naming them
+ * Requires that a project or an environment has no databases before its deletion.
+ * Users must delete each database by name, so that they do not delete data by accident.
+ * @param of the project or environment to delete
+ * @throws DavitError conflict with the names of the databases
  */
 export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
   if (rows.length === 0) return;
@@ -168,10 +183,10 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 }
 
 /**
- * Puts a task on a database on record and begins it.
- * @param input what the task is asked with besides; called in the transaction of its record
- * @returns the task's number
- * @throws DavitError conflict while another one is open
+ * Records a task on a database and starts the task.
+ * @param input returns further input of the task; runs in the transaction that records the task
+ * @returns the number of the task
+ * @throws DavitError conflict if another task on the database is open
  */
 export function startDatabaseTask(
   core: DatabasesDeps,
@@ -182,7 +197,7 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskAsk<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Before the rest: what is under way is why it is not as the caller thinks.
+    // This check comes first: a running task can explain why the database's state differs from the caller's view.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

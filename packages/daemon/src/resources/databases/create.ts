@@ -1,4 +1,4 @@
-/** A new database: what is asked for is checked here, and made by a task. */
+/** Creation of databases: this file checks the request, and a task creates the database. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -20,7 +20,7 @@ import { databaseOffers, imageFor } from './offers.ts';
 import { RULES } from './rules.ts';
 import { newDatabasePassword, newTlsPair } from './secrets.ts';
 
-/** What is made for a create, once everything in it is known to be possible. */
+/** Checked properties of a database to create. */
 export type DatabasePlan = Omit<
   DatabaseCreate,
   'project' | 'environment' | 'version' | 'username' | 'database' | 'expose'
@@ -33,8 +33,8 @@ export type DatabasePlan = Omit<
 };
 
 /**
- * Asks for a database in an environment that the actor may have one in.
- * @returns the task's number
+ * Starts a task that creates a database. The actor needs the permission to administer the environment.
+ * @returns the number of the task
  * @throws DavitError not_found, forbidden, invalid_input, conflict
  */
 export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<number> {
@@ -51,7 +51,7 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
 }
 
 /**
- * What a create comes to on this machine: version, image, names and port. Nothing is on record yet.
+ * Computes version, image, names and port of a new database on this server. Writes nothing.
  * @throws DavitError invalid_input, conflict
  */
 export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
@@ -75,9 +75,12 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 }
 
 /**
- * Puts a planned database on record, in a transaction of the caller's, and answers the task that makes it: of `core.tasks.start`,
- * or of another task's step, which waits for it with `core.tasks.succeeded`.
- * @throws DavitError not_found when the environment is gone, conflict when the name is taken in it, quota_exceeded
+ * Records a planned database in the caller's transaction.
+ * @returns the task that creates the database, for `core.tasks.start` or for a step of another task. Such a step waits
+ * with `core.tasks.succeeded`.
+ * @throws DavitError not_found if the environment is gone
+ * @throws DavitError conflict if the environment has a database with this name
+ * @throws DavitError quota_exceeded
  */
 export function recordDatabase(
   core: DatabasesDeps,
@@ -126,7 +129,10 @@ function numberedParts(
   };
 }
 
-/** With what they stand on, sorted. @throws DavitError invalid_input for one that the version does not have */
+/**
+ * Returns the extensions and the extensions that they need, sorted.
+ * @throws DavitError invalid_input if the version does not support an extension
+ */
 export function withNeeded(
   { engine, extensions }: Pick<DatabaseCreate, 'engine' | 'extensions'>,
   version: string,
@@ -142,13 +148,19 @@ export function withNeeded(
   return [...new Set(extensions.flatMap((name) => [name, ...(EXTENSIONS[name]?.needs ?? [])]))].sort();
 }
 
-/** @throws DavitError invalid_input for engines that have nothing like it */
+/**
+ * Requires that the engine supports `allow_config`.
+ * @throws DavitError invalid_input if the engine has no such command
+ */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
   if (allow_config !== true || (engine !== undefined && DIALECTS[engine].hasConfigCommand)) return;
   throw invalidField('allow_config', 'not_allowed', `only Redis has CONFIG, ${engine} has not: leave it out.`);
 }
 
-/** @throws DavitError invalid_input for names that belong to the engine or to the instance */
+/**
+ * Returns the user name and the database name.
+ * @throws DavitError invalid_input if a name is reserved by the engine or the instance
+ */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
   const { engine, name } = input;
   const { reserved, defaultUser } = DIALECTS[engine];
@@ -165,7 +177,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   return { username, database };
 }
 
-/** A slug as engines call things: not beginning with a digit, and within what the shortest of them takes. */
+/** Turns a slug into a name that all engines accept: no leading digit, at most 32 characters. */
 function nameFor(slug: string): string {
   const name = slug.replaceAll('-', '_').slice(0, 32);
   return /^\d/.test(name) ? `_${name}`.slice(0, 32) : name;

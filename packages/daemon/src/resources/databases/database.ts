@@ -1,4 +1,4 @@
-/** The databases of environments: what is on record of them, and what they are reached with. */
+/** Databases of environments: their records and credentials. */
 import {
   type Database,
   type DatabaseCredentials,
@@ -27,13 +27,16 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
 import { databaseTls } from './secrets.ts';
 
-/** Those that the actor sees, by reference. */
+/** Lists the databases that the actor can see, sorted by reference. */
 export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
   const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
   return presentDatabases(core, ctx, page);
 }
 
-/** No name has a character before «-», so that rows sorted by this are sorted by each part of it. */
+/**
+ * Returns the sort key of a database. A space sorts before every character of a name, so that the key sorts by each
+ * part.
+ */
 function databaseKey({ project, environment, name }: DatabaseRow): string {
   return `${project} ${environment} ${name}`;
 }
@@ -49,7 +52,7 @@ export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page
   return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? []));
 }
 
-/** @param sizes measured as well, which may take seconds */
+/** Returns a database as the API presents it. @param sizes whether to measure the size, which may take seconds */
 export async function readDatabase(
   core: DatabasesDeps,
   ctx: OpContext,
@@ -64,7 +67,10 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
   return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
 }
 
-/** What it is reached with; from outside too, where it is exposed. @throws DavitError conflict when it does not open */
+/**
+ * Returns the credentials of a database, with a public address if the database is exposed.
+ * @throws DavitError conflict if the password cannot be decrypted
+ */
 export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
   const open = () => {
     const password = openDatabasePassword(core, row);
@@ -92,7 +98,7 @@ export async function listEngines(
   );
 }
 
-/** Derived, never stored. */
+/** Derives the status of a database from its row. The status is never stored. */
 export function databaseStatus(row: DatabaseRow): DatabaseStatus {
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';
@@ -153,7 +159,7 @@ function present(
   };
 }
 
-/** Null where the engine cannot say: a size is a service, and not worth an error. */
+/** Returns the size in bytes, or `null` if the engine cannot measure the size. An unknown size is not an error. */
 function sizeOf({ engine }: DatabasesDeps, { signal }: OpContext, { volume }: DatabaseRow): Promise<number | null> {
   return engine.volumeSize(volume, signal).catch((error: unknown) => {
     if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;

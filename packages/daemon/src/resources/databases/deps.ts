@@ -6,14 +6,14 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, TcpPortsDeps {
-  /** Of work that no request waits for. */
+  /** Logger for background work. */
   log: Logger;
-  /** What apps and the machine used. */
+  /** Metrics of apps and of the server. */
   metrics: Metrics;
-  /** Long work that is no deployment: see `resources/tasks/kind.ts` for what a kind is, `task-kinds.ts` for those there are. */
+  /** Tasks. `resources/tasks/kind.ts` defines what a kind is, and `task-kinds.ts` lists all kinds. */
   tasks: Tasks;
-  /** Asks for databases to be looked after soon. */
+  /** Starts a pass of the reconciler of databases soon. */
   nudgeDatabases: () => void;
 }

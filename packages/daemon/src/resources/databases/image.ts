@@ -1,4 +1,7 @@
-/** The image of a database, which is found, made or pulled: also again, for one that somebody has removed since. */
+/**
+ * The image of a database: Davit finds, makes or pulls the image, also after a user has removed the image from the
+ * engine.
+ */
 import { isReservedImage } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -8,8 +11,9 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Has the image of a database's record be at the engine. One whose id is on record and there is left as it is: a restart is no
- * update. Its name is not noted among those that were pulled for apps, whose collection takes away what no release needs.
+ * Ensures that the engine has the image of a database, and records the image's id.
+ * If the recorded image still exists, this function keeps it, because a restart must not update the image.
+ * The image is not recorded as pulled for apps. Garbage collection removes app images that no release needs.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
 export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signal: AbortSignal): Promise<void> {
@@ -22,10 +26,10 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
   store.tx((tx) => setDatabase(tx, id, { image_id: image.id }));
 }
 
-/** One that is here already is taken: its tag names a version. */
+/** Returns the local image, or pulls the image. A local image is good enough, because its tag names a version. */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // It was made on this server once, and a registry has at most a stranger's image of that name.
+  // The server once made this image. A registry can only have another author's image under this name.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `make image: this server cannot make ${reference} any more: restore a backup into a new database.`,

@@ -1,4 +1,4 @@
 import type { NewDatabase } from '../../db/tables/new-database.ts';
 
-/** What a database is made of that resembles another one, before it has a time of creation and a published port. */
+/** Properties of a new database that is made like another database, without creation time and published port. */
 export type DatabaseLike = Omit<NewDatabase, 'at' | 'exposed_port'>;

@@ -1,4 +1,4 @@
-/** What a database is reached with, and what is in it besides data: another password, further extensions. */
+/** Changes of a running database other than data: a new password, further extensions. */
 import { canDatabase, type DatabaseExtensions, DavitError } from '@davit/api';
 import { attachedTo } from '../../app-spec/attached.ts';
 import { openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -15,9 +15,10 @@ import { type AddingExtensions, withExtensions } from './kinds/extensions.ts';
 import type { Rotating } from './rotation/kind.ts';
 
 /**
- * Gives it another password, or goes on with a rotation that did not come to its end.
- * @returns the task's number
- * @throws DavitError conflict when it is not up, or an app still runs with variables that it has no more
+ * Starts a task that gives the database a new password, or continues an unfinished rotation.
+ * @returns the number of the task
+ * @throws DavitError conflict if the database does not run, or if an app still runs with outdated variables of this
+ * database
  */
 export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.rotate', (now, tx): Omit<Rotating, 'database'> => {
@@ -29,8 +30,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * What runs with variables of an attachment that has gone or changed since is not brought over by running it again: it would
- * lose the database.
+ * Requires that no app runs with variables of an attachment that was removed or changed.
+ * The rotation deploys apps again. Such an app would then lose its access to the database.
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
   const password = openDatabasePassword(core, row);
@@ -53,9 +54,10 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
 }
 
 /**
- * Adds extensions to a postgres, with what they stand on.
- * @returns the task's number
- * @throws DavitError invalid_input for one that its version does not have; conflict when it does not run
+ * Starts a task that adds extensions, and the extensions that they need, to a PostgreSQL database.
+ * @returns the number of the task
+ * @throws DavitError invalid_input if the version does not support an extension
+ * @throws DavitError conflict if the database does not run
  */
 export function addExtensions(
   core: DatabasesDeps,

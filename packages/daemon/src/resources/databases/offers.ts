@@ -1,11 +1,13 @@
-/** Which databases can be made here: versions, images and extensions. The tables are those that templates are checked by. */
+/**
+ * Databases that users can create on this server: versions, images and extensions. Template checks use the same tables.
+ */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { MadeEngine, MadeImage } from '../../adapters/engine/made-images.ts';
 import { DIALECTS } from './dialects/index.ts';
 
-/** The official image of each, by version. */
+/** Official image of each engine, by version. */
 const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
   postgres: (version) => `postgres:${version}`,
   mysql: (version) => `mysql:${version}`,
@@ -14,13 +16,19 @@ const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
   mongodb: (version) => `mongo:${version}`,
 };
 
-/** Extensions that the official image of postgres lacks, and the image that has them; those further down have all of those above. */
+/**
+ * Extensions that the official PostgreSQL image lacks, and images that have them. Each image includes all earlier
+ * extensions.
+ */
 const EXTENDED: readonly { extension: string; image: (version: string) => string }[] = [
   { extension: 'pgvector', image: (version) => `pgvector/pgvector:pg${version}` },
   { extension: 'vectorchord', image: (version) => `tensorchord/vchord-postgres:pg${version}-v0.4.3` },
 ];
 
-/** Every engine with what is on offer of it, what the machine makes itself first: nothing has to be fetched for that. */
+/**
+ * Returns all engines with their versions. Versions that the server makes itself come first, because they need no
+ * download.
+ */
 export async function databaseOffers(engine: Pick<Engine, 'madeImages'>): Promise<DatabaseEngineOffer[]> {
   const made = await engine.madeImages();
   return DATABASE_ENGINES.map((name) =>
@@ -51,14 +59,14 @@ function presentExtension([name, { needs, versions }]: [
   return { name, needs: [...needs], versions: [...versions] };
 }
 
-/** The image of a version that has these extensions. */
+/** Returns the image of a version that has these extensions. */
 export function imageFor(offer: DatabaseEngineOffer, version: string, extensions: readonly string[]): string {
   const extended = EXTENDED.findLast(({ extension }) => extensions.includes(extension));
   if (extended !== undefined) return extended.image(version);
   return offer.versions.find((one) => one.version === version)?.image ?? IMAGES[offer.engine](version);
 }
 
-/** What is to be made for this image; null: it is pulled. */
+/** Returns the engine to make the image of, or `null` if the image must be pulled. */
 export async function makesImage(
   engine: Pick<Engine, 'madeImages'>,
   name: DatabaseEngine,

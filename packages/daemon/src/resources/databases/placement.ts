@@ -1,4 +1,4 @@
-/** Where a database is to be: an environment that whoever asks may put something into, and a name that is free there. */
+/** Target of a new database: an environment that the actor may administer, and a free name. */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
@@ -9,7 +9,7 @@ import type { DatabaseLike } from './like.ts';
 
 export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
 
-/** The place that a reference names. @throws DavitError not_found, forbidden, invalid_input */
+/** Returns the target that a reference names. @throws DavitError not_found, forbidden, invalid_input */
 export function databasePlace(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
   const [project = '', environment = '', name = ''] = reference.split('/');
   const found = lookUp(db, actor, 'administer', 'environment', { project, environment });
@@ -22,7 +22,11 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
   return { project_id: found.project.id, environment_id: found.id, project, environment, name };
 }
 
-/** @throws DavitError not_found when the environment has gone since; conflict when there is one of that name */
+/**
+ * Requires that the environment still exists and that the name is free.
+ * @throws DavitError not_found if the environment is gone
+ * @throws DavitError conflict if a database with this name exists
+ */
 export function demandFreePlace(db: Reader, place: DatabaseIdentity): void {
   if (environmentBySlugs(db, place.project, place.environment)?.id !== place.environment_id)
     throw new DavitError('not_found', `There is no environment ${place.project}/${place.environment} any more.`);

@@ -1,4 +1,4 @@
-/** What is a database's own among what the instance runs. */
+/** Definition of databases as a managed service. */
 import type { ResourceChange } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { Network } from '../../adapters/engine/network.ts';
@@ -48,7 +48,7 @@ export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = 
   nudge: ({ nudgeDatabases }) => nudgeDatabases(),
 };
 
-/** @throws TaskFailed when it is gone */
+/** Returns the row of a database. @throws TaskFailed if the row is gone */
 export function databaseRow(base: Pick<DatabasesDeps, 'store'>, id: number): DatabaseRow {
   return rowOf(DATABASE, base, id);
 }
@@ -76,12 +76,15 @@ function madeOf(row: DatabaseRow): unknown {
   return [image_id, exposed_port, options, loaded];
 }
 
-/** How long a server that sessions hold up may take to end. It loses nothing then: it starts like after a power loss. */
+/**
+ * Grace period in seconds for stopping a server that sessions block. The server loses no data: it starts as after a
+ * power loss.
+ */
 const HELD_UP_S = 10;
 
 /**
- * The same, for a server that is to take the place of one which sessions of apps hold up: it lets in these logins alone,
- * until it is told otherwise.
+ * Returns {@link DATABASE} for a server that replaces a server which sessions of apps block.
+ * The new server accepts only the logins in `admitted` until a command opens the server for all logins.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -92,8 +95,9 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * The same, for a database that is brought back from the trash. Its server may still have another password than the record:
- * it lets no login in before the rules were applied.
+ * Variant of {@link DATABASE} for a database that a task restores from the trash.
+ * Its server may still have a different password than the record. The server accepts no login until the rules are
+ * applied.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -107,7 +111,8 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A task's own database that has the volume of another one did not fill it.
+  // A database of a task may use the volume of another database. Then the first start of that other database filled the
+  // volume.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -120,7 +125,10 @@ function serving(
   };
 }
 
-/** It is asked of itself, by a program in its container. */
+/**
+ * Checks the server with a program in its container.
+ * @returns `null` if the server is ready, otherwise an empty reason
+ */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);
   const isReady = await answers(base.engine, row.container_id ?? '', DIALECTS[row.engine].ready(facts), facts, signal);

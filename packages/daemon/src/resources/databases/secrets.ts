@@ -1,4 +1,4 @@
-/** What is secret of a database: made here, sealed in its row, and opened for who says it to the engine or may read it. */
+/** Secrets of a database: generated here, sealed in the row, and opened for the engine or for users with permission. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template/parts';
 import { databaseSecretPlace, openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -8,18 +8,18 @@ import type { Sealer } from '../../db/seal.ts';
 import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database.ts';
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
 
-/** Of 24 bytes: letters and digits that need no escape anywhere. */
+/** Returns a password from 24 random bytes. The password contains only letters and digits, which need no escaping. */
 export function newDatabasePassword(): string {
   return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
 }
 
 const YEARS_MS = 15 * 365 * 86_400_000;
 
-/** What a database proves itself with to who comes from outside; nobody else signs it. */
+/** Returns a key and a self-signed certificate, which a database presents to clients outside the server. */
 export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = selfSignedCertificate(privateKey, {
-    // A common name holds 64 characters.
+    // A common name has at most 64 characters.
     name: databaseHost(row).slice(0, 64),
     notBefore: now - 86_400_000,
     notAfter: Math.min(now + YEARS_MS, Date.UTC(2049, 11, 31)),
@@ -27,7 +27,7 @@ export function newTlsPair(row: { name: string; environment: string; project: st
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate };
 }
 
-/** Everything that its engine is told of a database, in the open. @throws SealBroken */
+/** Returns all facts that the engine of a database needs, with decrypted secrets. @throws SealBroken */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   const { id, username, database } = row;
   return {
@@ -42,25 +42,25 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   };
 }
 
-/** @throws SealBroken */
+/** Returns the decrypted key and certificate of a database. @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
-  // Written by this program, and by nobody else.
+  // Only this program writes this value, so that the cast is safe.
   return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 
-/** Also those whose end has begun. @throws SealBroken */
+/** Returns the other logins of a database, including logins that have begun to end. @throws SealBroken */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
   return other_logins === null
     ? []
     : (JSON.parse(sealer.open(other_logins, databaseSecretPlace(id, 'other_logins'))) as Login[]);
 }
 
-/** For the column `other_logins`. */
+/** Returns the sealed value for the column `other_logins`, or `null` if there are no logins. */
 export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
   return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretPlace(id, 'other_logins'));
 }
 
-/** What `CREATE EXTENSION` calls the one of this name. */
+/** Returns the name of an extension for `CREATE EXTENSION`. */
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }

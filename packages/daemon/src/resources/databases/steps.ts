@@ -1,4 +1,4 @@
-/** Steps that several kinds of tasks on databases have in common. Each is about the database of its task's input. */
+/** Steps that several kinds of tasks on databases share. Each step acts on the database of its task's input. */
 import { runningSteps } from '../../managed-services/steps.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
 import { AskFailed } from './ask.ts';
@@ -13,7 +13,7 @@ export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, Databa
 
 export const { newContainer, ready, published } = runningSteps(DATABASE);
 
-/** Makes its login, its database and its extensions; of one that has them nothing is changed. */
+/** Creates the login, the database and the extensions. Existing ones are not changed. */
 export const setUp: DatabaseStep = {
   name: 'set-up',
   async run({ core, input }, signal) {
@@ -22,8 +22,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Sets the password of the record in a server that may have another one, before anybody finds the database. Otherwise an app
- * that has the earlier password could be in by the time that it is replaced.
+ * Sets the recorded password in a server that may have an earlier password, before apps can reach the database.
+ * Otherwise an app with the earlier password could sign in before the replacement.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',

@@ -11,16 +11,18 @@ import { databaseFacts } from './secrets.ts';
 type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
 
 export interface TellOptions {
-  /** What is said; null or undefined: nothing. */
+  /** Function that returns a command, or `null` or `undefined` if there is nothing to run. */
   words: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
-  /** Logins whose passwords are in no message besides those on record. */
+  /** Further logins, in addition to recorded ones, whose passwords messages must not contain. */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * @returns what was answered; nothing if nothing was said
- * @throws TaskFailed if the database is gone or has no container; AskFailed with its own words; EngineRefused,
- * EngineUnavailable, the signal's reason
+ * Runs a command on a database while no other change of this database runs.
+ * @returns the output, or an empty string if there is no command
+ * @throws TaskFailed if the database is gone or has no container
+ * @throws AskFailed with the message of the server
+ * @throws EngineRefused, EngineUnavailable, the signal's reason
  */
 export function say(
   base: TellingBase,
@@ -40,8 +42,8 @@ export function say(
 }
 
 /**
- * The same in a task, which fails with the database's own words.
- * @returns as {@link say}
+ * Runs a command like {@link say}, in a task. The task fails with the message of the server.
+ * @returns the output, or an empty string if there is no command
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export async function tellInTask(

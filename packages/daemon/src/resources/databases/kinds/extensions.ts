@@ -1,5 +1,7 @@
 import type { DatabasesDeps } from '../deps.ts';
-/** Extensions that are added to a postgres. What is there is never taken away: tables may stand on it. */
+/**
+ * Adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on the extension.
+ */
 
 import { extensionsOf, setDatabase } from '../../../db/tables/managed-database.ts';
 import { isCurrent } from '../../../managed-services/container.ts';
@@ -12,7 +14,7 @@ import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } 
 import { tellInTask } from '../tell.ts';
 
 export interface AddingExtensions extends OfDatabase {
-  /** All that it is to have, with what they stand on. */
+  /** All extensions after the task, including the extensions that they need. */
   extensions: string[];
   before: string[];
 }
@@ -20,7 +22,7 @@ export interface AddingExtensions extends OfDatabase {
 type Step = DatabaseStep<AddingExtensions>;
 type Work = DatabaseWork<AddingExtensions>;
 
-/** Before anything is changed: what the image does not have cannot be added to it. */
+/** Checks that the image has the extensions before the task changes anything. */
 const available: Step = {
   name: 'available',
   async run({ core, input }, signal) {
@@ -56,7 +58,10 @@ const add: Step = {
   },
 };
 
-/** Some are loaded with the server, which takes another start of it. */
+/**
+ * Returns the steps of the task. Some extensions are loaded at server start, so that the task must start a new
+ * container.
+ */
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
   const after = { ...row, extensions: JSON.stringify(work.input.extensions) };
@@ -64,12 +69,15 @@ function steps(work: Work): Step[] {
   return [available, record, { ...newContainer, undo: backToBefore }, ready, published, add];
 }
 
-/** The same list whenever it is asked for: once its container was made anew, it is current again. */
+/**
+ * Returns whether the task has begun to replace the container.
+ * After the replacement the container is current again, but the list of steps must stay the same.
+ */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;
 }
 
-/** What is undone last is the record, which the container is made by. */
+/** Restores the record before the container is made again, because the container is made from the record. */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);
   if (!isCurrent(DATABASE, databaseRow(work.core, work.input.database))) await newContainer.undo(work);
@@ -77,7 +85,7 @@ async function backToBefore(work: Work): Promise<void> {
 
 export const extensionsKind: TaskKind<AddingExtensions, DatabasesDeps> = { kind: 'database.extensions', steps };
 
-/** Those of a database with further ones, each after what it stands on. */
+/** Returns the extensions of a database and further extensions. Each extension follows the extensions that it needs. */
 export function withExtensions(row: Parameters<typeof extensionsOf>[0], added: readonly string[]): string[] {
   return [...new Set([...extensionsOf(row), ...added])];
 }

@@ -1,5 +1,5 @@
 import type { DatabasesDeps } from '../deps.ts';
-/** The life of a database, which is that of whatever the instance runs. */
+/** Task kinds for the life cycle of a database. These kinds are variants of the kinds for all managed services. */
 
 import { moveBackups } from '../../../db/tables/backup.ts';
 import { type DatabaseRow, databaseById } from '../../../db/tables/managed-database.ts';
@@ -20,7 +20,7 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 
 export interface Exposing extends OfDatabase, ExposingResident {}
 
-/** One goes back to the name and the place that it had in the trash, too. */
+/** Input of a restore from the trash. The undo returns the database to its previous name and place in the trash. */
 export interface Restoring extends OfDatabase {
   trashed: RestoringResident['trashed'] &
     Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };

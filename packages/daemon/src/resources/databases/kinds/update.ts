@@ -1,4 +1,4 @@
-/** A database goes over to a newer image of the same version, in a restart of some seconds. */
+/** Task kind that moves a database to a newer image of the same version. The restart takes some seconds. */
 import { setDatabase } from '../../../db/tables/managed-database.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
@@ -6,7 +6,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** The engine's ids of the images. */
+  /** Engine's id of the new image. `before` is the id of the previous image. */
   imageId: string;
   before: string | null;
 }
@@ -23,7 +23,10 @@ function record({ core, input }: Work, imageId: string | null): void {
   core.store.tx((tx) => setDatabase(tx, input.database, { image_id: imageId }));
 }
 
-/** The container of the undo is made by what is on record, which the first step changes back last. */
+/**
+ * Restores the record before the undo makes the container again.
+ * The container is made from the record, and the undo of the first step runs last.
+ */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,
   async undo(work) {
