@@ -15,7 +15,10 @@ import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { tellingWhy } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
-/** A copy of a PostgreSQL's files, from which its log leads to any moment after. */
+/**
+ * Task kind for a base backup: a copy of the files of a PostgreSQL server. Together with the archived log it allows a
+ * restore to any later moment.
+ */
 export interface BaseInput {
   backup: number;
 }

@@ -1,5 +1,5 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Steps that fill a database which an earlier step has made for it, whatever is to become of that. */
+/** Steps that fill a database that an earlier step has made, independent of the purpose of the database. */
 
 import { type BackupRow, backupById } from '../../../db/tables/backup.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
@@ -11,17 +11,17 @@ import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
-/** What the steps of one task tell each other. */
+/** State that the steps of one task share. */
 export interface FillState {
-  /** What there must be when it is filled. */
+  /** Expected content of the filled database. */
   facts: DumpFacts;
-  /** Something may be in it from here on. */
+  /** Whether the filling has begun. From then on the database may contain data. */
   isBegun: boolean;
 }
 
 type FillStep<I> = TaskStep<I, BackupsDeps>;
 
-/** Reads a backup in. */
+/** Returns a step that restores a backup. */
 export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'load',
@@ -38,7 +38,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
   };
 }
 
-/** Reads in what another database has now; nothing is kept in between. */
+/** Returns a step that copies the current content of another database as a stream, without a stored backup. */
 export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'copy',
@@ -56,7 +56,7 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
   };
 }
 
-/** The database to be filled; emptied only where this step was begun before. */
+/** Returns the database to fill. The database is emptied only if this step has begun before. */
 async function ready<I>(
   { core, input, state }: TaskWork<I, BackupsDeps>,
   into: DatabaseOf<I>,
@@ -67,7 +67,7 @@ async function ready<I>(
   return setUpDatabase(core, into(input), signal);
 }
 
-/** Counts what is there against what there was. */
+/** Returns a step that compares the numbers of rows or objects with the expected numbers. */
 export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'compare',
@@ -80,7 +80,7 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   };
 }
 
-/** @throws TaskFailed for one that is gone, or was never whole */
+/** Returns a successful backup. @throws TaskFailed if the backup is gone or incomplete */
 function demandBackup(core: BackupsDeps, id: number): BackupRow {
   const row = backupById(core.store, id);
   if (row?.status === 'succeeded') return row;

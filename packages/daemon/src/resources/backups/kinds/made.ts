@@ -1,5 +1,5 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Steps that make a database for a task to fill, or take it away: those by which every database is made. */
+/** Steps that make or remove a database for a task. Every other new database is made with the same steps. */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
 import type { Tx } from '../../../db/store.ts';
@@ -14,10 +14,13 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Which database the steps are about, where a task has several. */
+/** Returns the number of the database that a step acts on. A task may have several databases. */
 export type DatabaseOf<I> = (input: I) => number;
 
-/** A step of databases in a task of another kind. @param name where a task has the same step twice */
+/**
+ * Returns a step of databases for a task of another kind.
+ * @param name name of the step, if a task has the same step twice
+ */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
   of: DatabaseOf<I>,
@@ -36,25 +39,31 @@ export function stepOn<I>(
   };
 }
 
-/** All that it takes to make one which answers and has nothing in it; nobody finds it by its name yet. */
+/** Returns the steps that make an empty, running database. Apps cannot find this database by name yet. */
 export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name !== published.name);
 }
 
-/** The same for one of the task's own, which may have taken over what another one had. */
+/**
+ * Returns the same steps as {@link makeSteps} for a database of the task itself. Their undo keeps a volume that the
+ * database got from another database.
+ */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
   return makeSteps(of).map((step) => (step.name === 'volume' ? { ...step, undo } : step));
 }
 
-/** The same for a trial: what fills it sets it up, and nobody is better off for knowing a moment before whether that can be. */
+/**
+ * Returns the steps of {@link makeHiddenSteps} without the setup, for a verification. The step that fills the database
+ * sets it up, and an earlier check has no benefit.
+ */
 export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**
- * A step that fills what was made. After a restart all steps are taken again, and what is everybody’s by then has what
- * people wrote.
+ * Returns a step that fills a new database, and that does nothing once the database is made.
+ * After a restart of the daemon all steps run again. By then the database may contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -65,17 +74,20 @@ export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   };
 }
 
-/** What makes it everybody's. */
+/** Returns the steps that publish the database to apps. */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // They are the same for all.
+  // The steps do not depend on the task, so that an empty task suffices.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
-/** What it was made with, and nothing that it took over: that is somebody's data. */
+/**
+ * Removes the volume that the database was made with. A volume of another database stays, because it contains that
+ * database's data.
+ */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row !== undefined && hasOwnVolume(core, row)) await core.engine.removeVolume(row.volume);
@@ -85,26 +97,30 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
   return volume === databaseVolumeName(facts.id, id);
 }
 
-/** Takes away what was made for this task alone, with what is in it; its record goes with the end of the task. */
+/** Removes a database that was made only for this task, with its data. Its row is removed at the end of the task. */
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  // Not given the time to write down what goes with it.
+  // The container is removed without a graceful stop, because its data is not needed.
   if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }
 
-/** In the transaction of an end without success: nothing is left of what was made, or what is left is removed later. */
+/**
+ * Removes the row of a database after a failed task, in the transaction that ends the task. If remains exist, the row
+ * stays for a later removal.
+ */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
-  // In the trash it has what somebody had.
+  // A database in the trash contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
   if (clean) {
     forgetDatabase(tx, id);
     return;
   }
-  // With another one's data it is nobody's to remove: a person finds it in the trash.
+  // A database with the volume of another database goes to the trash, where users can find its data. Nothing removes
+  // that data at once.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

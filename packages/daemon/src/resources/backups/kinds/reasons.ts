@@ -5,7 +5,7 @@ import { DestinationMissing, DestinationRefused, DestinationUnavailable } from '
 import { EnvelopeBroken } from '../envelope/header.ts';
 import { ToolFailed } from '../tools/program.ts';
 
-/** The steps of a task, each of which says in a sentence what went wrong with a tool, a backup or its place. */
+/** Returns steps whose errors about a tool, a backup or a destination become failures with a sentence for users. */
 export function tellingWhy<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
   return steps.map((step) => ({
     ...step,

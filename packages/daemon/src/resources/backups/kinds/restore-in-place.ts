@@ -12,12 +12,16 @@ import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
 /**
- * What a database has is backed up, the backup is restored beside it, and it is switched over: it serves until then, and
- * goes on with what it had when anything fails.
+ * Task kind that replaces the data of a database with a backup.
+ * The task backs up the current data, restores the backup into a second database, and then switches the data.
+ * The database serves until the switch. If a step fails, the database continues with its previous data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
-  /** The backup of what there is now, on record with the task; null: it does not run, and its data is in the trash alone. */
+  /**
+   * Backup of the current data, recorded with the task, or `null` if the database does not run. Then only the trash has
+   * the current data.
+   */
   safety: number | null;
 }
 
@@ -47,14 +51,14 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // What cannot be written out any more is why somebody restores; it is in the trash afterwards as it is.
+      // A user may restore because the current data cannot be backed up. The trash keeps this data unchanged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
       log(`What there is now could not be backed up, and goes to the trash alone: ${why}`);
     }
   },
-  /** One that succeeded stays: somebody was about to replace what it has. */
+  /** Removes an unfinished backup. A successful backup stays, because a user wanted to replace this data. */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);
     if (row?.status === 'taking') await removeKept(core, row);

@@ -11,13 +11,13 @@ import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** A new database with what a PostgreSQL had at a moment. */
+/** Task kind that restores a PostgreSQL database as of one moment into a new database. */
 export interface RestoreToInput {
-  /** The new one, on record with the task. */
+  /** New database, recorded with the task. */
   database: number;
-  /** The base that the way to the moment begins with. */
+  /** Base backup that the recovery starts from. */
   backup: number;
-  /** Milliseconds since the epoch. */
+  /** Moment in milliseconds since the epoch. */
   at: number;
 }
 

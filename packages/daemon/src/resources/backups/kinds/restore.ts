@@ -1,5 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
-/** A new database with what another one had or has. It is found by its name when all of it is there, and not before. */
+/**
+ * Task kinds that make a new database from a backup or from another database. Apps can find the new database only when
+ * it is complete.
+ */
 
 import type { TaskKind } from '../../tasks/kind.ts';
 import { compareStep, copyStep, loadStep } from './load.ts';
@@ -7,13 +10,13 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
-  /** The new one, on record with the task. */
+  /** New database, recorded with the task. */
   database: number;
   backup: number;
 }
 
 export interface CloneInput {
-  /** The new one, on record with the task. */
+  /** New database, recorded with the task. */
   database: number;
   source: number;
 }

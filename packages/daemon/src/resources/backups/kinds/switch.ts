@@ -1,7 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Puts the data that was made for a database in the place of what it has. The two records change volumes, so that names,
- * addresses, logins, attachments and backups stay with the database, and the other record takes what was there to the trash.
+ * Replaces the data of a database with data that was made for it.
+ * The two rows exchange their volumes. Names, addresses, logins, attachments and backups stay with the database, and
+ * the other row takes the previous data to the trash.
  */
 
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -14,24 +15,24 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Everybody's. */
+  /** Database that apps use. */
   database: number;
-  /** Made for this task, with what is to take its place; on record with the task. */
+  /** Database with the new data, made for this task and recorded with the task. */
   made: number;
-  /** The volume that was made. */
+  /** Volume with the new data. */
   volume: string;
 }
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Whether the new data is in its place: what was made is everybody's then, and the other record has what was there. */
+/** Returns whether the volumes are exchanged. Then apps use the new data, and the other row has the previous data. */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * A step that fills what was made. After a restart all steps are taken again, and from the switch on the record that it
- * names has what people wrote.
+ * Returns a step that fills the new database, and that does nothing after the switch.
+ * After a restart of the daemon all steps run again. After the switch, the row in `made` has the data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -44,14 +45,17 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
-/** From two databases that run to the one with the new data; until its last step all of it can be undone. */
+/**
+ * Returns the steps from two running databases to one database with the new data. All steps before `published` can be
+ * undone.
+ */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
     exchange(),
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    // What is new serves by now: to go back would lose what was written since.
+    // The new data is in use now. An undo would lose all later changes.
     { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
@@ -82,20 +86,21 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined) throw new Error('one of the two databases is gone');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // A rotation that is not over is on the first record: what this server lets in besides ends when it is brought back.
+    // An unfinished rotation belongs to the first row. Its further logins end on this server if the server is restored
+    // from the trash.
     setDatabase(tx, other.id, dataOf(one));
-    // From here on this record may end up in the trash, whatever becomes of the task.
+    // From here on this row may end in the trash, whatever the result of the task is.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 
-/** What belongs to the data: an older server could not read it. */
+/** Returns the columns that belong to the data. An older server could not read the data. */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };
 }
 
-/** Has what the record says run again, in a container of its own. */
+/** Starts the database of a row again, in a container of its own. */
 export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseRow(core, id);
   if (row.wanted === 'stopped') return;
@@ -103,7 +108,7 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   if (row.container_id === null) core.nudgeDatabases();
 }
 
-/** What was there before can be brought back for its term. */
+/** Returns a step that moves the previous data to the trash, where users can restore it until it expires. */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',

@@ -10,7 +10,7 @@ import { takeDump } from '../take.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** A backup is on record from the moment it was asked for: its task brings it to its end, good or bad. */
+/** Task kind that takes a backup. The row exists since the request, and the task sets its success or failure. */
 export interface TakeInput {
   backup: number;
   origin: BackupOrigin;
@@ -38,7 +38,7 @@ const write: TaskStep<TakeInput, BackupsDeps> = {
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-/** Nothing is kept of it, and its record says that it was called off. */
+/** Removes the stored object of a backup and records the cancellation. */
 export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
   const row = backupById(core.store, id);
   if (row === undefined) return;
@@ -46,7 +46,9 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
   if (row.status === 'succeeded') core.store.tx((tx) => failBackup(tx, id, 'It was cancelled.', core.now()));
 }
 
-/** Takes a backup that is on record, unless that has been done: also what other kinds of tasks begin with. */
+/**
+ * Takes a recorded backup if it is not finished yet. Other kinds of tasks also use this function as their first step.
+ */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,
   id: number,
@@ -64,7 +66,7 @@ export async function writeBackup(
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {
   name: 'keep',
-  // The backup is good, whatever becomes of older ones.
+  // The backup is good even if the removal of older backups fails.
   final: true,
   async run({ core, input, log }) {
     const row = backupById(core.store, input.backup);

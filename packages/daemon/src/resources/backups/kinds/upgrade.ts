@@ -12,11 +12,12 @@ import { tellingWhy } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
- * Nobody may write while what a database has goes over to another version: what came after the copy would be lost. So it is
- * taken away from everybody first, and its data is served to the copy alone, under no name and at another address.
+ * Task kind that copies a database to another version. Writes during the copy would be lost.
+ * Therefore the task first stops the database for all apps. Then it serves the old data only to the copy, at another
+ * address and without a name.
  */
 export interface UpgradeInput extends SwitchInput {
-  /** Serves the old data meanwhile; on record with the task, and never with data of its own. */
+  /** Database that serves the old data meanwhile, recorded with the task. This database never has data of its own. */
   former: number;
 }
 
@@ -28,7 +29,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     tellingWhy([
       ...[
-        // What may take long or go wrong comes before anything is taken away from anybody.
+        // Steps that may take long or fail come before the database stops for apps.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -40,7 +41,8 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // Its volume is the database's own. One that could not be ended stays on record, so that nothing else writes there.
+    // This row has the volume of the database. If its container could not be stopped, the row stays, so that no other
+    // container writes to the volume.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
@@ -60,7 +62,10 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
   },
 };
 
-/** The copy is of one database. @throws TaskFailed naming those that would stay behind */
+/**
+ * Requires that the server has no other databases, because the copy contains only one database.
+ * @throws TaskFailed with the names of the other databases
+ */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   const { tool, place, row } = await answering(core, id, signal);
   const others = (await tool.besides?.(place)) ?? [];

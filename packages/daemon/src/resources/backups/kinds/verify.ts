@@ -8,10 +8,13 @@ import { compareStep, loadStep } from './load.ts';
 import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
 import { asTaskFailure, tellingWhy } from './reasons.ts';
 
-/** Restores a backup into a database that nobody finds, counts what is there, and takes it away again. */
+/**
+ * Task kind that verifies a backup: it restores the backup into a hidden database, compares the content, and removes
+ * the database.
+ */
 export interface VerifyInput {
   backup: number;
-  /** On record with the task. */
+  /** Hidden database, recorded with the task. */
   database: number;
 }
 
@@ -29,7 +32,9 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
   ended: (tx, { core, input }, end) => forgetMade(tx, core, input.database, end),
 };
 
-/** What is known goes on record first: whether the trial's server goes as well says nothing of the backup. */
+/**
+ * Removes the hidden database. The result is recorded first, because a failed removal says nothing about the backup.
+ */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
   final: true,
@@ -39,7 +44,10 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
   },
 };
 
-/** What goes wrong with what the backup has is on record with it; an engine that went away says nothing of the backup. */
+/**
+ * Returns a step that records failures of the backup. A failure of the engine or of the destination's connection says
+ * nothing about the backup.
+ */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {
     ...step,
