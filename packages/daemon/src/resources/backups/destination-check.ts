@@ -7,8 +7,9 @@ import { askStore } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Why backups of a project may not go to a destination, in a sentence; null if they may. Whoever has rights in the project of a
- * store can see and delete what is in it, and a schedule goes on when the rights of who set it have ended.
+ * Returns why backups of a project may not use a destination, as a sentence, or `null` if they may.
+ * Users of the store's project can see and delete its objects. A schedule continues after its author has lost their
+ * rights.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'store' ? storeByName(db, kept.store) : undefined;
@@ -17,10 +18,10 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 }
 
 /**
- * Makes sure that backups of a project can be kept where somebody wants them: in a store that he sees, and a bucket that is there.
- * @returns a check for the transaction that records the destination: the store takes some time to answer, and another
- * store may have its name by then
- * @throws DavitError conflict; unavailable while the store does not answer
+ * Checks that a destination can hold backups of a project: the user can see the store, and the bucket exists.
+ * @returns a check for the transaction that records the destination; another store may have the same name after the
+ * request to the store
+ * @throws DavitError conflict; unavailable if the store does not answer
  */
 export async function demandDestination(
   core: BackupsDeps,

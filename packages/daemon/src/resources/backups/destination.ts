@@ -1,4 +1,4 @@
-/** Where backups are kept: a folder of the machine, or a bucket of an object store. */
+/** Storage of backups: a folder on the server or a bucket of an object store. */
 
 export interface KeptObject {
   key: string;
@@ -6,36 +6,45 @@ export interface KeptObject {
 }
 
 /**
- * What one kind of place is asked. A key is letters, digits and `_ . - /`, without `.` and `..`. Nothing is ever held in
- * memory as a whole, and what was begun and not finished is not there.
+ * Destination for backups. A key consists of letters, digits and `_ . - /`, without the parts `.` and `..`.
+ * Implementations never hold a whole object in memory. An unfinished object does not exist under its key.
  */
 export interface BackupDestination {
   /**
-   * Keeps all that the source gives, as a whole or not at all: when it resolves it is there for good (on the disk, not in
-   * its cache), when it rejects nothing of it is under this key. What was there under the key is replaced. The pieces of
-   * the source are the destination's from then on.
-   * @returns how many bytes it kept
+   * Stores all bytes of the source, or nothing. Replaces an existing object.
+   * After success the object is durable: it is on the disk, not only in a cache. After a failure this call has stored
+   * nothing under the key.
+   * The destination owns the chunks of the source and may reuse their memory.
+   * @returns the number of stored bytes
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
-  /** A piece is good until the next one is asked for. @throws DestinationMissing when there is none under this key */
+  /**
+   * Reads an object. Each chunk is valid only until the next chunk is requested.
+   * @throws DestinationMissing if the key does not exist
+   */
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** Those whose key begins so, by key; a bucket may hold thousands. */
+  /** Lists the objects whose keys begin with the prefix, sorted by key. A bucket may contain thousands of objects. */
   list(prefix: string, signal: AbortSignal): AsyncIterable<KeptObject>;
-  /** One that is gone already is fine. */
+  /** Deletes an object. A missing object is not an error. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** What was kept there is not there any more. */
+/** Error if a stored object is missing. */
 export class DestinationMissing extends Error {
   override name = 'DestinationMissing';
 }
 
-/** The place refuses: no room, no right, no such bucket. The message is for people. */
+/**
+ * Error if the destination refuses a request, for example for lack of space, rights or a bucket. Users see the message.
+ */
 export class DestinationRefused extends Error {
   override name = 'DestinationRefused';
 }
 
-/** The destination does not answer at the moment, or its name leads to no address that may be used; later it may. */
+/**
+ * Error if the destination does not answer, or if its name resolves to no permitted address. A later attempt may
+ * succeed.
+ */
 export class DestinationUnavailable extends Error {
   override name = 'DestinationUnavailable';
 }

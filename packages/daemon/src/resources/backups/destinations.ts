@@ -7,7 +7,7 @@ import { StoreDestination } from './store-destination.ts';
 
 export const BACKUPS_FOLDER = 'backups';
 
-/** The place that a backup says it is kept in. What it refuses, or that it is gone, shows when it is asked. */
+/** Returns the destination of a backup. A missing or refusing destination fails only when it is used. */
 export async function destinationOf(core: BackupsDeps, kept: Kept): Promise<BackupDestination> {
   return kept.kind === 'disk' ? diskDestination(core) : new StoreDestination(core, kept);
 }

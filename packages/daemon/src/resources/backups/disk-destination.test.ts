@@ -86,7 +86,7 @@ describe('the folder of backups', () => {
     const file = join(at.root, 'file');
     await writeFile(file, 'no folder');
     const none = new DiskDestination(join(file, 'backups'), { guard: () => null });
-    // What the system answers of a sector that has gone bad.
+    // The system returns this error for a bad sector.
     const broken = new DiskDestination('/proc', { guard: () => null });
 
     await assert.rejects(none.put(KEY, bytes('x'), never), {

@@ -8,23 +8,26 @@ import type { DiskUse } from '../../adapters/engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 import { SteadySync } from './steady-sync.ts';
 
-/** What is being written ends so; it is never taken for a backup, and swept up at the next start. */
+/**
+ * Suffix of an unfinished file. Such a file never counts as a backup, and the next start of the instance removes the
+ * file.
+ */
 const PARTIAL = '.partial';
-/** Between looks at how full the disk is. */
+/** Number of bytes between two checks of the free disk space. */
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
-/** What is always left: a machine whose disk is full does nothing any more. */
+/** Minimum free space in bytes. A server with a full disk stops working. */
 const LEFT_FREE_BYTES = 256 * 1024 * 1024;
-/** As a chunk of an envelope has them: each read is a way to another thread and back. */
+/** Size of one read in bytes, equal to a chunk of an envelope. Each read needs a round trip to another thread. */
 const READ_BYTES = 256 * 1024;
 
 export interface DiskDestinationOptions {
-  /** Why nothing large may begin, in a sentence; null: there is room. */
+  /** Returns why no large file may be written, as a sentence, or `null` if there is enough space. */
   guard: () => string | null;
-  /** How the disk is looked at; another one for tests. */
+  /** Returns the use of the disk. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
 }
 
-/** A folder. A file has its name when it is whole and on the disk, and not before. */
+/** Destination in a folder. A file gets its final name only after all of its bytes are on the disk. */
 export class DiskDestination implements BackupDestination {
   readonly #root: string;
   readonly #guard: () => string | null;
@@ -64,7 +67,9 @@ export class DiskDestination implements BackupDestination {
     await rm(this.#path(key), { force: true });
   }
 
-  /** Removes what was being written when the instance ended; for its start, when nothing is being written. */
+  /**
+   * Removes unfinished files of an earlier process. Call this function only at start, when nothing is being written.
+   */
   async sweep(): Promise<void> {
     for (const key of await this.#keys()) if (key.endsWith(PARTIAL)) await rm(join(this.#root, key), { force: true });
   }
@@ -119,7 +124,7 @@ async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint
 
 const BROKEN = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** What the disk says; what went wrong at the source of what is written is thrown on as it is. */
+/** Converts errors of the disk. Errors of the source are returned unchanged. */
 function refusalOf(error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);

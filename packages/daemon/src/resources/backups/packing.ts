@@ -1,9 +1,9 @@
-/** What tools write that do not compress it themselves is packed on its way. */
+/** Compression of dumps whose tools do not compress them. */
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Said in the header of an envelope whose content is packed. */
+/** Value of `packing` in the header of an envelope with compressed content. */
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -14,10 +14,13 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
   return through(bytes, createGunzip);
 }
 
-/** Begins with its first look: the source of what nobody reads, as where there is no room for it, would wait for ever. */
+/**
+ * Returns the transformed bytes. The pipeline starts with the first read: without a reader, for example on a full disk,
+ * its source would wait for ever.
+ */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();
-  // It throws from the stream that is read, too.
+  // The reader of the stream also gets this error.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
   yield* transform;
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 const EVERY_BYTES = 16 * 1024 * 1024;
 
-/** Sends a file to the disk while more of it is written, so that little is left to wait for at its end. */
+/** Syncs a file to disk while more bytes are written, so that the final sync is short. */
 export class SteadySync {
   readonly #file: FileHandle;
   #unsent = 0;
@@ -13,7 +13,7 @@ export class SteadySync {
     this.#file = file;
   }
 
-  /** To be told of what was written; it waits for nothing. */
+  /** Counts written bytes and starts a sync if enough bytes are waiting. Does not wait for the sync. */
   wrote(bytes: number): void {
     this.#unsent += bytes;
     if (this.#unsent < EVERY_BYTES || this.#sending !== null) return;
@@ -21,7 +21,7 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // The disk tells of it once: the sync at the end may find nothing wrong any more.
+        // The system reports a write error only once, so that the final sync may not report this error again.
         this.#failure ??= { error };
       })
       .finally(() => {
@@ -29,7 +29,7 @@ export class SteadySync {
       });
   }
 
-  /** Resolves when all of it is on the disk. */
+  /** Waits until all bytes are on the disk. @throws the error of any sync */
   async finish(): Promise<void> {
     await this.#sending;
     if (this.#failure !== null) throw this.#failure.error;

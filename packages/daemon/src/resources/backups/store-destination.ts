@@ -14,7 +14,10 @@ import {
 
 const LISTED_AT_ONCE = 1_000;
 
-/** A bucket of an object store. It is looked up for each use: its keys may change at any time. */
+/**
+ * Destination in a bucket of an object store. The store is looked up for each use, because its keys may change at any
+ * time.
+ */
 export class StoreDestination implements BackupDestination {
   readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
   readonly #store: string;
@@ -58,7 +61,7 @@ export class StoreDestination implements BackupDestination {
     try {
       await this.#ask((client) => client.delete(this.#bucket, key, signal));
     } catch (error) {
-      // Somebody has removed the bucket with all that was in it.
+      // The bucket was removed with all of its objects.
       if (!(error instanceof DestinationMissing)) throw error;
     }
   }
@@ -87,7 +90,7 @@ export class StoreDestination implements BackupDestination {
   }
 }
 
-/** The client lives as long as what it fetches is read. */
+/** Returns the body and keeps the client open until the body is read. */
 async function* readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   using _ = client;
   try {
@@ -101,8 +104,8 @@ function refusalOf(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;
   const options = { cause: error };
   if (error.kind === 'missing') return new DestinationMissing(error.message, options);
-  // A name that does not resolve now may resolve later. A closed address has the same outcome: the difference would show
-  // a user with rights for some projects which names the private network has.
+  // A name that does not resolve now may resolve later. A forbidden address has the same result:
+  // a different error would reveal names of the private network to users with limited rights.
   if (error.kind === 'unreachable' || error.kind === 'forbidden')
     return new DestinationUnavailable(error.message, options);
   return new DestinationRefused(error.message, options);

@@ -1,7 +1,8 @@
 /**
- * Takes exactly so many bytes at a time from a stream that comes in pieces of any size. What is taken lies in one of two
- * buffers that are used in turns: it is good until the second next is taken. A backup goes through here as a whole, and what
- * were made anew for each chunk would be collected only when there is a lot of it.
+ * Reads exact numbers of bytes from a stream with chunks of any size.
+ * The results use two buffers in turn: a result is valid until the second call after it.
+ * Whole backups pass through this class. New buffers for each chunk would use much memory before the garbage collector
+ * frees them.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -13,7 +14,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** So many bytes, or as many as there are before the end. */
+  /** Returns this number of bytes, or fewer at the end of the source. */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;
@@ -32,7 +33,7 @@ export class ByteReader {
     return buffer.subarray(0, filled);
   }
 
-  /** Lets the source go, also when it has not come to its end. */
+  /** Closes the source, even before its end. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

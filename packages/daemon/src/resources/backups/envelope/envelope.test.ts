@@ -23,7 +23,7 @@ async function open(sealed: Uint8Array, keys = KEYS, pieces?: number): Promise<B
   return Buffer.concat(await Array.fromAsync(plain));
 }
 
-/** Where the chunks begin. */
+/** Returns the offset of the first chunk. */
 function bodyOf(sealed: Buffer): number {
   return MAGIC.length + 4 + sealed.readUInt32BE(MAGIC.length);
 }

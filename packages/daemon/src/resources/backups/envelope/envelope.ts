@@ -1,7 +1,8 @@
 /**
- * The encrypted envelope of a backup: a header, then chunks of AES-256-GCM, each under a nonce that has its number and
- * whether it is the last one. So no chunk can be changed, left out, doubled, moved or taken from another backup, and a
- * backup that was cut off at the end of a chunk is told from a whole one. No more than two chunks are ever in memory.
+ * Encrypted envelope of a backup: a header, then chunks of AES-256-GCM.
+ * The nonce of a chunk contains its number and whether the chunk is the last one. Therefore every change, removal,
+ * repetition or move of a chunk is detected, and so is a chunk of another backup. A backup that was cut at the end of a
+ * chunk is also detected. At most two chunks are in memory.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -9,19 +10,19 @@ import { EnvelopeBroken, type EnvelopeHeader, readHeader, writeHeader } from './
 
 const CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
-/** Of a nonce: as many as leave no number to be used twice. */
+/** Maximum number of chunks, so that a nonce never repeats. */
 const MOST_CHUNKS = 2 ** 32;
 
-/** The keys of one instance: each backup has its own, made from the master key. */
+/** Keys of one instance. Each backup has its own key, derived from the master key. */
 export interface EnvelopeKeys {
   readonly keyId: string;
-  /** 32 bytes. */
+  /** Returns a key of 32 bytes. */
   derive(salt: Buffer, purpose: string): Buffer;
 }
 
 const PURPOSE = 'davit backup v1';
 
-/** Seals what a source gives, as it comes. */
+/** Encrypts the source as a stream. */
 export async function* sealStream(
   source: AsyncIterable<Uint8Array>,
   keys: EnvelopeKeys,
@@ -38,7 +39,7 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup is larger than an envelope can be');
-      // Only by looking at what follows it is known whether this is the last one.
+      // A chunk is the last one if no bytes follow, so that the next chunk must be read first.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -52,11 +53,14 @@ export async function* sealStream(
 
 export interface OpenedEnvelope {
   header: EnvelopeHeader;
-  /** What was sealed. It throws {@link EnvelopeBroken} instead of ending where that is not whole. */
+  /** Decrypted content. The stream throws {@link EnvelopeBroken} if the envelope is incomplete or was changed. */
   plain: AsyncGenerator<Uint8Array>;
 }
 
-/** @throws EnvelopeBroken for what is no backup, and for one that another master key has sealed */
+/**
+ * Opens an envelope.
+ * @throws EnvelopeBroken if the source is no backup, or if another master key has sealed the backup
+ */
 export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: EnvelopeKeys): Promise<OpenedEnvelope> {
   const reader = new ByteReader(source);
   try {
@@ -108,7 +112,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    // Nothing of it is given away before the whole of it is known to be right.
+    // The chunk is returned only after its authentication succeeds.
     const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;
@@ -117,7 +121,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   }
 }
 
-/** Never the same twice under one key: each backup has a key of its own, and each chunk a number. */
+/** Returns a nonce that never repeats with one key: each backup has its own key, and each chunk its own number. */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(n, 4);

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
-/** What cannot be opened: it was cut off, changed, put together anew, or is of another instance. */
+/** Error for an envelope that cannot be opened: it was cut, changed or recombined, or belongs to another instance. */
 export class EnvelopeBroken extends Error {
   override name = 'EnvelopeBroken';
 }
 
 /**
- * What stands before the chunks, for who has nothing else left: everybody can read it and nobody can change it, since
- * every chunk is sealed together with it.
+ * Header of an envelope. The header is readable without a key, even if all other files are lost.
+ * A changed header is detected, because the encryption of each chunk authenticates the header.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
-  /** Which master key it takes. */
+  /** Id of the master key. */
   keyId: z.string().max(64),
-  /** Of the key of this one backup. */
+  /** Salt of the key of this backup. */
   salt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   chunkBytes: z
     .int()
     .min(1_024)
     .max(4 * 1024 * 1024),
-  /** What it is, in the words of the instance that made it. */
+  /** Description of the backup by the instance that made it. */
   about: z.record(z.string().max(100), z.string().max(500)),
 });
 export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
@@ -27,7 +27,7 @@ export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
 export const MAGIC = Buffer.from('DAVITBAK');
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The magic, the length of the header and the header. */
+/** Returns the magic bytes, the length of the header and the header. */
 export function writeHeader(header: EnvelopeHeader): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
@@ -35,9 +35,9 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
   return Buffer.concat([MAGIC, length, json]);
 }
 
-/** @returns the header, and the bytes it was written as. @throws EnvelopeBroken */
+/** Reads a header. @returns the header and its bytes @throws EnvelopeBroken */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // What is taken is only lent.
+  // The bytes must be copied, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('it is no backup of Davit');
