@@ -1,4 +1,4 @@
-/** Servers that are not as one would like to find them when they are backed up or filled. */
+/** Servers in difficult states during a backup or a restore. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import type { DumpedDatabase } from './tool.ts';
 
 type Answer = (program: Program, said: string) => { out?: string; err?: string; exitCode?: number };
 
-/** A database whose programs answer so. */
+/** Returns a database whose programs give these answers. */
 function served(answer: Answer, database: string | null = null): DumpedDatabase {
   const engine: Pick<Engine, 'execute'> = {
     async execute(_id, program, { stdin }) {
@@ -53,7 +53,7 @@ describe('a redis that writes for itself while it is backed up', () => {
         if (name === 'redis-check-rdb') return { out: '[info] 7 keys read\n[info] 2 expires\n' };
         if (said.includes('INFO keyspace')) return { out: 'OK\n' };
         if (said.includes('INFO persistence')) return { out: `OK\n${IDLE}` };
-        // What it does for itself is of before; what is put off is done after the answer, and not yet.
+        // Saves of the server itself contain older data. A scheduled save starts only after the answer.
         if (said.includes('SCHEDULE')) return { out: 'OK\nBackground saving scheduled\n' };
         if (refused-- > 0) return { out: `OK\n${refusal}\n\n` };
         kept = 'new';
@@ -75,7 +75,7 @@ describe('a redis that writes for itself while it is backed up', () => {
 });
 
 describe('a postgres database of the name that clients begin with', () => {
-  /** As the server has it: nobody can drop what he is connected to, nor connect to what is not there. */
+  /** Simulates the server: a session cannot drop its own database, and cannot connect to a missing database. */
   const server = (databases: Set<string>) =>
     served(
       ({ command }, said) => {
@@ -158,7 +158,7 @@ describe('a server that an app holds up', () => {
     assert.ok(told.length > 0 && told.every((said) => said.startsWith('SET SESSION lock_wait_timeout = 60;\n')));
   });
 
-  /** A server whose programs write this, and nothing afterwards. */
+  /** Returns a server whose programs write this text and then nothing. */
   function silent(beginning: string) {
     const engine: Pick<Engine, 'execute'> = {
       async execute(_id, _program, { signal }) {
@@ -191,7 +191,7 @@ describe('a server that an app holds up', () => {
       },
     };
     async function* pieces() {
-      // Longer in sum than the program may be silent.
+      // The chunks take longer in total than the maximum silence of the program.
       for (let n = 0; n < 20; n++) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         yield Buffer.from('more');

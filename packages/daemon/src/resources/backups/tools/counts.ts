@@ -1,9 +1,9 @@
 import type { Counts } from './tool.ts';
 
-/** In the place of a count: it is there, and is not counted. */
+/** Value instead of a count for an object that exists and is not counted. */
 export const UNCOUNTED = -1;
 
-/** For engines that cannot count within the dump's own view: what was there before and after it. */
+/** Returns ranges of counts from before and after a dump, for engines that cannot count in the snapshot of the dump. */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;
   const shared = Object.keys(before).filter((name) => name in after && isCounted(name));
@@ -15,7 +15,7 @@ export function between(before: Record<string, number>, after: Record<string, nu
   );
 }
 
-/** What is not as it was when the backup was taken, in a sentence; null: everything counted is there. */
+/** Returns the first difference to the counts at the time of the backup, as a sentence, or `null` if there is none. */
 export function difference(taken: Counts, found: Record<string, number>): string | null {
   for (const [name, expected] of Object.entries(taken)) {
     const [least, most] = typeof expected === 'number' ? [expected, expected] : expected;
@@ -28,7 +28,7 @@ export function difference(taken: Counts, found: Record<string, number>): string
   return null;
 }
 
-/** Lines of a name and a number, a tab between them. A name may have line breaks, and then goes over several lines. */
+/** Parses lines with a name, a tab and a number. A name may contain line breaks and then spans several lines. */
 export function parseCounts(text: string): Record<string, number> {
   return Object.fromEntries(
     [...text.matchAll(/^([\s\S]+?)\t(\d+)$/gm)].map(([, name = '', count]) => [name, Number(count)]),

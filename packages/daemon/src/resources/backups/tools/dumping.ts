@@ -1,8 +1,9 @@
 import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
 
 /**
- * Has a dump while `use` is at work with it. What the tool has begun ends with that, also when nothing of the dump was ever
- * read: a session that went on would keep the server from tidying up.
+ * Takes a dump and calls `use` with it. Ends all programs and sessions of the tool afterwards, even if nothing of the
+ * dump was read.
+ * A remaining session would prevent the server's cleanup of old rows.
  */
 export async function dumping<T>(tool: DumpTool, of: DumpedDatabase, use: (dump: Dump) => Promise<T>): Promise<T> {
   const stop = new AbortController();

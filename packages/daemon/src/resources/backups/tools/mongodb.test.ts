@@ -1,4 +1,4 @@
-/** What a count of MongoDB touches: the shell is simulated, since no image of it can be had where this is tested. */
+/** Tests of counts in MongoDB. The tests simulate the shell, because the test environment has no MongoDB image. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ interface Collection {
   count: number;
 }
 
-/** A database with these, and the names of those that were counted. */
+/** Returns a database with these collections, and records which collections are counted. */
 function served(collections: readonly Collection[]): { of: DumpedDatabase; counted: string[]; limits: unknown[] } {
   const counted: string[] = [];
   const limits: unknown[] = [];

@@ -1,4 +1,7 @@
-/** MongoDB, whose tools take a password from a file alone: of a dump that is what they read, of a restore it lies there. */
+/**
+ * MongoDB. Its tools read a password only from a file. A dump reads the file from standard input, and a restore needs
+ * the file on disk.
+ */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
 import { between, UNCOUNTED } from './counts.ts';
@@ -20,7 +23,7 @@ export const mongodbTool: DumpTool = {
   async restore(into, dump) {
     await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
     try {
-      // It may have had another name.
+      // The dump may come from a database with another name.
       const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
       await run(
         into,
@@ -48,8 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * A view is a pipeline of the app, which runs with the rights of who counts it: it is listed and not counted. A view that takes the
- * name of a collection in between has at most this time, like every count.
+ * Script that counts documents. A view is listed and not counted, because it would run the app's pipeline with the
+ * rights of the reader.
+ * A view may replace a collection meanwhile. The time limit, which applies to every count, covers this case.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))
@@ -57,7 +61,7 @@ const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, au
     : d.getCollection(name).countDocuments({}, { maxTimeMS: ${MOST_COUNTING_MS} })]))`;
 
 interface User extends Login {
-  /** The database that it belongs to. */
+  /** Database that the user belongs to. */
   of: string;
 }
 
@@ -71,14 +75,14 @@ const reader = ({ adminPassword, database }: DumpedDatabase): User => ({
   of: database ?? '',
 });
 
-/** @returns what the lines print behind `MARK`. */
+/** Runs a script in the shell. @returns the text that the lines print after `MARK` */
 async function shell(of: DumpedDatabase, user: User, lines: string): Promise<string> {
   const { database } = of;
   const uri = JSON.stringify(
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // It ends well whatever went wrong in it: what it prints last is what counts.
+  // The shell always exits with code 0. Only its last output shows success.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

@@ -1,4 +1,4 @@
-/** In whose name the programs of a dump run once it is read in. */
+/** Tests of the account that routines of a dump run as after a restore. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { definedBy } from './mysql-definers.ts';

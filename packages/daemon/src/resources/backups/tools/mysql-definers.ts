@@ -8,7 +8,7 @@ const NEWLINE = 10;
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
-/** As the tools write them, at the beginning of a line: routines, triggers, events and views. */
+/** Definers as the tools write them at the beginning of a line: for routines, triggers, events and views. */
 const DEFINED = new RegExp(
   [
     `^(CREATE (?:OR REPLACE )?DEFINER=)${ACCOUNT}(?= (?:PROCEDURE|FUNCTION|PACKAGE|AGGREGATE) )`,
@@ -19,12 +19,13 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces the definers in a dump by another account. Row data never begins a line: the tools write a line break in a
- * value as `\n`. @param username of an account that may come from everywhere
+ * Replaces the definers in a dump with another account. Row data never begins a line, because the tools write a line
+ * break in a value as `\n`.
+ * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // The known beginning of the current line; `null` if the line does not name a definer.
+  // Known beginning of the current line, or `null` if the line does not name a definer.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
@@ -46,7 +47,7 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
   if (line !== null && line.length > 0) yield replaced(line, account);
 }
 
-/** The bytes may be in any character set. */
+/** Replaces the definer in one line. The bytes may be in any character set. */
 function replaced(line: Buffer, account: string): Buffer {
   if (!isCandidate(line)) return line;
   const text = line.toString('latin1');

@@ -1,23 +1,24 @@
 /**
- * Counts the rows in what `mariadb-dump` writes, while it passes by. Nothing else knows how many there are: the server’s own
- * counts are of another moment, between which and the dump rows come and go.
+ * Counts the rows in the output of `mariadb-dump` as a stream.
+ * No other source has these numbers: counts by the server are from another moment, and rows may change between both
+ * moments.
  */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
 const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** No beginning of a line that matters is longer. */
+/** Maximum length of a relevant beginning of a line. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
 
 export class RowCounter {
-  /** By table, also those that have none. */
+  /** Number of rows by table, including empty tables. */
   readonly counts = new Map<string, number>();
   #mode: Mode = 'start';
   #start = '';
-  /** In the body of a program, whose statements are none of the dump’s. */
+  /** Whether the position is in the body of a routine. Its statements are not statements of the dump. */
   #isInProgram = false;
   #name: number[] = [];
   #table = '';
@@ -56,7 +57,7 @@ export class RowCounter {
     else if (this.#start.length > LONGEST) this.#mode = 'rest';
   }
 
-  /** To the end of the line. */
+  /** Skips the rest of the line. */
   #rest(chunk: Uint8Array, at: number): number {
     const end = chunk.indexOf(NEWLINE, at);
     if (end < 0) return chunk.length;
@@ -65,7 +66,7 @@ export class RowCounter {
     return end;
   }
 
-  /** A mark within a name is written twice, so that only what follows shows its end. */
+  /** Reads a quoted name. A backtick in a name is doubled, so that only the next byte shows the end of the name. */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
     else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;
@@ -85,7 +86,7 @@ export class RowCounter {
     if (this.#mode === 'columns') this.#columns(byte);
   }
 
-  /** There may be a list of columns before the values. */
+  /** Skips an optional list of columns before the values. */
   #columns(byte: number | undefined): void {
     if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
     else if (byte === V && !this.#isQuoted) this.#mode = 'values';

@@ -1,4 +1,4 @@
-/** What a dump of MariaDB takes along beside its bytes, and how many rows it has. */
+/** Tests of the facts that accompany a MariaDB dump, such as its numbers of rows. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -37,7 +37,7 @@ interface Ran {
   said: string;
 }
 
-/** What a server answers to a statement with this word in it, and what it was told. */
+/** Returns a server that answers statements with these words, and records all statements. */
 function served(answers: Record<string, string>): { of: DumpedDatabase; ran: Ran[] } {
   const ran: Ran[] = [];
   const engine: Pick<Engine, 'execute'> = {

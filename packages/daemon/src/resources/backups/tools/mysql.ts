@@ -22,25 +22,26 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
-/** Option that names the file with the credentials, which only the server's user can read. */
+/** Returns the option for the file with the credentials. Only the server's user can read this file. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // A comment has the names of tables as they are: a line break in one would end it, and the rest would be a statement.
+  // Comments contain unescaped table names. A line break in a name would end the comment, and the rest of the name
+  // would be a statement.
   '--skip-comments',
   '--default-character-set=utf8mb4',
-  // What rows were before, where the server keeps that; programs that cannot tell leave it out.
+  // History of versioned rows. Programs without this option ignore it.
   '--loose-dump-history',
 ];
 
-/** Those whose rows are in a dump of their own. */
+/** Tables whose rows are in the dump of their own database. */
 const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
   AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND engine NOT IN ('MRG_MyISAM', 'FEDERATED')`;
 
 const TABLES = `SELECT table_name, 0 ${OWN};\nSHOW WARNINGS;\n`;
 
-/** How long the reader waits for a table that an app holds. In seconds. */
+/** Time limit in seconds for a wait of the reader on a table that an app has locked. */
 const WAITING = 'SET SESSION lock_wait_timeout = 60;';
 
 const COUNT = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`', REPLACE(table_name, '\`', '\`\`'), '\`',
@@ -108,8 +109,9 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * The client splits a dump into statements by rules of its own, so the text of a routine can become statements of the login.
- * They must reach nothing beyond the server: no commands of the client, and no files of the container.
+ * Options of the client during a restore. The client splits a dump into statements by its own rules, so that the text
+ * of a routine can become statements of the login.
+ * The options prevent effects outside the server: no commands of the client, and no access to files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0'];
 
@@ -119,7 +121,7 @@ async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: stri
   await run(of, { command: ['mkdir', '-m', '700', folder], user: USER });
   const path = `${folder}/client.cnf`;
   const remove = async () => {
-    // Also where the work was called off.
+    // The cleanup must also run after a cancellation.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user: USER });
   };
@@ -127,7 +129,10 @@ async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: stri
   return { path, remove };
 }
 
-/** Those of tables that were there all the time. @throws ToolFailed when one of them is not in the dump */
+/**
+ * Returns the counts of all tables that existed during the whole dump.
+ * @throws ToolFailed if the dump lacks one of these tables
+ */
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
   const stayed = after.filter((name) => before.has(name));
   const missing = stayed.find((name) => !counts.has(name));
@@ -135,7 +140,7 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
   return Object.fromEntries(stayed.map((name) => [name, counts.get(name) ?? 0]));
 }
 
-/** Statement that sets the default character set of a database, which dumps do not contain. */
+/** Returns the statement that sets the default character set of a database. Dumps do not contain this setting. */
 function collationSet(into: DumpedDatabase, { collation }: DumpHead): string {
   const [charset = '', order = ''] = collation ?? [];
   const words = /^\w+ \w+$/.test(`${charset} ${order}`);

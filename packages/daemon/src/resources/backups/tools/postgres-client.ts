@@ -1,4 +1,4 @@
-/** PostgreSQL's own client, which comes over the socket inside the container as a user that the server is not. */
+/** Client of PostgreSQL. The client connects over the socket in the container, as a different user than the server. */
 import { randomUUID } from 'node:crypto';
 import type { Program } from '../../../adapters/engine/execution.ts';
 import type { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -12,12 +12,12 @@ import {
 import { MOST_COUNTING_MS, oneText, run } from './program.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** User that a program signs in as; see `postgres-session.ts` for the purpose of each. */
+/** User that a program signs in as. See `postgres-session.ts` for the purpose of each user. */
 export type PostgresUser = typeof ADMIN | typeof READER | typeof RESTORER;
 
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];
 
-/** Runs statements, which come over stdin: what is in them is in no list of processes. */
+/** Runs statements. Statements are passed over stdin, so that they do not appear in process lists. */
 export function psql(
   of: DumpedDatabase,
   as: PostgresUser,
@@ -31,7 +31,10 @@ export function psqlProgram(of: DumpedDatabase, as: PostgresUser, settings: Reco
   return postgresProgram(of, as, [...PSQL, '--set=ON_ERROR_STOP=1'], settings);
 }
 
-/** A program of PostgreSQL with its own arguments. @param settings of its session besides those that every session has */
+/**
+ * Returns a PostgreSQL program with its arguments.
+ * @param settings of the session, in addition to the default settings
+ */
 export function postgresProgram(
   { database, socket }: DumpedDatabase,
   as: PostgresUser,
@@ -40,7 +43,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // Tells the sessions of programs that run from those that were left behind.
+  // The name distinguishes sessions of running programs from abandoned sessions.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

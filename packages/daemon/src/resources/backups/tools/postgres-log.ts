@@ -1,8 +1,8 @@
-/** What a postgres server wrote before it ended: it has no codes. */
+/** Log of a PostgreSQL server before its end. The log has no error codes. */
 
 const GRAVE = /\b(FATAL|PANIC|ERROR)\b/;
 
-/** Why it ended; what it says behind that is about its ending. */
+/** Returns the reason why the server ended. Lines after the last serious line only describe the shutdown. */
 export function lastWords(log: string): string {
   const lines = log.trim().split('\n');
   const grave = lines.filter((line) => GRAVE.test(line));

@@ -1,6 +1,6 @@
 /**
- * A session that holds one moment of a PostgreSQL while it is written out: what is told here and what is counted is of the
- * same moment as the dump, to the row.
+ * Session that holds a snapshot of a PostgreSQL database during a dump. The facts and the counts match the dump
+ * exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
@@ -10,7 +10,10 @@ import { psql, psqlProgram } from './postgres-client.ts';
 import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
-/** A transaction holds a lock on each thing that it makes or changes, and a server has room for some thousands. */
+/**
+ * Maximum number of objects for one transaction. A transaction locks each object that it creates or changes, and a
+ * server has room for some thousand locks.
+ */
 const MOST_AT_ONCE = 3_000;
 
 /**
@@ -42,7 +45,10 @@ const OF_ADMIN = Object.entries({
   )
   .join(' UNION ALL ');
 
-/** In one line: names and values may have line breaks. What the server made for itself has smaller numbers. */
+/**
+ * Query for the facts of a dump. The result has one line, because names and values may contain line breaks. Object ids
+ * below 16384 belong to the server.
+ */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
     SELECT r.rolname AS name, coalesce(jsonb_agg(g.rolname) FILTER (WHERE g.rolname IS NOT NULL), '[]') AS groups
@@ -57,36 +63,40 @@ const HEAD = `SELECT jsonb_build_object(
   FROM pg_database d WHERE d.datname = current_database();
 `;
 
-/** The database's own tables, partitions by themselves and not what they are parts of. */
+/** Tables of the database. Partitions are listed, and partitioned tables are not. */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * By the time of its turn a view may have the name of a table, and counting it would run code of the app. A sample is refused
- * of a view by the server itself; a sample of everything is everything.
+ * Expression for a statement that counts a table. A view may have taken the table's name meanwhile, and its count would
+ * run code of the app.
+ * The server refuses `TABLESAMPLE` for views, and a sample of 100 percent contains all rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
-/** Counting ends in time also where the client that waits for it does not. */
+/** Time limit for the server, so that the count also ends after a failure of the client. */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
   id: string;
   head: DumpHead;
-  /** Resolves when everything is counted. */
+  /** Numbers of rows. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
-  /** Lets the session go; the dump has its own view by then. */
+  /** Ends the session. The dump has its own view of the data by then. */
   close(): void;
 }
 
-/** How many rows there are now. */
+/** Returns the current number of rows of each table. */
 export async function countRows(of: DumpedDatabase): Promise<Record<string, number>> {
   return parseCounts(await psql(of, READER, `SELECT ${COUNTED} ${OWN_TABLES}`, COUNTING));
 }
 
-/** Each table in a transaction of its own: one over all of them would hold a lock on each, and on each of its indexes. */
+/**
+ * Counts each table in its own transaction. A single transaction would hold a lock on each table and each of its
+ * indexes.
+ */
 async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<string, number>> {
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
   const same = `SET TRANSACTION SNAPSHOT ${postgresLiteral(snapshot)}`;
@@ -95,8 +105,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a session, which holds the snapshot until it is closed. The rows are counted while the dump is written: both wait
- * for the disk, and neither for the other.
+ * Opens a session that holds the snapshot until `close`. The counts run during the dump, because both mostly wait for
+ * the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -115,10 +125,11 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // It is ended with the work that it is for.
+    // The session ends together with the work that needs the session, so that this error needs no handler.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // Whoever takes the dump waits for them behind its last byte, and they may break before.
+    // The caller waits for the counts only after the last byte of the dump. This handler prevents an unhandled
+    // rejection before that.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a dump of PostgreSQL takes along beside its bytes, and what it leaves behind at the server. */
+/** Tests of the facts that accompany a PostgreSQL dump, and of the sessions that remain at the server. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ interface Ran extends Program {
   signal: AbortSignal;
 }
 
-/** A server that tells this of a database, and what was run in it. */
+/** Returns a server with these facts about a database, and records all programs. */
 function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
   const ran: Ran[] = [];
   const engine: Pick<Engine, 'execute'> = {

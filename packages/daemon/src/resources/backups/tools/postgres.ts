@@ -1,4 +1,4 @@
-/** PostgreSQL, written out and read in by its own tools. */
+/** Backup and restore of PostgreSQL with its own tools. */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { isOwnersSetting } from '../../databases/dialects/postgres-leftovers.ts';
 import {
@@ -17,18 +17,24 @@ import { countRows, type DumpSnapshot, openSnapshot } from './postgres-snapshot.
 import { MOST_RESTORING_MS, programOutput, run } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 
-/** The database that clients connect to before they know of another one. */
+/** Default database, which clients connect to first. */
 const BEGUN_WITH = 'postgres';
 
-/** By their names: an owner may call its database a template. */
+/** Query for further databases. The query filters by name, because an owner may mark its database as a template. */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
 `;
 
-/** It waits for no disk, and what a restore reads into new tables is in no log. */
+/**
+ * Settings of a server for verifications. The server does not wait for the disk, and a restore into new tables writes
+ * no log.
+ */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
-/** Thousands of small transactions wait for no disk each; the last one does, for all of them. */
+/**
+ * Options for dumps with many objects. Thousands of small transactions do not wait for the disk. Only the last
+ * transaction waits, for all of them.
+ */
 const MANY = {
   options: ['--exit-on-error'],
   settings: { synchronous_commit: 'off' },
@@ -39,7 +45,9 @@ const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
 const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
-/** It takes all its locks at the beginning, and ignores the setting of its session. */
+/**
+ * Option for the lock wait of `pg_dump`. The program takes all locks at the start and ignores the session's setting.
+ */
 const LOCK_WAIT = `--lock-wait-timeout=${MOST_LOCKED_MS}`;
 
 export const postgresTool: DumpTool = {
@@ -84,7 +92,8 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // One that is there whatever the database is called; that which everybody begins with is made again at once.
+    // The session uses `template1`, which always exists. The default database is created again at once, because clients
+    // connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
@@ -104,16 +113,18 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * A dump sets comments on the extensions that it needs, which only their owner may do. So the extensions change their
- * owner during a restore. The owner of an extension cannot change its objects.
+ * Returns a statement that changes the owner of all extensions.
+ * A dump sets comments on its extensions, which only their owner may do. Therefore extensions change their owner during
+ * a restore. The owner of an extension cannot change its objects.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Roles belong to the server and not to a database, so dumps do not contain them. None of these roles can log in. The
- * header that lists them may come from a superuser of the app: roles with names or rights of the platform or of the
+ * Returns statements that create the roles of a dump, without the right to log in. Roles belong to the server, so that
+ * dumps do not contain them.
+ * The list of roles may come from a superuser of the app. Therefore roles with names or rights of the platform or the
  * server are left out.
  */
 function rolesMade(roles: Roles): string[] {
@@ -134,8 +145,9 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * What is the database's as a whole, which a restore into one that is there leaves out. Settings are written as they were
- * kept: to set them anew, each would have to hold for this session first. Those that only a superuser may set are left out.
+ * Returns statements for properties of the whole database, which a restore into an existing database leaves out.
+ * Settings are inserted as stored values, because `ALTER DATABASE` would require each value to be valid for this
+ * session. Settings that only a superuser may set are left out.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
@@ -149,7 +161,7 @@ function propertiesSet(database: string, { settings = [], comment }: DumpHead): 
   return `${settings.length === 0 ? '' : set}${said}`;
 }
 
-/** The session goes on while the counts are read, and ends with both. */
+/** Returns the bytes of the dump. The session stays open until both dump and counts are complete. */
 async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSnapshot): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -159,7 +171,10 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSna
   }
 }
 
-/** What indexes are sorted in, several at a time at most: an eighth of what the server may have, or what it does well with. */
+/**
+ * Returns the memory in KiB for each index sort: an eighth of the server's memory, within the two limits. Several sorts
+ * may run in parallel.
+ */
 function sortingKib(memoryBytes: number | null): number {
   const eighth = memoryBytes === null ? MOST_SORTING_KIB : Math.floor(memoryBytes / 8 / 1024);
   return Math.min(MOST_SORTING_KIB, Math.max(LEAST_SORTING_KIB, eighth));

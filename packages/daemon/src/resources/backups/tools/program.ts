@@ -1,14 +1,17 @@
-/** Programs of an engine, run inside of a database's container. */
+/** Programs of an engine that run inside a database's container. */
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
 
-/** A program ended otherwise than well. What it said is for people: it names tables and files, and no password. */
+/**
+ * Error of a program that did not succeed. Users see the message. The message contains names of tables and files, but
+ * no password.
+ */
 export class ToolFailed extends Error {
   override name = 'ToolFailed';
 }
 
-/** Where a program runs. */
+/** Container that a program runs in. */
 export interface ContainerTarget {
   engine: Pick<Engine, 'execute'>;
   container: string;
@@ -17,9 +20,15 @@ export interface ContainerTarget {
 
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
-/** An app can lock what a dump has to read, and a task that waits for ever keeps all others of the database away. */
+/**
+ * Maximum silence of a program in milliseconds. An app can lock data that a dump reads, and a task that waits for ever
+ * would block all other tasks of the database.
+ */
 const MOST_SILENT_MS = 15 * 60_000;
-/** Counting a large table takes time, and so does what a restore does behind the last byte, such as building an index. */
+/**
+ * Time limits in milliseconds. The count of a large table takes long, and so does work of a restore after the last
+ * byte, such as an index.
+ */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
 
@@ -43,8 +52,8 @@ export async function startProgram(
 }
 
 /**
- * What a program writes, as it writes it.
- * @throws ToolFailed at the end, when it did not end well; when it neither writes nor reads anything for `silentMs`
+ * Returns the output of a program as a stream.
+ * @throws ToolFailed at the end if the program fails, or if it neither writes nor reads for `silentMs`
  */
 export async function* programOutput(
   place: ContainerTarget,
@@ -54,7 +63,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // None while what was programOutput is not taken: that is not the program's silence.
+  // No timer runs while the caller does not read. Such a pause is not a silence of the program.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);
@@ -85,8 +94,8 @@ export async function* programOutput(
 
 /**
  * Runs a program to its end.
- * @returns what it wrote, which is little
- * @throws ToolFailed also when it neither writes nor reads anything for `silentMs`
+ * @returns the output, at most 4 MiB
+ * @throws ToolFailed if the program fails, writes more, or neither writes nor reads for `silentMs`
  */
 export async function run(
   place: ContainerTarget,
@@ -109,7 +118,7 @@ async function demandSuccess({ exited }: Execution, program: Program): Promise<v
   if (exitCode !== 0) throw new ToolFailed(failure(nameOf(program), exitCode, stderrTail));
 }
 
-/** Its last lines, which say what was the matter. */
+/** Returns a message with the last lines of stderr, which usually contain the cause. */
 function failure(name: string, exitCode: number, stderr: string): string {
   const lines = stderr.trim().split('\n').slice(-4).join(' ').slice(-600).trim();
   return `${name} ended with ${exitCode}${lines === '' ? '' : `: ${lines}`}`;

@@ -1,19 +1,19 @@
-/** What redis-cli prints: it ends well whatever the server answered, and has no codes. */
+/** Parser for the output of redis-cli, which always exits with code 0 and has no error codes. */
 
 export type RedisRefusal = 'saving' | 'refused';
 
-/** What a server says while it saves, or writes its log anew, for itself. */
+/** Error of a server that saves or rewrites its own log. */
 const SAVING = /already in progress|child process is active|rewriting in progress/i;
 const REFUSED = /^(BUSY|ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m;
 
-/** @returns `null` when nothing was refused */
+/** Returns the first error in the output, or `null` if there is none. */
 export function refusalIn(answer: string): { code: RedisRefusal; words: string } | null {
   const words = REFUSED.exec(answer)?.[0].trim();
   if (words === undefined) return null;
   return { code: SAVING.test(words) ? 'saving' : 'refused', words };
 }
 
-/** The first answer is to the login. */
+/** Returns whether the login succeeded. The first answer belongs to the login. */
 export function isLetIn(answer: string): boolean {
   return answer.startsWith('OK');
 }

@@ -1,7 +1,7 @@
 /**
- * Redis. A dump is its own file of everything. It is read in again as a replica reads it: a second server inside the
- * container, which nobody outside of it reaches, has the file, and the first one copies it. So the first one writes it down
- * as it is set up to, whatever that is.
+ * Redis. A dump is the server's own file with all data.
+ * A restore uses replication: a second server in the container loads the file, and the first server copies its data.
+ * So the first server stores the data in its configured way. The second server is not reachable from outside.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,7 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Keys that end by themselves may have done so by the time they are counted again.
+    // Keys with an expiry may have expired before the next count, so that only keys without expiry count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
@@ -71,8 +71,9 @@ const SOURCE = {
 };
 
 /**
- * Has everything written to its file, from now on: what the server is writing for itself is waited for, since it has less,
- * and one that would only be put off could not be told from one that has ended.
+ * Saves all current data to the file. A save that the server has already started is awaited first, because it contains
+ * older data.
+ * A scheduled save is not used, because its end could not be distinguished from the end of the earlier save.
  */
 async function saved(of: DumpedDatabase): Promise<void> {
   await waitFor(of, null, () => begun(of));
@@ -84,15 +85,20 @@ async function saved(of: DumpedDatabase): Promise<void> {
   });
 }
 
-/** What is counted in a file: the keys of all its databases that do not end by themselves. */
+/** Name of the only count of a file: keys of all databases without expiry. */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
-/** Other names of what is being written out; those of an instance that was killed are found by their time. */
+/**
+ * Pattern of hard links to files that a dump reads. Links of a killed instance are found by the time in their names.
+ */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
 
-/** Another name for the file as it is now: the server puts another one in its place with each save. */
+/**
+ * Creates a hard link to the current file, because the server replaces the file with each save. Removes old links.
+ * @returns the path of the link
+ */
 async function held(of: DumpedDatabase): Promise<string> {
   const listed = (await run(of, { command: ['ls', '-1a', '/data'], user: USER })).split('\n');
   const old = listed.filter((name) => Number(HELD.exec(name)?.[1] ?? Number.NaN) < Date.now() - LONGEST_DUMP_MS);
@@ -102,7 +108,9 @@ async function held(of: DumpedDatabase): Promise<string> {
   return file;
 }
 
-/** The server's own counts are of another moment, between which and its file keys come and go. */
+/**
+ * Counts the keys in a file. Counts by the server are from another moment, and keys may change between both moments.
+ */
 async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
   const told = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
   const [, keys] = /^\[info\] (\d+) keys read/m.exec(told) ?? [];
@@ -112,7 +120,7 @@ async function countIn(of: DumpedDatabase, file: string): Promise<Record<string,
   return { [ALL]: Number(keys) - Number(expires) };
 }
 
-/** The server answered with an error. */
+/** Error answer of the server. */
 class RedisRefused extends ToolFailed {
   readonly code: RedisRefusal;
 
@@ -131,7 +139,7 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
   }
 }
 
-/** Waits until the first server has all that the second one has, and is its own master again. */
+/** Waits until the first server has copied all data, and then ends the replication. */
 async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
   await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
   await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
@@ -154,7 +162,7 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
   }
 }
 
-/** Asks the second server; while it reads its file in, or is not there yet, the answer is nothing. */
+/** Runs a command on the second server. Returns an empty string while the server starts or loads its file. */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
     if (error instanceof ToolFailed) return '';
@@ -162,7 +170,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   });
 }
 
-/** As the instance's own login, whose password is the first thing that the client reads. */
+/** Runs commands with the instance's own login. The password is the first line that the client reads. */
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
@@ -172,7 +180,7 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
   return answer;
 }
 
-/** What is put in order must be, also when the work was called off. */
+/** Returns a target with a valid signal for a cleanup, which must also run after a cancellation. */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;
 }

@@ -2,71 +2,76 @@ import type { Login } from '../../databases/dialects/dialect.ts';
 import type { ServerOptions } from '../../databases/options.ts';
 import type { ContainerTarget } from './program.ts';
 
-/** A database that answers, and what its tools are let in with. */
+/** Running database with the credentials for its tools. */
 export interface DumpedDatabase extends ContainerTarget {
-  /** Of the instance's own login, which may do everything. */
+  /** Password of the instance's own login, which has all rights. */
   adminPassword: string;
   /** The login of apps. A dump is restored with its rights if the server has no user with fewer rights. */
   login: Login;
-  /** Null: the engine has none with names. */
+  /** Name of the database, or `null` if the engine has no named databases. */
   database: string | null;
-  /** PostgreSQL: another server in the same container than its own. */
+  /** Socket of another server in the same container. Only PostgreSQL uses this field. */
   socket?: { folder: string; port: number };
 }
 
-/** How many rows, keys or documents there were of each thing: exactly, or within what was counted before and after. */
+/**
+ * Number of rows, keys or documents of each object: an exact number, or the range between the counts before and after.
+ */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
-/** Roles that own what is in a dump or may use it, with the roles that each is a member of. */
+/** Roles that own objects of a dump or have rights on them, with the roles that each is a member of. */
 export type Roles = Record<string, string[]>;
 
-/** What is known of a dump before it is read in. */
+/** Facts about a dump that a restore needs first. */
 export interface DumpHead {
-  /** PostgreSQL: owners of the objects in the dump. Earlier versions also recorded those of MySQL. */
+  /** Owners of the objects in a PostgreSQL dump. Earlier versions also recorded the owners of MySQL objects. */
   roles?: Roles;
-  /** PostgreSQL: what is set for the database as a whole, `name=value`. */
+  /** Settings of the whole PostgreSQL database, as `name=value`. */
   settings?: string[];
-  /** PostgreSQL: what somebody has noted about the database as a whole. */
+  /** Comment on the whole PostgreSQL database. */
   comment?: string;
-  /** MySQL: the character set and the collation of what is made without one. */
+  /** Default character set and collation of a MySQL database. */
   collation?: [charset: string, collation: string];
-  /** PostgreSQL: whether the superuser owns objects in the dump. Absent in dumps of earlier versions. */
+  /** Whether the superuser owns objects in a PostgreSQL dump. Absent in dumps of earlier versions. */
   ofAdmin?: boolean;
-  /** PostgreSQL: it has more things than one transaction could make. */
+  /** Whether a PostgreSQL dump has more objects than one transaction can create. */
   isMany?: boolean;
 }
 
-/** What is known of a dump beside its bytes. */
+/** Facts about a dump in addition to its bytes. */
 export interface DumpFacts extends DumpHead {
   counts: Counts;
-  /** Further databases of the same server, which no dump of this one has. */
+  /** Further databases on the same server. No dump of this database contains them. */
   besides?: string[];
 }
 
 export interface Dump {
   head: DumpHead;
-  /** What the tool writes. It throws instead of ending where the tool failed. */
+  /** Output of the tool. The stream throws an error if the tool fails. */
   bytes: AsyncIterable<Uint8Array>;
-  /** To be asked when all the bytes were taken. */
+  /** Returns the facts. Call this function after all bytes were read. */
   facts: () => Promise<DumpFacts>;
-  /** Removes what the dump needed besides the data. Absent if there is nothing to remove. */
+  /** Removes temporary files or objects of the dump. Absent if there is nothing to remove. */
   end?: () => Promise<void>;
 }
 
-/** How one engine is written out and read in again, with its own tools. */
+/** Backup and restore of one engine with its own tools. */
 export interface DumpTool {
-  /** Whether what it writes is compressed already. */
+  /** Whether the output of the tool is already compressed. */
   isPacked: boolean;
-  /** Writes out what a database has at one moment, while it goes on serving. What it has begun ends with the signal. */
+  /** Dumps the data of one moment while the database serves. All programs of the dump end with the signal. */
   dump(of: DumpedDatabase): Promise<Dump>;
-  /** Takes everything out of a database that was made to be filled; what it was set up with may go along. */
+  /** Removes all data from a database that was made for a restore. Parts of the setup may also be removed. */
   empty(of: DumpedDatabase): Promise<void>;
-  /** Reads a dump into a database that is new. @throws ToolFailed */
+  /** Restores a dump into a new database. @throws ToolFailed */
   restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, head?: DumpHead): Promise<void>;
-  /** For a server that is made for a trial alone: nothing that it has must outlive it. @param memoryBytes null: no limit */
+  /**
+   * Returns options for a server that exists only for a verification, so that its data need not be durable.
+   * @param memoryBytes memory limit in bytes, or `null` if there is no limit
+   */
   trial?(memoryBytes: number | null): ServerOptions;
-  /** The further databases that somebody has made on the same server; absent: it has none. */
+  /** Lists further databases on the same server. Absent if the engine has none. */
   besides?(of: DumpedDatabase): Promise<string[]>;
-  /** What is in there now. */
+  /** Returns the current counts. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;
 }
