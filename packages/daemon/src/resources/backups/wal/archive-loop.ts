@@ -1,4 +1,4 @@
-/** Keeps the log of the databases whose schedules say so, and the bases that it leads on from. */
+/** Archives the log of databases with point-in-time recovery, and takes their base backups. */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../../../adapters/engine/errors.ts';
@@ -18,19 +18,19 @@ import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
 import { brokenAt, usableBases } from './bases.ts';
 
-/** How old a base gets until the next one is taken. */
+/** Maximum age of the newest base backup in milliseconds. */
 const BASE_MS = 7 * 86_400_000;
-/** After a base that failed. */
+/** Time in milliseconds until the next attempt after a failed base backup. */
 const AGAIN_MS = 15 * 60_000;
 
 const BY = 'davit';
 
-/** How long one pass may work for a project. The next pass begins when the slowest project has had its time. */
+/** Time limit of a pass for each project, in milliseconds. The next pass begins after the slowest project. */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * One pass over all databases. Projects do not wait for each other, and each has a limited time: a store that is slow, or
- * never answers, must not hold up the logs of other projects.
+ * Runs one pass over all databases. Projects run in parallel, each with a time limit.
+ * A slow object store of one project must not block the logs of other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -60,7 +60,7 @@ interface Scheduled {
   row: DatabaseRow;
 }
 
-/** The databases of a project, one after another. A failure of one does not stop the others. */
+/** Processes the databases of a project one after another. A failure of one database does not stop the others. */
 async function keepOfProject(
   { core, log, budgetMs }: Pass,
   scheduled: readonly Scheduled[],
@@ -77,7 +77,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // What the databases before it did not use is shared by the rest.
+    // The remaining databases share the remaining time.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -102,7 +102,10 @@ interface Stranded {
   forget: (tx: Tx) => void;
 }
 
-/** Removes what is left of databases that are gone for good. A destination that fails is tried again in the next pass. */
+/**
+ * Removes the archived logs and base backups of permanently removed databases. The next pass tries failed destinations
+ * again.
+ */
 async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal): Promise<void> {
   const { store } = core;
   const stranded: Stranded[] = [
@@ -127,7 +130,7 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
   );
 }
 
-/** A task has it otherwise. */
+/** Returns whether the database serves apps and no task uses it. */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
   return serves && openTaskOf(store, 'database', databaseReference(row)) === undefined;

@@ -1,13 +1,14 @@
 /**
- * Why the log of a database does not arrive where its backups are. It waits on the database's own disk meanwhile, which it
- * fills: that must not be a line in a log alone. Found anew within a pass after a restart, and therefore on no record.
+ * Problem that prevents a database's log from reaching its destination. The log then fills the disk of the database, so
+ * that users must see a warning, not only a log line.
+ * The problem is only in memory, because the first pass after a restart detects it again.
  */
 import type { Reader } from '../../../db/store.ts';
 
 export interface LogTrouble {
-  /** Milliseconds since the epoch. */
+  /** Start of the problem, in milliseconds since the epoch. */
   since: number;
-  /** A sentence. */
+  /** Reason as a sentence. */
   why: string;
 }
 
@@ -17,7 +18,7 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
   return TROUBLES.get(store)?.get(databaseId);
 }
 
-/** @param why null: it arrives again */
+/** Records or clears the problem of a database. @param why reason as a sentence, or `null` if the log arrives again */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {
   const troubles = TROUBLES.get(store) ?? new Map<number, LogTrouble>();
   TROUBLES.set(store, troubles);

@@ -3,8 +3,9 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationRefused } from '../destination.ts';
 import { whyNotOwn } from '../destination-check.ts';
 /**
- * What a PostgreSQL writes into its log, piece by piece on its way to where its backups are. The server puts each finished
- * piece into a folder of its own data, where it waits until it has arrived: no piece is lost while the destination is away.
+ * Archives the log of a PostgreSQL server, segment by segment, at the destination of its backups.
+ * The server copies each finished segment to a folder in its data. The segment stays there until it is stored at the
+ * destination, so that no segment is lost while the destination is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -22,26 +23,29 @@ import { programOutput, run, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 import { oldestUsable } from './bases.ts';
 
-/** A name that the server's own copies of its data leave out. */
+/** Folder name that base backups leave out. */
 const WAITING = 'pgsql_tmp_davit';
 const FOLDER = `${PGDATA}/${WAITING}`;
-/** What is written is there for good after so long at most, also when it is little. */
+/** Time in seconds after which the server finishes a segment, even if the segment is almost empty. */
 const TIMEOUT_S = 300;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
-/** Run by the server, in its data folder, with its own words for the piece: as a whole or not at all. */
+/**
+ * Archive command, which the server runs in its data folder with its own placeholders. The command copies a segment
+ * completely or not at all.
+ */
 const COMMAND = [
   `mkdir -p ${WAITING}`,
   `(test -e ${WAITING}/%f || (cp %p ${WAITING}/.%f && mv ${WAITING}/.%f ${WAITING}/%f))`,
 ].join(' && ');
 
-/** Further arguments of a server whose log is kept. */
+/** Further arguments of a server whose log is archived. */
 export const ARCHIVING: readonly string[] = [
   ...['-c', 'archive_mode=on', '-c', `archive_timeout=${TIMEOUT_S}`],
   ...['-c', `archive_command=${COMMAND}`],
 ];
 
-/** Takes along what waits, oldest first, and lets go of what no base needs any more. */
+/** Stores the waiting segments, oldest first, and removes segments that no base backup needs. */
 export async function collectLog(
   base: BackupsDeps,
   row: DatabaseRow,
@@ -64,7 +68,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // Before the first piece there is no folder.
+    // The folder does not exist before the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -80,7 +84,11 @@ interface Taking {
   place: DumpedDatabase;
 }
 
-/** What cannot be kept is let go, so that it does not fill the volume of the database. @throws DestinationRefused */
+/**
+ * Requires a permitted destination. Otherwise removes the waiting segments, so that they do not fill the database's
+ * volume.
+ * @throws DestinationRefused
+ */
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
   if (why === null) return;
@@ -102,7 +110,7 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
     version: row.version,
     kind: 'log',
   } as const;
-  // Mostly empty where little is written.
+  // Segments are mostly empty if the database writes little, so that compression saves much space.
   const bytes = packed(programOutput(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
@@ -110,7 +118,7 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
   await run(place, { command: ['rm', '-f', `${FOLDER}/${piece}`], user: 'postgres' });
 }
 
-/** What is older than the oldest base that is kept, and what is of data that the database has no more. */
+/** Removes segments that are older than the oldest base backup, or that belong to previous data of the database. */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const expired = expiredSegments(segmentsOf(base.store, row.id), row.volume, oldestUsable(base.store, row));
   for (const segment of expired) {

@@ -1,17 +1,20 @@
-/** The bases that points in time are counted from: copies of a server's files. */
+/** Base backups for point-in-time recovery: copies of a server's files. */
 
 import type { Reader } from '../../../db/store.ts';
 import { type BackupRow, goodBackups } from '../../../db/tables/backup.ts';
 import { segmentsOf } from '../../../db/tables/backup-segment.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
-/** What is known of a base: of which data it is, and with which piece of its log one begins. */
+/** Facts about a base backup: the volume of its data, and the log segment that a recovery starts with. */
 export interface BaseFacts {
   volume: string;
   from: string;
 }
 
-/** Those of the data that the database has now, newest first: after a restore in place others lead nowhere. */
+/**
+ * Returns the base backups of the current data, newest first. Base backups from before a restore in place cannot be
+ * used.
+ */
 export function usableBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' | 'volume'>): (BackupRow & BaseFacts)[] {
   return basesOf(db, id).filter((base) => base.volume === volume);
 }
@@ -20,14 +23,16 @@ export function oldestUsable(db: Reader, row: DatabaseRow): (BackupRow & BaseFac
   return usableBases(db, row).at(-1);
 }
 
-/** Newest first. */
+/** Returns all successful base backups, newest first. */
 export function basesOf(db: Reader, databaseId: number): (BackupRow & BaseFacts)[] {
   const bases = goodBackups(db, databaseId).filter(({ kind }) => kind === 'base');
-  // Written by this program, and by nobody else.
+  // Only this program writes this value, so that the cast is safe.
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 
-/** Pieces of 16 MiB, as the server that is made here has them; behind so many of them the upper number goes on. */
+/**
+ * Number of log segments for each increment of the upper number. A segment has 16 MiB, the default size of PostgreSQL.
+ */
 const PIECES = 256;
 
 function numberOf(piece: string): number {
@@ -35,11 +40,12 @@ function numberOf(piece: string): number {
 }
 
 /**
- * Until when a base leads where a piece of its log is missing, as when it was not kept for a while: what lies behind that
- * cannot be reached. Null: none is missing.
+ * Returns the last moment that a base backup can restore, if a later log segment is missing. Returns `null` if no
+ * segment is missing.
+ * A segment is missing, for example, if the log was not archived for a while.
  */
 export function brokenAt(db: Reader, base: BackupRow & BaseFacts): number | null {
-  // The base has the piece that it begins in.
+  // The base backup contains its first log segment.
   let next = numberOf(base.from) + 1;
   let until = base.finished_at ?? 0;
   for (const { name, at } of segmentsOf(db, base.database_id)) {

@@ -1,7 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Goes from a base to a moment: a second server in the container of a new database gets the base and its log, reads on until
- * the moment, and is then written out into the first one, which has its own logins.
+ * Point-in-time recovery. A second server in the container of a new database gets a base backup and the log, and
+ * replays the log up to the moment.
+ * Then its data is dumped and restored into the first server, which has its own logins.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,28 +20,28 @@ import { lastWords } from '../tools/postgres-log.ts';
 import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
-/** A name that the server's own copies of its data leave out. */
+/** Folder name that base backups leave out. */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
-/** Of the second server. No other user may enter a folder inside of the data. */
+/** Socket folder of the second server. The socket folder is outside the data folder, which other users cannot enter. */
 const SOCKETS = '/tmp/davit_recovery';
-/** What it reads of who may connect: its roles are those of the moment, with passwords that nobody knows any more. */
+/** Access files of the second server. Its roles are from the chosen moment, and their passwords may be unknown. */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
 const LOOK_AGAIN_MS = 100;
 const USER = 'postgres';
-/** What the server says where nothing was written after the moment: all that there is was read. */
+/** Error of the server if the log ends before the moment. The server has then replayed the complete log. */
 const NOT_REACHED = 'recovery ended before configured recovery target was reached';
 
 export interface Recovery {
   base: BackupRow;
   segments: readonly SegmentRow[];
-  /** Milliseconds since the epoch. */
+  /** Moment in milliseconds since the epoch. */
   at: number;
 }
 
-/** Puts base and log where the second server finds them; what was there before is removed. */
+/** Copies the base backup and the log to the folders of the second server. Removes files of an earlier attempt. */
 export async function layOut(core: BackupsDeps, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(place);
   await run(place, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
@@ -61,7 +62,7 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
   await run(place, { command: ['dd', `of=${path}`, 'bs=65536'], user: USER }, bytes);
 }
 
-/** Has the second server at the moment while `use` is at work. @throws ToolFailed */
+/** Runs the second server at the chosen moment, and calls `use` with it. @throws ToolFailed */
 export async function recovered(
   place: DumpedDatabase,
   at: number,
@@ -72,7 +73,7 @@ export async function recovered(
   if (!isThere) await serving(place, [], use);
 }
 
-/** @returns false when all of the log was read before the moment came */
+/** Runs the second server and calls `use` with it. @returns `false` if the log ended before the moment */
 async function serving(
   place: DumpedDatabase,
   target: readonly string[],
@@ -84,7 +85,8 @@ async function serving(
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // It is asked nothing before the moment, and so needs no room for as many connections as the recovered server had.
+    // The server accepts no connections before the moment. So it does not need the connection limit of the recovered
+    // server.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
@@ -103,7 +105,7 @@ async function serving(
         ? end
         : new ToolFailed(`postgres could not go to the moment: ${lastWords(end.stderrTail)}`);
     }
-    // What a superuser of the recovered database left there would run in the sessions of the administrator.
+    // Leftovers of a superuser of the recovered database would run in the administrator's sessions.
     await psql({ ...second, database: null }, ADMIN, `${putAside().join('\n')}\n`);
     await use(second);
     return true;
@@ -115,7 +117,7 @@ async function serving(
 
 type Ended = Promise<ExecutionEnd | Error>;
 
-/** @returns how it ended; null: it serves */
+/** Waits until the server accepts connections. @returns `null` if it does, or how the server ended */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {
     if (await isServing(second)) return null;
