@@ -1,4 +1,7 @@
-/** What is asked of backups that takes a while: each is a task, on record with all that it will make. */
+/**
+ * Requests about backups that take time. Each starts a task, and the same transaction records all rows that the task
+ * fills.
+ */
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -22,7 +25,11 @@ import { recordBackup } from './take.ts';
 
 const DISK: BackupDestination = { kind: 'disk' };
 
-/** @returns the task's number. @throws DavitError conflict for one that does not run, or has a task already */
+/**
+ * Starts a task that backs up a database.
+ * @returns the number of the task
+ * @throws DavitError conflict if the database does not run or has an open task
+ */
 export async function backUpDatabase(
   core: BackupsDeps,
   ctx: OpContext,
@@ -47,7 +54,10 @@ export async function backUpDatabase(
   });
 }
 
-/** Restores a backup into a database of its own that is removed again. @returns the task's number */
+/**
+ * Starts a task that restores a backup into a temporary database and then removes this database.
+ * @returns the number of the task
+ */
 export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
   demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
@@ -60,7 +70,11 @@ export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup
   });
 }
 
-/** Into a new database, or in place. @returns the task's number. @throws DavitError conflict, invalid_input, not_found */
+/**
+ * Starts a task that restores a backup into a new database, or in place if `into` is absent.
+ * @returns the number of the task
+ * @throws DavitError conflict, invalid_input, not_found
+ */
 export async function restoreBackup(
   core: BackupsDeps,
   ctx: OpContext,
@@ -99,7 +113,10 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
   });
 }
 
-/** Where its database is, also one in the trash; else there is no network to make another one on. */
+/**
+ * Returns the place of a hidden database: the environment of the backup's database, even if that is in the trash.
+ * Without this environment there is no network for another database.
+ */
 function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
@@ -112,7 +129,7 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
 }
 
 async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {
-  // Written by this program, and by nobody else.
+  // Only this program writes this value, so that the cast is safe.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
   if (offer === undefined) throw new DavitError('conflict', `There is no engine ${backup.engine} here any more.`);

@@ -1,4 +1,4 @@
-/** What was kept of databases: who may see it, and what it looks like. */
+/** Backups of databases: access and presentation. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,7 @@ import { DestinationRefused, DestinationUnavailable } from './destination.ts';
 import { taskReading } from './in-use.ts';
 import { openBackup, removeKept } from './open.ts';
 
-/** Those of the projects that the actor sees, also of databases that are gone, newest first. */
+/** Lists the backups of all projects that the actor can see, newest first. Includes backups of deleted databases. */
 export function listBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
@@ -22,7 +22,10 @@ export function listBackups(
   return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
 }
 
-/** Newest first. Backups that were made while the database was in another project need access to that project. */
+/**
+ * Lists the backups of a database, newest first. The actor needs access to the project that the database belonged to at
+ * that time.
+ */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
@@ -44,7 +47,9 @@ function presented(
   );
 }
 
-/** Returns the database of a backup, also one in the trash. One that is in another project now counts as gone. */
+/**
+ * Returns the database of a backup, even from the trash. Returns `undefined` if the database is now in another project.
+ */
 export function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
   const row = databaseById(db, database_id);
   return row?.project_id === project_id ? row : undefined;
@@ -69,8 +74,10 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 }
 
 /**
- * Deletes a backup for good: what is kept first, since only what is on record can be tried again.
- * @throws DavitError invalid_input when its database is not named; conflict while something uses it
+ * Deletes a backup permanently. The stored object goes first, so that a failed deletion leaves a row and can be tried
+ * again.
+ * @throws DavitError invalid_input if `confirm` is not the name of the database
+ * @throws DavitError conflict while a task uses the backup
  */
 export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
   demandDatabaseName(row, confirm);
@@ -85,7 +92,10 @@ export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: Back
   });
 }
 
-/** A dump as its tool wrote it. @throws DavitError conflict when there is none, or it cannot be opened */
+/**
+ * Returns the decrypted dump of a backup in the format of its tool.
+ * @throws DavitError conflict if the backup has no dump or cannot be opened
+ */
 export async function downloadBackup(
   core: BackupsDeps,
   row: BackupRow,
@@ -106,7 +116,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   mongodb: '.archive',
 };
 
-/** @throws DavitError conflict for one that did not succeed, or is no dump */
+/** Requires a successful backup with a dump. @throws DavitError conflict */
 export function demandDump(row: BackupRow): void {
   demandGood(row);
   if (row.kind === 'dump') return;
@@ -114,14 +124,14 @@ export function demandDump(row: BackupRow): void {
   throw new DavitError('conflict', message);
 }
 
-/** @throws DavitError conflict for one that did not succeed */
+/** Requires a successful backup. @throws DavitError conflict */
 function demandGood({ id, status }: BackupRow): void {
   if (status === 'succeeded') return;
   const why = status === 'taking' ? 'is still being taken: wait for its end' : 'failed, and nothing is kept of it';
   throw new DavitError('conflict', `Backup ${id} ${why}.`);
 }
 
-/** The last part of the reference. */
+/** Requires that `confirm` is the name of the database, which is the last part of the reference. */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);
   demandConfirm(confirm, name, 'database');

@@ -1,4 +1,4 @@
-/** What is asked of a database and makes another one of it, or puts another one in its place. */
+/** Requests that copy a database or replace its data: clone, point-in-time restore, upgrade. */
 import {
   type DatabaseClone,
   type DatabaseUpgrade,
@@ -22,7 +22,11 @@ import { pointInTimeOf } from './point-in-time.ts';
 import { about, demandFree, demandRunning, startNew, taskOfDatabase } from './preconditions.ts';
 import { brokenAt, usableBases } from './wal/bases.ts';
 
-/** @returns the task's number. @throws DavitError conflict for one that does not run, invalid_input, not_found */
+/**
+ * Starts a task that clones a database.
+ * @returns the number of the task
+ * @throws DavitError conflict if the source does not run; invalid_input, not_found
+ */
 export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
   demandRunning(source);
   const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, into) };
@@ -30,8 +34,9 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 }
 
 /**
- * What a PostgreSQL had at a moment, as a new database. @returns the task's number
- * @throws DavitError conflict for a moment that is not kept; invalid_input, not_found
+ * Starts a task that restores a PostgreSQL database as of one moment into a new database.
+ * @returns the number of the task
+ * @throws DavitError conflict if the moment cannot be restored; invalid_input, not_found
  */
 export function restoreDatabaseTo(
   core: BackupsDeps,
@@ -56,7 +61,11 @@ export function restoreDatabaseTo(
   return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore-to', input: input(database) }));
 }
 
-/** @returns the task's number. @throws DavitError invalid_input for a version there is not, or an older one */
+/**
+ * Starts a task that upgrades a database to another version.
+ * @returns the number of the task
+ * @throws DavitError invalid_input if the version is not offered or is older than the current version
+ */
 export async function upgradeDatabase(
   core: BackupsDeps,
   { actor }: OpContext,
@@ -74,7 +83,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // It is only ever another way to the same data.
+      // This record only gives access to the existing data. The record never has a volume of its own.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

@@ -1,4 +1,4 @@
-/** Hands bytes on and says how many there have been so far. */
+/** Passes bytes on and reports the total number of bytes after each chunk. */
 export async function* counting(
   bytes: AsyncIterable<Uint8Array>,
   on: (done: number) => void,

@@ -1,4 +1,4 @@
-/** Which databases could be restored, and what is to be done about those that could not. */
+/** Backup coverage: which databases can be restored, and what to do about the others. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -18,7 +18,7 @@ import { presentBackupSchedule } from './schedule.ts';
 import type { DumpFacts } from './tools/tool.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
 
-/** By reference. */
+/** Lists the backup coverage of the databases that the actor can see, sorted by reference. */
 export function listBackupCoverage({ store }: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(store, actor.projects), databaseReference, ask);
   return mapPage(page, (row) => coverageOf(store, row));
@@ -41,7 +41,7 @@ function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
   };
 }
 
-/** The gravest first. */
+/** Returns the most serious problem of a database's backups, or `null`. */
 function problemOf(
   schedule: BackupScheduleRow | undefined,
   good: readonly BackupRow[],
@@ -63,7 +63,7 @@ function problemOf(
   return schedule.missed === null ? null : `Its last backup was missed: ${sentence(schedule.missed)}`;
 }
 
-/** What an operator should know of databases that are meant to be backed up. */
+/** Returns warnings about databases that have a backup schedule but lack good backups. */
 export function backupWarnings(
   { store }: Pick<BackupsDeps, 'store'>,
   projects: readonly number[] | null = null,

@@ -2,10 +2,10 @@ import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { DatabasesDeps } from '../databases/deps.ts';
 import type { ObjectStoresDeps } from '../object-stores/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface BackupsDeps extends DatabasesDeps, ObjectStoresDeps {
-  /** Where everything that is done is written down. */
+  /** Audit log. */
   audit: AuditLog;
-  /** Asks for the times of backups to be looked at soon; for changes of them. */
+  /** Starts a check of the backup schedules soon. Call this function after a change of a schedule. */
   nudgeBackups: () => void;
 }

@@ -3,10 +3,13 @@ import { openTaskOf, openTasks, type TaskRow } from '../../db/tables/task.ts';
 import type { BackupsDeps } from './deps.ts';
 import { taskInput } from './task-input.ts';
 
-/** Tasks that read the backup of their input, at whatever step they are. */
+/** Kinds of tasks that read the backup of their input in any of their steps. */
 const READING = ['backup.restore', 'backup.restore-in-place', 'backup.restore-to', 'backup.verify'];
 
-/** The task that reads a backup, or is about to: until it has ended nobody removes what it stands on. */
+/**
+ * Returns the open task that reads or will read a backup, if there is one. The backup must not be removed until this
+ * task has ended.
+ */
 export function taskReading(core: Pick<BackupsDeps, 'sealer'>, db: Reader, backup: number): TaskRow | undefined {
   const trying = openTaskOf(db, 'backup', String(backup));
   if (trying !== undefined) return trying;

@@ -9,8 +9,9 @@ import { EnvelopeBroken } from './envelope/header.ts';
 import { PACKING, unpacked } from './packing.ts';
 
 /**
- * The dump of a backup, as it is fetched. It throws instead of ending where the backup is not whole.
- * @throws DavitError conflict saying what is the matter with it; unavailable when its place does not answer
+ * Returns the dump of a backup as a stream. The stream throws an error if the backup is incomplete.
+ * @throws DavitError conflict with the problem of the backup
+ * @throws DavitError unavailable if the destination does not answer
  */
 export async function openBackup(
   core: BackupsDeps,
@@ -22,7 +23,7 @@ export async function openBackup(
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
     if (header.about.backup === `${core.facts.id}/${row.key}`)
       return header.about.packing === PACKING ? unpacked(plain) : plain;
-    // What lets the source go is there from the first look on.
+    // A generator runs its cleanup only after its first step. Therefore one chunk is read before the source is closed.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
     throw new EnvelopeBroken('it is another one');
@@ -35,7 +36,7 @@ export async function openBackup(
   }
 }
 
-/** Takes away what is kept of a backup; what is gone already, with its place or by itself, is fine. */
+/** Removes the stored object of a backup. A missing object or destination is not an error. */
 export async function removeKept(
   core: BackupsDeps,
   { destination, key }: Pick<BackupRow, 'destination' | 'key'>,

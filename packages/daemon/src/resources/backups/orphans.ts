@@ -1,4 +1,7 @@
-/** What only the input of a task names: freed when the input cannot be opened, so that nothing waits for the task for ever. */
+/**
+ * Removal of rows that only the input of a task names. If the input cannot be opened, these rows would otherwise wait
+ * for ever.
+ */
 import type { Tx } from '../../db/store.ts';
 import { backupsBeingTaken, failBackup } from '../../db/tables/backup.ts';
 import { allDatabases, databaseById, setDatabase } from '../../db/tables/managed-database.ts';
@@ -8,8 +11,9 @@ import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
 /**
- * In the transaction in which a task ended without its input: backups that nobody takes any more have failed with its reason,
- * and databases that nobody fills any more go to where a failure leaves them.
+ * Releases the rows of a task that ended without its input, in the transaction that ends the task.
+ * Backups that no open task takes fail with the reason of the task. Hidden databases that no open task fills are
+ * handled as after a failure.
  */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
@@ -19,7 +23,10 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
   for (const { id, state } of allDatabases(tx)) if (state === 'hidden' && !databases.has(id)) leave(tx, core, id);
 }
 
-/** One that was another way to the data of a database is removed without it; what has data that nobody else has is kept. */
+/**
+ * Releases a hidden database that no open task fills. If another database uses the same volume, the volume stays. For
+ * all other volumes, see {@link forgetMade}.
+ */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};
   const isShared = allDatabases(tx).some((other) => other.id !== id && other.volume === volume);

@@ -1,4 +1,4 @@
-/** From when to when a PostgreSQL can be restored to any moment. */
+/** Time range in which a PostgreSQL database can be restored to any moment. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import type { BackupScheduleRow } from '../../db/tables/backup-schedule.ts';
@@ -7,7 +7,7 @@ import type { DatabaseRow } from '../../db/tables/managed-database.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
 import { brokenAt, oldestUsable, usableBases } from './wal/bases.ts';
 
-/** Null where its log is not kept. */
+/** Returns the time range of a database, or `null` if its log is not archived. */
 export function pointInTimeOf(
   db: Reader,
   row: DatabaseRow,

@@ -1,4 +1,4 @@
-/** What every task that is asked for on a database and its data needs. */
+/** Checks that all tasks on a database and its data need. */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -11,7 +11,11 @@ import type { TaskAsk } from '../tasks/tasks.ts';
 import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** Puts a new database on record with the task that makes and fills it. @returns the task's number. @throws DavitError conflict, not_found */
+/**
+ * Records a new database and starts the task that makes and fills the database.
+ * @returns the number of the task
+ * @throws DavitError conflict, not_found
+ */
 export function startNew(
   core: BackupsDeps,
   { actor }: OpContext,
@@ -27,30 +31,34 @@ export function startNew(
   });
 }
 
-/** For what is done with it alone: what is under way is why the rest is not as whoever asks thinks. @throws DavitError conflict */
+/**
+ * Requires that no other task on the database is open. A running task can explain why the database's state differs from
+ * the caller's view.
+ * @throws DavitError conflict
+ */
 export function demandFree(db: Reader, row: DatabaseRow): void {
   demandNoTask(db, taskOfDatabase(row).subject, row.name);
 }
 
-/** @throws DavitError conflict for one that nothing can be read from */
+/** Requires a database that can be read. @throws DavitError conflict if the database does not run */
 export function demandRunning(row: DatabaseRow): void {
   demandWanted(row);
   if (row.state === 'made' && row.container_id !== null) return;
   throw new DavitError('conflict', `${databaseReference(row)} does not run: wait until it answers, or start it.`);
 }
 
-/** @throws DavitError conflict for one that was stopped */
+/** Requires that the database was not stopped. @throws DavitError conflict */
 export function demandWanted(row: DatabaseRow): void {
   if (row.wanted === 'running') return;
   throw new DavitError('conflict', `${databaseReference(row)} is stopped: start it first.`);
 }
 
-/** Whose task it is. */
+/** Returns the subject and the project of a task on a database. */
 export function taskOfDatabase(row: DatabaseIdentity) {
   return { subject: { kind: 'database', name: databaseReference(row) } as const, projectId: row.project_id };
 }
 
-/** For the audit log. */
+/** Records the target of a request in the audit log. */
 export function about({ store }: BackupsDeps, target: string, projectId: number): void {
   store.trail.about({ target, projectId });
 }

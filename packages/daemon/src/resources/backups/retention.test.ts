@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import { expiredBases, expiredDumps, expiredSegments } from './retention.ts';
 
-/** Good ones, newest first: of a schedule unless something else is said of them. */
+/** Returns successful backups, newest first. The backups have the origin `schedule` by default. */
 function good(...ones: Partial<BackupRow>[]): BackupRow[] {
   return ones.map((one, i) => {
     const row: Partial<BackupRow> = { id: ones.length - i, kind: 'dump', origin: 'schedule', verified_at: null };

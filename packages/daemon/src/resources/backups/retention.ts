@@ -1,6 +1,7 @@
 /**
- * What is kept of backups: the newest dumps of a schedule, the bases that points in time reach back over, and the pieces of
- * the log that those need. Only backups that succeeded count, so that no failure ever removes the last of them.
+ * Retention of backups: the newest dumps of a schedule, the base backups for point-in-time recovery, and the log
+ * segments that these need.
+ * Only successful backups count, so that a failure never removes the last good backup.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -9,28 +10,29 @@ import { taskReading } from './in-use.ts';
 import { removeKept } from './open.ts';
 import type { BaseFacts } from './wal/bases.ts';
 
-/** Failures that somebody may still want to read about. */
+/** Number of failed backups to keep for each database, so that users can read their errors. */
 const FAILURES_KEPT = 20;
 
-/** Points in time reach back over so many bases. */
+/** Number of base backups to keep for point-in-time recovery. */
 const BASES_KEPT = 2;
 
 /**
- * What a schedule has more than it keeps, the oldest first.
- * @param good those of the database that succeeded, newest first
+ * Returns the dumps of a schedule beyond its retention, oldest first.
+ * @param good successful backups of the database, newest first
+ * @param keep number of dumps to keep
  */
 export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRow[] {
   const counted = good.filter(({ origin, kind }) => origin === 'schedule' && kind === 'dump');
-  // One that was tried and could not be restored is no reason to let an older one go that could.
+  // A dump whose verification failed does not count, so that it never replaces an older good dump.
   const whole = counted.filter(({ verified_at, verify_error }) => verified_at === null || verify_error === null);
   const oldestKept = whole[keep - 1];
   return oldestKept === undefined ? [] : counted.filter(({ id }) => id < oldestKept.id).toReversed();
 }
 
 /**
- * The bases that no point in time needs, newest first.
- * @param bases those of the database, newest first
- * @param volume of the data that the database has now: a base of other data leads nowhere
+ * Returns the base backups that no point-in-time recovery needs, newest first.
+ * @param bases base backups of the database, newest first
+ * @param volume current volume of the database; a base backup of another volume cannot be used
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(bases: readonly B[], volume: string): B[] {
   const kept = bases.filter((base) => base.volume === volume).slice(0, BASES_KEPT);
@@ -38,9 +40,9 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(bases: readonl
 }
 
 /**
- * The pieces of the log that no base needs.
- * @param segments `name` is the volume of the data and the piece of its log
- * @param oldest the oldest base that is kept; undefined if there is none yet
+ * Returns the log segments that no base backup needs.
+ * @param segments `name` consists of the volume of the data and the log segment
+ * @param oldest oldest base backup to keep, or `undefined` if there is none yet
  */
 export function expiredSegments<S extends { name: string }>(
   segments: readonly S[],
@@ -55,8 +57,8 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes backups, except those that a task reads: they are removed after the next one.
- * @param onFailure is told why one stays
+ * Removes backups. Backups that a task reads stay, and the next call removes them.
+ * @param onFailure gets the reason if a backup cannot be removed
  */
 export async function removeExpired(
   core: BackupsDeps,
@@ -76,7 +78,7 @@ export async function removeExpired(
   }
 }
 
-/** Removes what a schedule has more than it keeps. What cannot be removed now is removed after the next one. */
+/** Removes dumps of a schedule beyond its retention. The next call tries failed removals again. */
 export async function keepNewest(core: BackupsDeps, databaseId: number, log: (line: string) => void): Promise<void> {
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;

@@ -1,4 +1,4 @@
-/** Takes backups when their time has come, and tries the newest when that is due. */
+/** Takes scheduled backups, and verifies the newest backup when a verification is due. */
 import { type BackupDestination, DavitError } from '@davit/api';
 import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { type BackupRow, goodBackups } from '../../db/tables/backup.ts';
@@ -18,24 +18,24 @@ import type { BackupsDeps } from './deps.ts';
 import { whyNotOwn } from './destination-check.ts';
 import { recordBackup } from './take.ts';
 
-/** A time at which the instance was down is caught up within this. */
+/** Time in milliseconds within which a missed backup is still taken, for example after a stop of the instance. */
 const CAUGHT_UP_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
-/** After a trial that could not be made. */
+/** Time in milliseconds until the next attempt after a verification that could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** The pause before a database is looked at again that something else was being done with. */
+/** Time in milliseconds until the next check of a database with an open task. */
 const BUSY_MS = 15_000;
 
-/** Who asks for what nobody asked for. */
+/** Author of scheduled tasks. */
 const BY = 'davit';
 
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
- * Begins every backup whose time has come, once, however many of its times have passed. What is not taken is told with the
- * reason. Each schedule moves on in the transaction that records what became of its time, so that no crash takes it twice.
- * @returns in how many milliseconds the next one is due; undefined when there is none
+ * Starts each due backup once, even if several of its times have passed. Records the reason for each missed backup.
+ * The transaction that records the result also sets the next time, so that a crash never repeats a backup.
+ * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
   const { store } = core;
@@ -50,8 +50,9 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * A clock that was ahead and was put right leaves times that would not come for as long as it was wrong. What lies within
- * the hour is left as it is: it may just have been done.
+ * Corrects the next time of a schedule after the clock was set back. Otherwise the schedule would pause as long as the
+ * clock was ahead.
+ * A time within the next hour stays, because its backup may just have been taken.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
@@ -64,11 +65,11 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // It was removed for good: what was taken of it stays, and nothing more is.
+    // The database was removed permanently. Its backups stay, and no further backup is taken.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // A restart takes seconds: one that is due waits for it, and not for the next day.
+  // A restart takes only seconds, so that a due backup waits for the end of the open task.
   if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
@@ -113,19 +114,22 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
   if (row.state !== 'made' || row.container_id === null) return 'The database did not run.';
   const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
   if (why !== null) return why;
-  // The refusal names what is under way.
+  // The error of the request names the running task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
   return `The instance was not running at ${new Date(due.next_at).toISOString()}, nor in the hour after that.`;
 }
 
-/** Tries the newest good backup of each schedule that says so, when none of them was tried for so long. */
+/**
+ * Verifies the newest good backup of each schedule with verification, if no good backup was verified within the
+ * interval.
+ */
 async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const { database_id, verify_every_days } of allBackupSchedules(core.store)) {
     const row = databaseById(core.store, database_id);
     if (verify_every_days === null || row === undefined || row.deleted_at !== null) continue;
     const good = goodBackups(core.store, database_id).filter(({ kind }) => kind === 'dump');
     const [newest] = good;
-    // What a clock that was ahead has noted says nothing.
+    // A clock that was ahead has recorded times in the future. Such times do not count.
     const times = good.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= core.now());
     const tried = Math.max(0, ...times);
     if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
@@ -135,14 +139,17 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // The next pass tries again. Other schedules do not wait for it.
+      // The next pass tries again. Verifications of other schedules continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info({ backup: newest.id, reason: error.message }, 'a backup cannot be verified now');
     }
   }
 }
 
-/** It came to no judgement, for want of an image, room or an answer: each trial takes a server of its own. */
+/**
+ * Returns whether the last verification failed recently without a result, for example for lack of an image, space or an
+ * answer. Each verification needs a server, so that retries must be rare.
+ */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));
   return last?.status === 'failed' && Math.abs(now() - (last.finished_at ?? 0)) < TRIED_AGAIN_MS;

@@ -1,4 +1,4 @@
-/** When databases are backed up by themselves. */
+/** Schedules of automatic backups. */
 import {
   type BackupDestination,
   type BackupSchedule,
@@ -22,7 +22,7 @@ import type { BackupsDeps } from './deps.ts';
 import { demandDestination } from './destination-check.ts';
 import { ARCHIVING } from './wal/archive.ts';
 
-/** @throws DavitError not_found when it is never backed up by itself */
+/** Returns the schedule of a database. @throws DavitError not_found if the database has no schedule */
 export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
   const row = backupScheduleOf(db, database.id);
   if (row === undefined)
@@ -31,7 +31,9 @@ export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSch
 }
 
 /**
- * @throws DavitError invalid_input for what is no schedule; conflict for points in time of an engine that has none
+ * Sets the schedule of a database.
+ * @throws DavitError invalid_input if the schedule is invalid, or if the engine has no point-in-time recovery
+ * @throws DavitError conflict
  */
 export async function putBackupSchedule(
   core: BackupsDeps,
@@ -56,7 +58,7 @@ export async function putBackupSchedule(
   return readBackupSchedule(core.store, database);
 }
 
-/** @throws DavitError not_found */
+/** Removes the schedule of a database. @throws DavitError not_found */
 export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, database: DatabaseRow): void {
   readBackupSchedule(core.store, database);
   core.store.tx((tx) => {
@@ -67,7 +69,7 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
   core.nudgeBackups();
 }
 
-/** What its server is started with; where that changes it gets another container soon. */
+/** Sets the start options of the server. If they change, the server gets a new container soon. */
 function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
   const further = wanted ? JSON.stringify(ARCHIVING) : null;
   if (options === further) return;
@@ -75,7 +77,7 @@ function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, w
   core.nudgeDatabases();
 }
 
-/** To the audit log and to who follows: what is covered by backups has changed. */
+/** Records a change of the backup coverage in the audit log and emits an event. */
 function tell({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
   setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });

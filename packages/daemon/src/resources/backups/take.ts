@@ -1,5 +1,5 @@
 import type { BackupsDeps } from './deps.ts';
-/** Writes a database out to where its backup is kept. */
+/** Functions that write a database to the destination of its backup. */
 
 import type { BackupOrigin, DatabaseEngine, BackupDestination as Kept, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -13,7 +13,7 @@ import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
-/** What a new database takes that gets what a backup has. */
+/** Properties of a database that a restore into a new database uses. */
 export interface BackupDetails {
   username: string;
   database: string | null;
@@ -32,7 +32,7 @@ export interface BackupAsk {
   taskId: number | null;
 }
 
-/** Puts on record that a backup is being taken. */
+/** Records that a backup is in progress. */
 export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupAsk): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);
@@ -49,7 +49,7 @@ function detailsOf(row: DatabaseRow): BackupDetails {
   return { username, database, extensions: extensionsOf(row), description, cpu, memory_bytes };
 }
 
-/** Writes the dump out. When it rejects nothing of it is kept. */
+/** Writes the dump to the destination. If this function rejects, the destination has no object of the backup. */
 export async function takeDump(
   core: BackupsDeps,
   row: BackupRow,
@@ -63,7 +63,10 @@ export async function takeDump(
   });
 }
 
-/** Seals what comes and keeps it where the backup says. @param pack whether it is to be packed before, which its header says */
+/**
+ * Encrypts bytes and stores them at the destination of the backup.
+ * @param pack whether to compress the bytes first; the header records this
+ */
 export async function keepSealed(
   core: BackupsDeps,
   row: Pick<BackupRow, 'key' | 'destination' | 'database' | 'engine' | 'version'> & { kind: string },

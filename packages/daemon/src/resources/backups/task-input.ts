@@ -4,13 +4,16 @@ import { sealedOfTask } from '../../db/tables/task.ts';
 import { inputPlace } from '../tasks/work.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** The parts of inputs that name what is the task's alone; see the kinds of backups and databases. */
+/** Parts of a task's input that name rows of the task itself. See the task kinds of backups and databases. */
 export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'made' | 'former', number | null>>;
 
-/** What the input of a task names. Undefined for one that cannot be opened: its task cannot go on either. */
+/**
+ * Returns the rows that the input of a task names, or `undefined` if the input cannot be opened. Such a task cannot
+ * continue either.
+ */
 export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, task: number): NamedInTask | undefined {
   const sealed = sealedOfTask(db, task)?.input;
   if (sealed == null) return undefined;
-  // Written by this program, and by nobody else.
+  // Only this program writes this value, so that the cast is safe.
   return unlessBroken(() => JSON.parse(sealer.open(sealed, inputPlace(task))) as NamedInTask);
 }
