@@ -1,6 +1,7 @@
 /**
- * The container of a resident, of which there is one at a time: its generations are numbered, so that a step that is taken
- * again after a crash knows which one it was about. The data is a volume, which no container takes along.
+ * Container of a managed service. Each managed service has at most one container.
+ * Containers have generation numbers, so that a repeated step after a crash finds the container that it is about.
+ * The data is in a volume, which outlives every container.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -12,7 +13,7 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { limitsAtCreation, residentLimits } from './limits.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** The engine's name of its container. */
+/** Returns the engine's name of the container. */
 export function containerName<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   davitId: string,
@@ -21,7 +22,7 @@ export function containerName<R extends ResidentRow, B extends ManagedServicesDe
   return generationName(kind.volumeName(davitId, row.id), row.generation);
 }
 
-/** @throws TaskFailed when it is gone */
+/** Returns the row of a managed service. @throws TaskFailed if the row is gone */
 export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { store }: Pick<ManagedServicesDeps, 'store'>,
@@ -33,8 +34,8 @@ export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Has a container of this generation run, and none of another one. The one before is stopped first: two must not write to the
- * same files. May be called again after any part of it was done.
+ * Starts a container of this generation and removes the container of another generation.
+ * The previous container stops first, because two servers must not write to the same files. The function is idempotent.
  */
 export async function bringUp<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -52,7 +53,7 @@ export async function bringUp<R extends ResidentRow, B extends ManagedServicesDe
   if (container_id !== null) await base.engine.start(container_id, signal);
 }
 
-/** Stops its container and removes it; the data stays. May be called again. */
+/** Stops and removes the container. The data stays. The function is idempotent. */
 export async function takeDown<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { engine, store, facts }: B,
@@ -62,13 +63,13 @@ export async function takeDown<R extends ResidentRow, B extends ManagedServicesD
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // By the time that it has ended another one may be there.
+    // Another container may exist by the time this one has ended.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
 }
 
-/** Whether its container is as the record wants it, apart from what is changed while it runs. */
+/** Returns whether the container matches the row, except for properties that can change while the container runs. */
 export function isCurrent<R extends ResidentRow, B extends ManagedServicesDeps>(kind: Resident<R, B>, row: R): boolean {
   return row.container_id !== null && row.applied === JSON.stringify(kind.madeOf(row));
 }
@@ -91,7 +92,10 @@ async function create<R extends ResidentRow, B extends ManagedServicesDeps>(
   store.tx((tx) => kind.change(tx, id, { container_id, applied: JSON.stringify(kind.madeOf(row)) }));
 }
 
-/** Two servers on the same files destroy them. @throws EngineRefused for one that cannot be ended */
+/**
+ * Stops all other containers of a volume, because two servers would destroy each other's files.
+ * @throws EngineRefused if a container cannot be stopped
+ */
 async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -103,8 +107,8 @@ async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Removes the container of an attempt that ended before the container was on record, if the limits have been changed since:
- * the engine would adopt it with its former limits.
+ * Removes an unrecorded container of an earlier attempt if the limits have changed since then.
+ * Otherwise the engine would adopt this container with its previous limits.
  */
 async function removeUnrecorded<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -116,11 +120,11 @@ async function removeUnrecorded<R extends ResidentRow, B extends ManagedServices
 }
 
 /**
- * Records the limits and the address before the container is created, so that the quota counts the limits from then on, and
- * no other container gets the address. A removed network may get another subnet when it is created again, to which the
- * former address does not belong.
- * @returns the record, by which the container is to be created
- * @throws TaskFailed when it is gone
+ * Records limits and address before the container is created. From then on the quota counts the limits, and no other
+ * container gets the address.
+ * A network that is created again may have another subnet. Then the row gets a new address.
+ * @returns the row for the new container
+ * @throws TaskFailed if the row is gone
  */
 function claim<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,

@@ -3,9 +3,9 @@ import type { Engine } from '../adapters/engine/engine.ts';
 import type { AppSpecDeps } from '../app-spec/deps.ts';
 import type { TrashDeps } from '../trash/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
-  /** The queue of changes of each managed service's server and container: `managed-services/turn.ts` has its keys. */
+  /** Queue of changes for each managed service. See `managed-services/turn.ts` for the keys. */
   residentTurns: KeyedQueue<string>;
 }

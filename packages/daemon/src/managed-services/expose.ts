@@ -5,9 +5,9 @@ import type { ResidentRow } from './resident.ts';
 import { runningSteps, type TaskedResident } from './steps.ts';
 
 export interface ExposingResident {
-  /** The machine's; null: none any more. */
+  /** Port of the server to publish, or `null` to close the port. */
   port: number | null;
-  /** What it was before. */
+  /** Port before the task, or `null` if there was none. */
   before: number | null;
 }
 
@@ -21,7 +21,7 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
     core.store.tx((tx) => kind.change(tx, kind.idOf(input), { port }, { change: 'changed', at: core.now() }));
   }
 
-  /** On record with the task already, so that nobody else gets the port; what is done here is the way back. */
+  /** The request has already recorded the port, so that no other task takes it. This step exists for its undo. */
   const port: TaskStep<J, B> = {
     name: 'port',
     run: async (work) => setPort(work, work.input.port),
@@ -31,7 +31,10 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
     },
   };
 
-  /** The port goes first, since what is undone last is the record of it, which the container is made by. */
+  /**
+   * Restores the port before the container is made again. The container is made from the row, and the undo of the first
+   * step runs last.
+   */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);
     if (!isCurrent(kind, rowOf(kind, work.core, kind.idOf(work.input)))) await newContainer.undo(work);
@@ -39,7 +42,7 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
 
   return {
     kind: `${kind.noun}.${verb}`,
-    // One that is stopped gets its container when it is started.
+    // A stopped managed service gets its container at its next start.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

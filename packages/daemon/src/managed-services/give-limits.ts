@@ -6,12 +6,12 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** How long a request waits for changes before it of the same managed service. */
+/** Time in milliseconds that a request waits for earlier changes of the same managed service. */
 const TURN_MS = 10_000;
 
 /**
- * Gives limits that are on record already to what runs. The reconciler tries again what the engine does not take now.
- * @param otherwise when they act at the latest, as in «act …»
+ * Applies recorded limits to the running container. The reconciler tries again if the engine is not available.
+ * @param otherwise when the limits apply at the latest, as an ending of the sentence "the limits act …"
  * @throws DavitError conflict with the reason if the limits are saved but not applied yet
  */
 export async function giveLimits<R extends ResidentRow, B extends ManagedServicesDeps>(

@@ -1,4 +1,4 @@
-/** Brings one resident to what its record wants, from whatever the engine shows of it. */
+/** Reconciler of one managed service: it changes the container until it matches the row. */
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../adapters/engine/instance.ts';
 import { nameRecords } from '../app-spec/names.ts';
@@ -10,21 +10,23 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { listens, serviceProblemOf } from './ready.ts';
 import type { Resident, ResidentRow, Seen } from './resident.ts';
 
-/** How often the engine may have started it by itself until it is said so. */
+/** Number of automatic restarts by the engine after which the reason mentions them. */
 const RESTARTS_TOLD = 3;
 
 export interface Pass {
-  /** What the engine has of the kind, as it was no earlier than the row. */
+  /** Containers of this kind at the engine. The list is at least as new as the row. */
   observed: readonly ObservedInstance[];
-  /** False: it was helped, or could not be, a short while ago. It is looked at all the same. */
+  /**
+   * Whether this pass may change the container. If `false`, an attempt was made recently, and the pass only observes.
+   */
   mayHelp: boolean;
   signal: AbortSignal;
 }
 
-/** `waiting`: it is not well, and nothing was done for it. */
+/** Result of a pass. `waiting` means that the managed service has a problem and the pass changed nothing. */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
-/** @throws EngineUnavailable, EngineRefused */
+/** Compares a managed service with its row and corrects the difference. @throws EngineUnavailable, EngineRefused */
 export async function keepResident<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -46,12 +48,12 @@ export async function keepResident<R extends ResidentRow, B extends ManagedServi
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Also for a server that does not answer: it may refuse only the instance.
+  // The check also applies to a server that does not answer, because the server may reject only the instance.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
 
-/** Its container goes at once, its data when its time is over. */
+/** Removes the container of a deleted managed service at once, and the data when its retention is over. */
 async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -68,7 +70,7 @@ async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>
     followClock(base, tx);
     return kind.find(tx, row.id);
   });
-  // It may have been brought back while its container ended.
+  // A user may have restored the managed service while its container ended.
   if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
@@ -77,20 +79,20 @@ function isTrashed<R extends ResidentRow>(row: R | null): row is R {
   return row !== null && row.deleted_at !== null;
 }
 
-/** Removes one for good, with its data. @throws EngineUnavailable, EngineRefused */
+/** Removes a managed service permanently, with its data. @throws EngineUnavailable, EngineRefused */
 export async function destroy<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A task's own may have been another way to the data of somebody else's.
+  // A hidden managed service of a task may share the volume of another one.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
 }
 
-/** One whose making failed, or whose task is not known any more: nobody had anything in it. */
+/** Removes a managed service whose creation failed or whose task is gone. No app has used it. */
 async function removeUnmade<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -112,7 +114,7 @@ async function keepStopped<R extends ResidentRow, B extends ManagedServicesDeps>
   return 'well';
 }
 
-/** Its container is gone, or is not what the record says: a new one of the same data. */
+/** Starts a new container with the same data, because the container is gone or does not match the row. */
 async function renew<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -142,12 +144,14 @@ async function startAgain<R extends ResidentRow, B extends ManagedServicesDeps>(
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // The network or the image may be missing: creating a new container works, or fails with that reason.
+    // The network or the image may be missing. A new container works, or its creation fails with the reason.
     return renew(kind, base, row, signal);
   }
 }
 
-/** Whether its logins have the rules of this version; where only a new container can bring it to them, that is started. */
+/**
+ * Returns whether the logins have the rules of this version. Starts a new container if only that can apply the rules.
+ */
 async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -160,7 +164,7 @@ async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
   return false;
 }
 
-/** What keeps it from being started is said of it too, in the words of who knows. */
+/** Runs a correction, and records the reason if the managed service cannot be started. */
 async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -177,7 +181,7 @@ async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   }
 }
 
-/** Whether it answers; one that does is the engine's to restart from here on. */
+/** Checks whether the server answers. If it does, the engine restarts the container automatically from now on. */
 async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -185,7 +189,8 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // What answered once is asked whether it is there, which costs nothing; a program inside of it would, every time.
+  // A port check suffices for a server that has answered before. A program in the container would be expensive in each
+  // pass.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -199,7 +204,10 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   return 'well';
 }
 
-/** It may have ended in between, which the next pass sees. */
+/**
+ * Lets the engine restart the container automatically. The container may have ended meanwhile, which the next pass
+ * detects.
+ */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {
     if (!(error instanceof EngineRefused)) throw error;

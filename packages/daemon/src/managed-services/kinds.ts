@@ -13,7 +13,10 @@ import {
   wanting,
 } from './steps.ts';
 
-/** @param further what is done with one that answers, before it is everybody's */
+/**
+ * Returns the task kind that creates a managed service.
+ * @param further steps after the server answers and before apps can use it
+ */
 export function createKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
   further: readonly TaskStep<I, B>[] = [],
@@ -25,7 +28,7 @@ export function createKindOf<R extends ResidentRow, I, B extends ManagedServices
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // The reconciler removes what is left, and then the record.
+      // The reconciler removes the remains and then the row.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },
@@ -45,15 +48,16 @@ export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDe
   return { kind: `${kind.noun}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
 }
 
-/** Of one that was in the trash: it is out of it already, with the task's record. */
+/** Input of a restore from the trash. The request has already taken the row out of the trash. */
 export interface RestoringResident {
-  /** What it goes back to when it does not start. */
+  /** Trash dates to restore if the managed service does not start. */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
- * @param before what is on record besides, as it was in the trash
- * @param further what is done with one that answers, before it is everybody's
+ * Returns the task kind that restores a managed service from the trash.
+ * @param before returns further columns to restore if the task fails
+ * @param further steps after the server answers and before apps can use it
  */
 export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,

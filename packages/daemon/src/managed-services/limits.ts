@@ -1,6 +1,7 @@
 /**
- * Limits of the container of a managed service. Those on record are what it is to have; `container_limits` is what it has, as
- * far as the engine has confirmed it. A quota counts the larger of the two (`db/tables/quota.ts`).
+ * Limits of the container of a managed service. The columns `cpu` and `memory_bytes` are the desired limits.
+ * The column `container_limits` has the actual limits, as far as the engine has confirmed them. A quota counts the
+ * larger value (`db/tables/quota.ts`).
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -10,33 +11,34 @@ import { inTurn } from './turn.ts';
 
 /** JSON of the column `container_limits`, in the units of the API. */
 interface ContainerLimits {
-  /** Cores; null: no limit. */
+  /** Number of CPU cores, or `null` if there is no limit. */
   cpu: number | null;
   memory_bytes: number | null;
   pids: number;
-  /** False: the engine has not answered, or refused: the container has these or smaller ones. */
+  /** Whether the engine has confirmed the limits. If `false`, the container has these or smaller limits. */
   confirmed: boolean;
 }
 
-/** The limits that its container is to have. */
+/** Returns the desired limits of the container. */
 export function residentLimits({ cpu, memory_bytes: memoryBytes }: ResidentRow): Limits {
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
 
-/** For the column `container_limits` of a container that is created with the limits on record. */
+/** Returns the value of `container_limits` for a container that is created with the desired limits. */
 export function limitsAtCreation(row: ResidentRow): string {
   return JSON.stringify(wished(row));
 }
 
-/** Whether the engine has confirmed the limits on record; true if there is no container. */
+/** Returns whether the engine has confirmed the desired limits. Returns `true` if there is no container. */
 export function hasLimits(row: ResidentRow): boolean {
   const has = containerLimits(row);
   return row.container_id === null || (has !== null && isSame(has, wished(row)));
 }
 
 /**
- * Gives its container the limits that are on record when its turn comes.
- * @throws EngineRefused if the engine does not take them: the container keeps its own; EngineUnavailable, the signal's reason
+ * Applies the desired limits to the container, after earlier changes of the same managed service.
+ * @throws EngineRefused if the engine rejects the limits; the container then keeps its limits
+ * @throws EngineUnavailable, the signal's reason
  */
 export function applyServiceLimits<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -48,11 +50,12 @@ export function applyServiceLimits<R extends ResidentRow, B extends ManagedServi
   return inTurn(kind.noun, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // In the same tick as the row was read: what is counted while the engine is asked is at least what it may give.
+    // This write must happen in the same tick as the read. During the engine's request, quotas then count at least what
+    // the engine may grant.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, residentLimits(row));
     store.tx((tx) => {
-      // Another container has been created with limits of its own.
+      // Another container was created with its own limits.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });
@@ -63,9 +66,9 @@ function wished({ cpu, memory_bytes }: ResidentRow): ContainerLimits {
   return { cpu, memory_bytes, pids: SERVICE_PIDS, confirmed: true };
 }
 
-/** Null: not known. */
+/** Returns the actual limits, or `null` if they are not known. */
 function containerLimits({ container_limits }: ResidentRow): ContainerLimits | null {
-  // Written by this file and by the migration alone.
+  // Only this file and the migration write this value, so that the cast is safe.
   return container_limits === null ? null : (JSON.parse(container_limits) as ContainerLimits);
 }
 
@@ -74,7 +77,7 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
   return keys.every((key) => one[key] === other[key]);
 }
 
-/** The larger ones of what it has and what it is to have. */
+/** Returns the larger value of the actual and the desired limit, for each limit. */
 function whileChanging(row: ResidentRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];
   const { cpu, memory_bytes, pids } = has ?? wish;
@@ -86,7 +89,7 @@ function whileChanging(row: ResidentRow): ContainerLimits {
   };
 }
 
-/** Null: no limit. */
+/** Returns the larger limit. `null` means no limit. */
 function larger(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
 }

@@ -7,7 +7,10 @@ import type { Resident, ResidentRow } from './resident.ts';
 
 const PROBE_MS = 2_000;
 
-/** @throws TaskFailed when it ended or did not answer in time, with what it wrote last */
+/**
+ * Waits until the server answers.
+ * @throws TaskFailed with the last log lines if the server ends or does not answer in time
+ */
 export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -23,18 +26,22 @@ export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>
   return untilAnswers(base.engine, starting, limits, signal);
 }
 
-/** Null: it answers; else a sentence that says why not, or nothing. @throws EngineUnavailable, the signal's reason */
+/**
+ * Returns `null` if the server answers, otherwise the reason as a sentence or an empty string.
+ * @throws EngineUnavailable, the signal's reason
+ */
 export async function serviceProblemOf<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // What nobody listens on need not be asked: a program in the container costs as much as a hundred such looks.
+  // Without an open port the expensive check is not needed: a program in the container costs as much as a hundred port
+  // checks.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 
-/** Whether something takes connections where it is to answer; that alone is no sign that it does. */
+/** Returns whether a connection to the port succeeds. An open port does not prove that the server answers. */
 export async function listens<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { engine }: B,
@@ -46,7 +53,10 @@ export async function listens<R extends ResidentRow, B extends ManagedServicesDe
   return (await engine.probe(row.container_id, probe, signal)).ok;
 }
 
-/** From here on the engine restarts it by itself, apps find it by its name, and it is on record as made. */
+/**
+ * Completes the start: the engine restarts the container automatically, apps can find it by name, and the row is marked
+ * as made.
+ */
 export async function settle<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,

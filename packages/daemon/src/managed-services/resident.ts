@@ -1,7 +1,7 @@
 /**
- * A resident is what the instance runs for apps in a container of its own, with its data in a volume that outlives each
- * container: a database, or an object store. What is the same for all of them stands in this folder; what differs is a value
- * of this shape.
+ * A managed service ("resident" in identifiers) is a database or an object store that the instance runs for apps.
+ * Each managed service has its own container, and a volume that outlives each container. This folder has the common
+ * code. A value of {@link Resident} has the code that differs between databases and object stores.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -9,7 +9,7 @@ import type { Network } from '../adapters/engine/network.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 
-/** What is on record of each. */
+/** Columns that the rows of all managed services have. */
 export interface ResidentRow {
   id: number;
   project: string;
@@ -17,31 +17,34 @@ export interface ResidentRow {
   environment: string;
   cpu: number | null;
   memory_bytes: number | null;
-  /** The engine's name of it. */
+  /** Engine's name of the volume. */
   volume: string;
   wanted: 'running' | 'stopped';
-  /** `hidden`: a task's own, which nobody else finds, keeps or removes. */
+  /**
+   * State of the managed service. `hidden` means that it belongs to a task. Users, apps and reconcilers ignore a hidden
+   * one.
+   */
   state: 'making' | 'made' | 'failed' | 'hidden';
-  /** Numbers its containers. */
+  /** Number of the current container. */
   generation: number;
   address: string | null;
   container_id: string | null;
-  /** Null until it was found, made or pulled. */
+  /** Engine's id of the image, or `null` before the image was found, made or pulled. */
   image_id: string | null;
-  /** What its container was made of. */
+  /** Properties that the container was made from. */
   applied: string | null;
-  /** JSON of the limits that its container has: `limits.ts` reads and writes it. Null: there is no container. */
+  /** Actual limits of the container as JSON, which `limits.ts` reads and writes. `null` if there is no container. */
   container_limits: string | null;
-  /** Why it is not as it should be. */
+  /** Reason why the managed service is not in its desired state. */
   reason: string | null;
   deleted_at: number | null;
   expires_at: number | null;
 }
 
-/** What was last seen of one. `silent`: it runs and does not answer. */
+/** Last observed state. `silent` means that the server runs and does not answer. */
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
-/** What tasks and reconcilers change of a record. */
+/** Changes of a row by tasks and reconcilers. */
 export interface ResidentChange
   extends Partial<
     Pick<
@@ -60,55 +63,64 @@ export interface ResidentChange
     >
   > {
   name?: string;
-  /** With its environment: one that was in the trash may go to another project, and back. */
+  /** Project of the environment. A restore from the trash may change both, and its undo changes them back. */
   project_id?: number;
   project?: string;
   environment?: string;
   state?: Exclude<ResidentRow['state'], 'hidden'>;
   seen?: Seen;
-  /** The machine's, on which it is reached from outside; null: none. */
+  /** Published port of the server, or `null` if there is none. */
   port?: number | null;
 }
 
-/** What its container has of its own. */
+/** Properties of the container that depend on the kind of managed service. */
 export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
-  /** Where the volume goes. */
+  /** Path of the volume in the container. */
   dataPath: string;
-  /** What a port of the machine leads to. */
+  /** Port of the container that a published port leads to. */
   exposedPort: number;
 }
 
-/** One kind of residents. */
+/** One kind of managed service. */
 export interface Resident<R extends ResidentRow, B extends ManagedServicesDeps> {
-  /** What it is called to people, at the engine, and by tasks. */
+  /** Name of the kind in messages, at the engine and in task kinds. */
   noun: 'database' | 'store';
-  /** Whether people can read what its container says. */
+  /** Whether users can read the logs of the container. */
   hasLogs: boolean;
-  /** Every one, those in the trash too. */
+  /** Returns all rows, including rows in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
-  /** @param tell what is told of it to who follows; absent: nothing that anybody sees has changed */
+  /** Changes a row. @param tell event to emit; absent if the change is not visible to users */
   change(tx: Tx, id: number, change: ResidentChange, tell?: { change: ResourceChange; at?: number }): void;
-  /** For one whose data is gone. */
+  /** Removes the row of a managed service whose data is gone. */
   forget(tx: Tx, row: R): void;
   reference(row: R): string;
   seen(row: R): Seen;
   port(row: R): number | null;
-  /** What its volume is called when it is made, and its containers with their generation. */
+  /** Returns the name of a new volume. The names of containers begin with this name. */
   volumeName(davitId: string, id: number): string;
   stop(row: R): { signal: string; graceS: number };
-  /** What it answers on, inside its environment. */
+  /** Returns the port that the server answers on in its environment. */
   listensOn(row: R): number;
-  /** Has its image at the engine, and on record. @throws ImageNotFound, EngineRefused, EngineUnavailable */
+  /**
+   * Ensures that the engine has the image, and records the image.
+   * @throws ImageNotFound, EngineRefused, EngineUnavailable
+   */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
-  /** What a container has to be made anew for, in values that can be compared; limits are changed while it runs. */
+  /**
+   * Returns comparable values that require a new container when they change. Limits are not included, because they can
+   * change while the container runs.
+   */
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
-  /** Of one that takes connections. Null: it answers; else a sentence that says why not, or nothing. */
+  /**
+   * Checks a server that accepts connections. Returns `null` if the server answers, otherwise the reason as a sentence
+   * or an empty string.
+   */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies this version's rules for logins to a running server. Absent if there are none.
-   * @returns false where only a new container of the same data can
+   * Applies the login rules of this version to a running server. Absent if there are no rules.
+   * @returns `false` if only a new container with the same data can apply the rules
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

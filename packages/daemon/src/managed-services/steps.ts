@@ -6,22 +6,25 @@ import { applyServiceLimits } from './limits.ts';
 import { settle, untilReady } from './ready.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** A kind of residents with what its tasks are asked with. */
+/** Kind of managed service with access to the inputs of its tasks. */
 export interface TaskedResident<R extends ResidentRow, I, B extends ManagedServicesDeps> extends Resident<R, B> {
-  /** The number of the one that a task is about. */
+  /** Returns the id of the managed service that a task is about. */
   idOf(input: I): number;
-  /** Asks for all of them to be looked after soon. */
+  /** Starts a pass of the reconciler soon. */
   nudge(base: B): void;
 }
 
-/** Its first generation. */
+/** Generation of the first container. */
 const FIRST = 1;
 
 interface ContainerState {
   generation: number;
 }
 
-/** The generation that a task makes, whoever asks: chosen once. */
+/**
+ * Returns the generation that a task makes. The first call chooses the generation and stores it in the state of the
+ * task.
+ */
 export function generationOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
   { core, state, input }: TaskWork<I, B>,
@@ -33,9 +36,9 @@ export function generationOf<R extends ResidentRow, I, B extends ManagedServices
   return next;
 }
 
-/** Those that most tasks have. */
+/** Steps that most tasks have. */
 export interface RunningSteps<I, B> {
-  /** Has a new container of the same data run, in place of the one before. */
+  /** Step that replaces the container with a new container of the same data. */
   newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
   ready: TaskStep<I, B>;
   published: TaskStep<I, B>;
@@ -48,7 +51,7 @@ export function runningSteps<R extends ResidentRow, I, B extends ManagedServices
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // What was there before comes back as the record says, in a generation of its own.
+      // The undo makes a container from the restored row, with a generation of its own.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -59,7 +62,7 @@ export function runningSteps<R extends ResidentRow, I, B extends ManagedServices
   };
 }
 
-/** Up to its first container, with the way back: nobody had anything in it. */
+/** Returns the steps up to the first container. The undo removes everything, because no app has used it yet. */
 export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskStep<I, B>[] {
@@ -74,7 +77,7 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.noun);
       },
-      // Only the making of one is undone like this.
+      // Only the creation of a managed service may remove the volume.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -88,7 +91,7 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
   ];
 }
 
-/** Takes its container away, and its address with it. */
+/** Removes the container and releases its address. */
 export async function removeServiceContainer<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   core: B,
@@ -100,7 +103,10 @@ export async function removeServiceContainer<R extends ResidentRow, B extends Ma
   core.store.tx((tx) => kind.change(tx, id, { address: null }));
 }
 
-/** Makes it everybody's, with the way back: what is not made any more has no name, and its volume goes. */
+/**
+ * Returns the step that publishes a new managed service to apps. The undo withdraws its name, and lets the undo of
+ * `volume` remove the data.
+ */
 export function firstPublished<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskStep<I, B> {
@@ -113,7 +119,7 @@ export function firstPublished<R extends ResidentRow, I, B extends ManagedServic
   };
 }
 
-/** What it is to be from now on, with the way back. */
+/** Returns the step that records the desired state. The undo restores the opposite state. */
 export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
   wanted: ResidentRow['wanted'],
@@ -129,7 +135,7 @@ export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>
   };
 }
 
-/** Its own container where that is still right, else a new one. */
+/** Returns the step that starts the existing container if it matches the row, or else makes a new container. */
 export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskStep<I, B> {
@@ -138,7 +144,7 @@ export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // What the engine did not take, or was not there to take, while it ran.
+      // The engine may have rejected or missed a change of the limits while the container ran.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

@@ -2,9 +2,10 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
 /**
- * Runs a change when those before it have ended. The change must read the record itself, since it may have waited, and must
- * not wait for another change of the same managed service.
- * @throws the signal's reason if that aborts before the turn; what the change throws
+ * Runs a change after all earlier changes of the same managed service have ended.
+ * The change must read the row itself, because the row may change during the wait. A change must not wait for another
+ * change of the same managed service.
+ * @throws the signal's reason if the signal aborts before the change starts; errors of the change
  */
 export function inTurn<T>(
   noun: Resident<ResidentRow, ManagedServicesDeps>['noun'],
