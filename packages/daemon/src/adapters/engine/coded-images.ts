@@ -6,8 +6,8 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Returns the engine with registry failures as {@link ImageProblem}: users get a fixed sentence and a code, and the text
- * of the engine and the registry, which may contain an answer from the private network, goes to the log.
+ * Returns the engine with registry failures as {@link ImageProblem}. Users get a fixed sentence and a code. The text of
+ * the engine and the registry goes to the log, because it may contain an answer from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {

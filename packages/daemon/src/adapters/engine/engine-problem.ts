@@ -2,15 +2,15 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * The engine refused a request. The message is a fixed sentence per code. The text of the engine, which may quote an
- * image, a path of the server or an answer from a network, is in `words`, only for the log.
+ * Error for a request that the engine refused. The message is a fixed sentence per code. The field `words` has the text
+ * of the engine, only for the log: the text may quote an image, a path of the server or an answer from a network.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';
   readonly code: EngineProblemCode;
   readonly words: string;
 
-  /** @param doing what was tried, for example `create container` */
+  /** @param doing the action that failed, for example `create container` */
   constructor(code: EngineProblemCode, doing: string, words: string, options?: ErrorOptions) {
     super(SENTENCES[code](doing), options);
     this.code = code;

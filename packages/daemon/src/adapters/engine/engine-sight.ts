@@ -1,13 +1,15 @@
-/** What was last known of the engine; kept by the reconciler that watches it. */
+/** Last known state of the engine, as the reconciler that watches the engine recorded it. */
 export interface EngineSight {
   available: boolean;
   version: string | null;
-  /** How many cores its machine has; null: it has not been asked yet. */
+  /** Number of CPU cores of the engine's server, or `null` before the first answer of the engine. */
   cpus: number | null;
-  /** When it last answered; null: never since the start. Milliseconds since the epoch. */
+  /** Time of the engine's last answer in milliseconds since the epoch, or `null` if there was none since the start. */
   seenAt: number | null;
-  /** Why it does not answer, in a sentence; null when it does. */
+  /** Sentence that says why the engine does not answer, or `null` if the engine answers. */
   problem: string | null;
-  /** Returns why replicas of an app that should run cannot be started, for users; `null` if none is known. */
+  /**
+   * Returns the reason why replicas of an app cannot be started, as a sentence for users, or `null` if none is known.
+   */
   reasonOf(appId: number): string | null;
 }

@@ -1,10 +1,12 @@
 /**
- * The engine: what runs containers.
+ * Interface of the engine that runs containers.
  *
- * Few primitives, the same on every adapter. Blue/green, health gates and retirement are the deployment runner's work, so
- * that they behave alike on every engine; an engine's own rolling update is never used. Every object an adapter makes
- * carries this Davit's permanent id in its name and labels, and an adapter never lists, counts or removes an object
- * without that id: two Davits on one engine do not see each other.
+ * The interface has few primitives, and they behave the same on every adapter. The deployment runner implements
+ * blue/green deployment, health checks and the removal of old replicas. Deployments therefore work alike on every
+ * engine, and the rolling update of an engine is never used.
+ *
+ * An adapter puts the permanent id of this Davit instance into the name and the labels of each object that it creates.
+ * An adapter never lists, counts or removes an object without that id, so two Davit instances can share one engine.
  */
 
 import type { EngineImages } from './image.ts';
@@ -14,24 +16,24 @@ import type { EngineNetworks } from './network.ts';
 import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
-/** What an adapter can do; documented so that plans can say what will happen without naming an engine. */
+/** Abilities of an adapter. Plans use the abilities to describe what will happen without naming an engine. */
 export interface EngineCapabilities {
-  /** Nothing real runs: shown in the terminal and by `GET /instance`. */
+  /** `true` if no real containers run. The terminal and `GET /instance` show this. */
   simulated: boolean;
-  /** CPU, memory and pids limits of a running instance can be changed in place. */
+  /** `true` if the CPU, memory and pids limits of a running container can be changed without a restart. */
   liveLimits: boolean;
 }
 
 export interface EngineInfo {
-  /** Identity of the engine, which stays over restarts and upgrades of it. */
+  /** Identity of the engine. A restart or an upgrade of the engine does not change this id. */
   id: string;
-  /** For example `20.10.24`; the adapter's own word. */
+  /** Version in the engine's own format, for example `20.10.24`. */
   version: string;
   cpus: number;
   memoryBytes: number;
 }
 
-/** Something happened to one of our containers; `resync` after a gap, when anything may have. */
+/** A change of one container of this instance. The kind `resync` follows a gap in which events may have been lost. */
 export type EngineEvent = { kind: 'changed'; id: string; name: string; action: string } | { kind: 'resync' };
 
 export interface Engine
@@ -46,12 +48,18 @@ export interface Engine
 
   readonly capabilities: EngineCapabilities;
 
-  /** @throws EngineUnavailable when nothing answers within 2 s */
+  /** @throws EngineUnavailable if the engine does not answer within 2 s */
   info(signal?: AbortSignal): Promise<EngineInfo>;
 
-  /** What happens to our containers, until the signal aborts; survives an engine restart with a `resync`. */
+  /**
+   * Yields the events of this instance's containers until the signal aborts. After a restart of the engine, the
+   * iteration continues with a `resync`.
+   */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent>;
 }
 
-/** An engine without requests to other registries, which the daemon sends (`adapters/registry/remote/`). */
+/**
+ * An engine without `checkRegistry`. The daemon itself sends the requests to other registries
+ * (`adapters/registry/remote/`).
+ */
 export type BareEngine = Omit<Engine, 'checkRegistry'>;

@@ -1,26 +1,32 @@
 import type { ImageProblemCode } from '@davit/api';
 
-/** The engine does not answer. Reads go on with what was last seen; deploys are refused with 503. */
+/**
+ * Error for an engine that does not answer. Read requests then use the last known state, and deployments are refused
+ * with status 503.
+ */
 export class EngineUnavailable extends Error {
   override name = 'EngineUnavailable';
 }
 
-/** The reason of an abort that only lets go of a command: its container goes on, for the next call under its name. */
+/**
+ * Abort reason that stops only the wait for a command. The container keeps running, and the next call with the same
+ * name adopts it.
+ */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
 }
 
 /**
- * The engine, or its adapter, refused. Users read the message: it is text of Davit. What the engine itself wrote goes into
- * an `EngineProblem`, which keeps it for the log.
+ * Error for a request that the engine or its adapter refused. Users read the message, so its text comes from Davit. An
+ * `EngineProblem` keeps the text of the engine for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';
 }
 
 /**
- * A registry refused a pull or does not answer, derived from the engine's text, which is the message. Only for
- * `codedImages`.
+ * Error for a pull that a registry refused or did not answer. The message is the text of the engine, from which the
+ * code was derived. Only `codedImages` uses this class.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';
@@ -32,7 +38,10 @@ export class PullRefused extends EngineRefused {
   }
 }
 
-/** The image is not where it was looked for; the message names it and quotes the registry. */
+/**
+ * Error for an image that does not exist in the engine or the registry that was searched. The message names the image
+ * and quotes the registry.
+ */
 export class ImageNotFound extends EngineRefused {
   override name = 'ImageNotFound';
 }

@@ -1,10 +1,13 @@
 import { BoundedQueue } from '../../streams/bounded-queue.ts';
 import type { EngineEvent } from './engine.ts';
 
-/** Beyond this a reader has fallen behind: one `resync` says as much as thousands of changes. */
+/**
+ * Maximum number of queued events. A slower reader gets one `resync` instead, which has the same effect as thousands of
+ * changes.
+ */
 const MAX_QUEUED = 2000;
 
-/** Events for one reader, who reads at his own pace; the iteration ends when the signal aborts. */
+/** Queue of events for one reader. The iteration ends when the signal aborts. */
 export class EventQueue implements AsyncIterable<EngineEvent> {
   readonly #waiting = new BoundedQueue<EngineEvent>({ limit: MAX_QUEUED });
 

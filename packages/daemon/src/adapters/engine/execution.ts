@@ -1,49 +1,51 @@
-/** Programs inside running instances: how databases are backed up, restored and asked. */
+/** Programs inside running containers, for backups, restores and queries of databases. */
 
 export interface Program {
-  /** The program and its arguments, which everybody in the container can see. */
+  /** Program and its arguments. All processes in the container can see the arguments. */
   command: string[];
   /**
-   * Added to the container's own. The processes of the same user can see it, and no other; what is secret is better given
-   * through `stdin` or a file.
+   * Variables in addition to those of the container. Processes of the same user can read the variables, and processes
+   * of other users cannot. Pass secrets through `stdin` or a file instead.
    */
   env?: Record<string, string>;
-  /** A name or number of the container's, for example `postgres`; the image's own unless given. */
+  /** Name or number of a user in the container, for example `postgres`. Default: the user of the image. */
   user?: string;
 }
 
 export interface ExecutionInput {
   /**
-   * What the program reads; its end is told to the program. When it throws, the program is ended and `exited` rejects
-   * with what was thrown: a program must not take half of its input for all of it. Its pieces are the engine's from then on.
+   * Input of the program. When the iteration ends, the program's stdin is closed. If the iteration throws, the program
+   * is ended and `exited` rejects with the same error, so that the program cannot take incomplete input for complete
+   * input. The engine owns each chunk after the iteration yielded the chunk.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
 }
 
-/** A program that was started. */
+/** A started program. */
 export interface Execution {
   /**
-   * What it writes, to be read once. A program that writes much waits until it is read; whoever leaves early ends the
-   * program. It throws what `exited` rejects with.
+   * Output of the program, which can be read once. Unread output blocks the program. Ending the iteration early ends
+   * the program. The iteration throws the error that `exited` rejects with.
    */
   stdout: AsyncIterable<Buffer>;
   /**
-   * Resolves when the program has ended and what it wrote was taken. Rejects with the signal's reason, with what `stdin`
-   * threw, or with EngineUnavailable when the connection broke, in which case nothing is known of the program.
+   * Resolves when the program has ended and its output was read. Rejects with the reason of the signal or with the
+   * error that `stdin` threw. Rejects with EngineUnavailable if the connection broke: the state of the program is then
+   * unknown.
    */
   exited: Promise<ExecutionEnd>;
 }
 
 export interface ExecutionEnd {
   exitCode: number;
-  /** The last {@link STDERR_TAIL_BYTES} of it. */
+  /** Last {@link STDERR_TAIL_BYTES} of stderr. */
   stderrTail: string;
 }
 
 export const STDERR_TAIL_BYTES = 16 * 1024;
 
-/** The last of what a program complains about, however much that is. */
+/** Collects the last {@link STDERR_TAIL_BYTES} of a program's stderr in limited memory. */
 export class StderrTail {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -52,7 +54,7 @@ export class StderrTail {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes < 4 * STDERR_TAIL_BYTES) return;
-    // A copy, so that what is left out is not kept behind it.
+    // A copy is needed: a view would keep the memory of the dropped bytes.
     const kept = Buffer.from(Buffer.concat(this.#chunks).subarray(-STDERR_TAIL_BYTES));
     this.#chunks = [kept];
     this.#bytes = kept.length;

@@ -1,58 +1,59 @@
 import type { GroupKind } from './labels.ts';
 
 export interface Limits {
-  /** Cores; null: no limit. */
+  /** Maximum CPU time in cores, or `null` if there is no limit. */
   cpu: number | null;
-  /** Null: the machine's memory less what is kept for the platform. */
+  /** Maximum memory, or `null` for the memory of the server minus the reserve of the platform. */
   memoryBytes: number | null;
   pids: number;
 }
 
-/** One instance of a group: what differs between its members. */
+/** Settings of one container of a group that differ from those of the other members. */
 export interface GroupMember {
-  /** `davit-<id>-<deployment>-<n>`, at most 63 characters. */
+  /** Container name `davit-<id>-<deployment>-<n>`, at most 63 characters. */
   name: string;
-  /** A fixed IPv4 address on the group's network. */
+  /** Fixed IPv4 address on the network of the group. */
   address: string;
-  /** Variables of this member alone, added to the group's. */
+  /** Variables of only this member, in addition to those of the group. */
   env: Record<string, string>;
 }
 
 /**
- * A file that a container finds when it starts. It is put into the container itself, so that what it holds is in no
- * variable, argument or label, and goes with the container; a folder that the image lacks is made.
+ * A file that exists in a container when the container starts. The adapter writes the file into the container itself.
+ * The content is therefore in no variable, argument or label, and is removed with the container. Missing folders are
+ * created.
  */
 export interface GroupFile {
-  /** Absolute, without `.` and `..`. */
+  /** Absolute path without `.` and `..`. */
   path: string;
   bytes: Uint8Array;
-  /** For example 0o400. */
+  /** File mode, for example 0o400. */
   mode: number;
-  /** 0 unless given: root's. */
+  /** User id of the owner. Default: 0 (root). */
   uid?: number;
   gid?: number;
 }
 
-/** N instances of one release; or the container of a database or an object store, which has no releases. */
+/** The replicas of one release, or the container of a database or an object store, which has no releases. */
 export interface Group {
   kind: GroupKind;
-  /** The reference of what the containers are of. */
+  /** Reference of the app, database or object store that the containers belong to. */
   app: string;
-  /** The deployment's number; null for what is not deployed. */
+  /** Number of the deployment, or `null` for a database or an object store. */
   deployment: number | null;
   imageId: string;
   network: string;
   env: Record<string, string>;
-  /** Replaces the image's ENTRYPOINT (Kubernetes' and the OCI's `command`). Null: the image's own. */
+  /** Command that replaces the image's ENTRYPOINT (`command` in Kubernetes and OCI), or `null` for the image's own. */
   command: string[] | null;
-  /** Replaces the image's CMD. Null: the image's own, unless `command` is given. */
+  /** Arguments that replace the image's CMD. `null` means the image's own, or none if `command` is set. */
   args: string[] | null;
   limits: Limits;
-  /** Sent by `stop`. For example `SIGTERM`. */
+  /** Signal that `stop` sends, for example `SIGTERM`. */
   stopSignal: string;
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];
-  /** In every member. */
+  /** Files that every member gets. */
   files: GroupFile[];
   members: GroupMember[];
 }
