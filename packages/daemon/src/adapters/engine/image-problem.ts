@@ -1,16 +1,16 @@
 import type { ImageProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
-/** What a sentence names: the image as the user wrote it, or the registry alone. */
+/** Subject of an error message: the image as the user wrote it, or only the registry. */
 export interface ImageSubject {
   host: string;
-  /** `null` when no image is involved, as in a check of credentials. */
+  /** Image reference, or `null` if no image is involved, as in a check of credentials. */
   image: string | null;
 }
 
 /**
- * An image cannot be pulled. The message is a fixed sentence per code. The text of the engine or the registry is in
- * `cause`, only for the log.
+ * Error for an image that cannot be pulled. The message is a fixed sentence per code. The field `cause` has the text of
+ * the engine or the registry, only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

@@ -1,84 +1,101 @@
 import type { MadeEngine, MadeImage } from './made-images.ts';
 
 export interface Image {
-  /** The engine's own content id (`sha256:…`): containers are created from it, never from a tag. */
+  /** Content id of the engine (`sha256:…`). Containers are created from this id, never from a tag. */
   id: string;
   /**
-   * Manifest digest (`sha256:…`) that the registry of the reference gave the image. `null` if the image was built or loaded
-   * at the engine, whatever other repositories it was pushed to, and for an image that was looked for by its id.
+   * Manifest digest (`sha256:…`) that the image has in the registry of the reference. `null` for an image that was
+   * built or loaded at the engine, even if the image was pushed to other repositories. `null` also for an image that
+   * was found by its id.
    */
   digest: string | null;
-  /** TCP ports the image EXPOSEs, ascending. */
+  /** TCP ports that the image EXPOSEs, in ascending order. */
   exposedPorts: number[];
-  /** The image has a HEALTHCHECK with a command. */
+  /** `true` if the image has a HEALTHCHECK with a command. */
   hasHealthcheck: boolean;
   sizeBytes: number;
-  /** An instance on this engine, this or another one, pulled it from the registry of the reference. */
+  /**
+   * `true` if a Davit instance on this engine pulled the image from the registry of the reference. This can be another
+   * instance.
+   */
   isFromGateway: boolean;
 }
 
-/** An image as one of our tags names it. */
+/** An image and a tag of this instance that keeps it. */
 export interface HeldImage {
   tag: string;
   imageId: string;
-  /** All of it; layers that it shares with other images are counted with each. */
+  /** Size of the whole image. A layer that several images share counts for each of them. */
   sizeBytes: number;
 }
 
-/** Credentials for a registry, given per call and never kept by an adapter. */
+/** Credentials for a registry. Each call passes the credentials, and an adapter never stores them. */
 export interface RegistryAuth {
   username: string;
   password: string;
 }
 
-/** Images: found, made, pulled, and kept from being collected. */
+/** Calls that find, make, pull, tag and remove images. */
 export interface EngineImages {
-  /** The images of databases that can be made on this machine. Asks nothing of the network. */
+  /** Returns the database images that can be made on this server. Sends no network requests. */
   madeImages(): Promise<MadeImage[]>;
   /**
-   * Makes one of them, or finds it; `made-images.ts` says what it promises. Takes from milliseconds to a minute or two.
-   * @throws EngineRefused saying what to do when it cannot be made
+   * Makes a database image, or finds it if it exists. The file `made-images.ts` describes the behaviour of such images.
+   * The call takes between milliseconds and about two minutes.
+   * @throws EngineRefused with the necessary action if the image cannot be made
    */
   makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image>;
   /**
-   * Looks for an image that the engine already has under exactly this name, in any spelling; null when it has none. It
-   * sends no request to a registry.
-   * @throws EngineRefused for text that names no image
+   * Finds an image that the engine has under exactly this name, in any spelling. Returns `null` if the engine has none.
+   * Sends no request to a registry.
+   * @throws EngineRefused if the text is not an image reference
    */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
-  /** The same for a whole image id, `sha256:…`. @throws EngineRefused for anything else */
+  /**
+   * Finds an image by its complete id `sha256:…`. Returns `null` if the engine has none.
+   * @throws EngineRefused if the text is not an image id
+   */
   findImageById(id: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Asks the reference's registry, through the engine, for the manifest's digest; pulls nothing.
-   * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
+   * Requests the manifest digest from the registry of the reference, through the engine. Pulls nothing.
+   * @throws ImageNotFound if the registry does not have the image
+   * @throws EngineRefused with the text of the registry for all other failures
    */
   findRemoteImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string>;
   /**
-   * Pulls a reference. Every message of the stream is read: an engine reports a failed pull inside a 200.
-   * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
+   * Pulls a reference. Reads every message of the stream, because an engine reports a failed pull inside a response
+   * with status 200.
+   * @throws ImageNotFound if the registry does not have the image
+   * @throws EngineRefused with the text of the registry for all other failures
    */
   pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image>;
   /**
-   * Gives an image the name of a reference with a tag, as a pull does. If another image has the name, the name moves.
+   * Tags an image with a reference, as a pull does. If another image has the tag, the tag moves.
    * @throws ImageNotFound
    */
   nameImage(imageId: string, reference: string): Promise<void>;
-  /** Keeps an image from being collected, by a local tag of ours (`davit-<id>/<app>:<deployment>`). Idempotent. */
+  /**
+   * Protects an image from garbage collection with a local tag of this instance (`davit-<id>/<app>:<deployment>`).
+   * Idempotent.
+   */
   holdImage(imageId: string, tag: string): Promise<void>;
-  /** Removes a tag of ours and nothing else; one that is gone already is fine. Refuses a tag that is not ours. */
+  /**
+   * Removes only a tag of this instance. Succeeds if the tag does not exist. Refuses a tag that does not belong to this
+   * instance.
+   */
   releaseImage(tag: string): Promise<void>;
-  /** The tags of ours that the engine has. */
+  /** Returns the tags of this instance in the engine. */
   heldImages(): Promise<string[]>;
-  /** The same with what is behind them, by tag. */
+  /** Returns the tags of this instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Takes away the name under which an image was pulled, where it still means that image; the image goes with its last
-   * name. A name that is gone, or means another image by now, is fine.
-   * @returns false if a container uses the image under its last name
+   * Removes the name under which an image was pulled, if the name still refers to that image. The engine deletes an
+   * image with its last name. Succeeds if the name does not exist or refers to another image.
+   * @returns `false` if a container uses the image and this is the last name of the image
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**
-   * Asks a registry whether it takes these credentials.
+   * Checks whether a registry accepts credentials.
    * @throws EngineRefused
    */
   checkRegistry(host: string, auth: RegistryAuth, signal: AbortSignal): Promise<void>;

@@ -4,70 +4,91 @@ import type { Probe, ProbeResult } from './probe.ts';
 
 export type InstanceState = 'created' | 'running' | 'restarting' | 'paused' | 'exited' | 'dead';
 
-/** What the engine says of one of our containers. */
+/** State of one container of this instance as the engine reports it. */
 export interface ObservedInstance {
-  /** The engine's container id. */
+  /** Container id of the engine. */
   id: string;
   name: string;
   kind: ObjectKind;
-  /** The reference of the app, database or object store; null when its label is gone. */
+  /** Reference of the app, database or object store, or `null` if the label is missing. */
   app: string | null;
   deployment: number | null;
   state: InstanceState;
-  /** Of the last exit; null while it never exited. */
+  /** Exit code of the last exit, or `null` if the container has never exited. */
   exitCode: number | null;
   oomKilled: boolean;
   restarts: number;
   address: string | null;
-  /** False: it runs and is on no network, so that nothing reaches it. True for one that does not run. */
+  /**
+   * `false` if the container runs without a network, so that no request can reach it. `true` for a container that does
+   * not run.
+   */
   connected: boolean;
   startedAt: Date | null;
 }
 
-/** The end of an instance. */
+/** Exit of a container. */
 export interface Exit {
   exitCode: number;
   oomKilled: boolean;
 }
 
-/** What an instance uses. Counters begin at 0 with its start. */
+/** Resource use of a container. Counters start at 0 when the container starts. */
 export interface InstanceUsage {
   at: Date;
-  /** CPU time since its start, in nanoseconds over all cores. */
+  /** CPU time since the start in nanoseconds, summed over all cores. */
   cpuNs: number;
-  /** Without the page cache, which the kernel takes back when it needs it. */
+  /** Memory without the page cache, because the kernel frees the page cache when it needs memory. */
   memoryBytes: number;
-  /** Null: no limit. */
+  /** Memory limit, or `null` if there is none. */
   memoryLimitBytes: number | null;
   receivedBytes: number;
   sentBytes: number;
 }
 
-/** Containers, from their creation to their removal. Each is found by its id, or by its name while its id is not on record. */
+/**
+ * Calls that create, run, inspect and remove containers. A call finds a container by its id, or by its name before the
+ * id is recorded.
+ */
 export interface EngineInstances {
   /**
-   * Creates (not starts) a group's containers, concurrently, each with its files. Idempotent by name: a container of the
-   * same name, kind and deployment is adopted as it is (without a deployment: of the same kind and owner); its files are
-   * put in anew while it was never started. Restart policy `no`: an instance under check that exits must stay down to be seen.
-   * @returns container ids in the order of the members. When one fails, the others are left for the caller's undo.
+   * Creates the containers of a group concurrently, each with its files, and does not start them. Idempotent: an
+   * existing container of the same name, kind and deployment is used unchanged. A container without a deployment must
+   * have the same kind and owner. The files of an existing container are written again until its first start. The
+   * restart policy is `no`, because a new container that exits during its health check must stay visible.
+   * @returns container ids in the order of the members
+   * @throws an error if one container fails; the caller removes the others
    */
   createGroup(group: Group, signal?: AbortSignal): Promise<string[]>;
-  /** Makes a container run: starts it, or unpauses it. One that runs already is fine. */
+  /** Starts or unpauses a container. Succeeds if the container already runs. */
   start(id: string, signal?: AbortSignal): Promise<void>;
-  /** From now on the engine restarts the container by itself (`unless-stopped`). Idempotent. */
+  /** Sets the restart policy `unless-stopped`, so that the engine restarts the container automatically. Idempotent. */
   keepRunning(id: string): Promise<void>;
-  /** Resolves when the container is not running (at once if it is not); rejects with the signal's reason on abort. */
+  /**
+   * Resolves when the container is not running, immediately if it does not run. Rejects with the reason of the signal
+   * on abort.
+   */
   waitExit(id: string, signal: AbortSignal): Promise<Exit>;
-  /** Sends the stop signal, waits up to `graceS` seconds, then kills. Gone or stopped already is fine. */
+  /**
+   * Sends the stop signal, waits up to `graceS` seconds, then kills the container. Succeeds if the container does not
+   * exist or is stopped.
+   */
   stop(id: string, stop: { signal: string; graceS: number }): Promise<void>;
-  /** Removes a container, killing it if it runs; its named volumes stay. Gone already is fine. */
+  /**
+   * Removes a container and kills it first if it runs. Named volumes stay. Succeeds if the container does not exist.
+   */
   remove(id: string): Promise<void>;
-  /** Changes limits in place; only with `capabilities.liveLimits`. */
+  /** Changes limits of a running container without a restart. Requires `capabilities.liveLimits`. */
   setLimits(id: string, limits: Limits): Promise<void>;
-  /** Every container of ours, in any state: of apps, one-offs, databases and object stores, not the platform's own. */
+  /**
+   * Returns all containers of apps, one-off commands, databases and object stores of this instance, in any state.
+   * Platform containers, such as the proxy, are not included.
+   */
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
-  /** One look at an instance, from where the proxy stands. Never throws for an instance that does not answer. */
+  /**
+   * Probes a container once, over the network that the proxy uses. Never throws for a container that does not answer.
+   */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
-  /** What the running instances of these ids use; those that do not run are left out. */
+  /** Returns the resource use of the running containers with these ids. Containers that do not run are omitted. */
   usage(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>>;
 }

@@ -1,27 +1,30 @@
-/** Label names, the join between our records and the engine's objects. Values are strings. */
+/** Label names that connect records of this instance with objects of the engine. All values are strings. */
 export const LABEL = {
-  /** The permanent id of the Davit that owns the object. */
+  /** Permanent id of the Davit instance that owns the object. */
   instance: 'davit.instance',
-  /** What the object is: see {@link ObjectKind}. */
+  /** Kind of the object: see {@link ObjectKind}. */
   kind: 'davit.kind',
-  /** The reference of the app, database or object store that the object is of. */
+  /** Reference of the app, database or object store that the object belongs to. */
   app: 'davit.app',
-  /** Of a volume: which of them its owner is. One without it is an app's. */
+  /** Kind of the owner of a volume. A volume without this label belongs to an app. */
   owner: 'davit.owner',
-  /** The deployment's number. */
+  /** Number of the deployment. */
   deployment: 'davit.deployment',
 } as const;
 
 /**
- * On an image of the platform: the hash of the recipe that built it. On one of its containers: the hash of the settings that
- * it was created with; a container with another one is replaced.
+ * Label with a hash. An image of the platform has the hash of the recipe that built it. A container of the platform has
+ * the hash of the settings that it was created with. A container with a different hash is replaced.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 
-/** What a group's containers are of, and whose a volume is. */
+/** Kind of the owner of a group or a volume. */
 export type GroupKind = 'app' | 'database' | 'store';
 
-/** `release`: a deployment's command. `run`: a command that somebody or a schedule asked for. */
+/**
+ * Kind of an object. `release` is the release command of a deployment. `run` is a command that a user or a schedule
+ * started.
+ */
 export type ObjectKind =
   | GroupKind
   | 'release'

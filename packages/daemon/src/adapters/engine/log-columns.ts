@@ -7,7 +7,7 @@ const LEAST_TEXT_BYTES = 1024;
 
 type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
 
-/** Lines in columns that grow: many small batches become one, in memory that is used again. */
+/** Log lines in growing columns. Many small batches become one batch, and the memory is reused. */
 export class LogColumns {
   count = 0;
   #seconds = new Uint32Array(LEAST_LINES);
@@ -16,12 +16,12 @@ export class LogColumns {
   #text: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
-  /** Bytes that its lines take. */
+  /** Memory of the lines in bytes. */
   get bytes(): number {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /** Adds a line, which is `from` between `start` and `end` without its line feed. */
+  /** Adds a line. The text of the line is in `from` between `start` and `end`, without a line feed. */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;
@@ -42,7 +42,10 @@ export class LogColumns {
     this.#bytes += text.copy(this.#text, this.#bytes);
   }
 
-  /** Empties it. @returns its lines, in memory of their own and of the right size, so that it can be handed back */
+  /**
+   * Returns all lines and empties the columns.
+   * @returns lines in separate memory of exactly their size, so that {@link handBack} can free it
+   */
   take(): Lines {
     const { count } = this;
     const text = Buffer.allocUnsafeSlow(this.#bytes);
@@ -59,7 +62,7 @@ export class LogColumns {
     return lines;
   }
 
-  /** Frees its memory; nothing may be added from then on. */
+  /** Frees the memory. No lines may be added afterwards. */
   end(): void {
     handBack([this.#seconds, this.#nanos, this.#stderr, this.#text]);
   }

@@ -6,8 +6,8 @@ export interface ProblemLog {
 }
 
 /**
- * Returns the engine with a line in the log for each of its refusals. Users get a fixed sentence and a code, so the log is
- * where an operator reads what the engine wrote.
+ * Returns the engine with a log entry for each refusal. Users get a fixed sentence and a code, so only the log has the
+ * text of the engine for an operator.
  */
 export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
   const logged = (error: unknown): never => {
@@ -24,6 +24,6 @@ export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
       },
     ];
   });
-  // With what has no name in text, such as the way to dispose of it.
+  // The spread also copies members with a symbol as their name, such as `Symbol.asyncDispose`.
   return { ...engine, ...Object.fromEntries(members) };
 }

@@ -4,46 +4,49 @@ export interface LogLine {
   line: string;
 }
 
-/** Many lines at once, in columns: for whoever keeps everything, without an object a line. */
+/** Many log lines in columns, for readers that store all lines. An object per line would need more memory. */
 export interface LogBatch {
   count: number;
-  /** When each line was written: seconds since 1970 … */
+  /** Time of each line in whole seconds since 1970. */
   seconds: Uint32Array;
-  /** … and nanoseconds after that. */
+  /** Nanoseconds of each line within its second. */
   nanos: Uint32Array;
-  /** 1: stderr, 0: stdout. */
+  /** Stream of each line: 1 for stderr, 0 for stdout. */
   stderr: Uint8Array;
-  /** The lines as written, each ended by a line feed. */
+  /** Text of the lines. A line feed ends each line. */
   text: Buffer;
-  /** Where the batch ends, to go on from: what it says is the adapter's own. */
+  /** Position at the end of the batch, from which a later query can continue. Each adapter has its own format. */
   position: string;
 }
 
-/** Memory of a batch besides its lines: for an app that logs steadily, an engine returns lines one by one. */
+/**
+ * Memory of a batch in bytes without its lines. For an app that logs slowly, the engine returns lines one by one, so
+ * each line needs a batch.
+ */
 const BATCH_BYTES = 1024;
-/** Bytes of a line besides its text: its time and its stream. */
+/** Memory of a line in bytes without its text: time and stream. */
 const LINE_BYTES = 9;
 
-/** Memory of a batch in bytes. Queues of batches count these bytes against their limit. */
+/** Returns the memory of a batch in bytes. Queues of batches count these bytes against their limit. */
 export function bytesHeld({ text, count }: { text: { length: number }; count: number }): number {
   return BATCH_BYTES + text.length + LINE_BYTES * count;
 }
 
 export interface LogBatchQuery {
-  /** Only what comes after the batch that had this position; null: everything that the engine still has. */
+  /** Position of a batch after which the result starts, or `null` for all lines that the engine still has. */
   after: string | null;
-  /** Go on with what is written until the end of the instance's run. */
+  /** `true` to continue with new lines until the container exits. */
   follow: boolean;
   signal: AbortSignal;
 }
 
-/** What instances wrote. */
+/** Calls that read the output of containers. */
 export interface EngineLogs {
-  /** The last so many lines that an instance wrote, oldest first; none of one that is gone. */
+  /** Returns the last `count` lines of a container, oldest first. Returns no lines if the container does not exist. */
   lastLines(id: string, count: number): Promise<LogLine[]>;
   /**
-   * Lines in the order in which the engine has them, none left out and none twice however often it is gone on from a
-   * position. One that is gone yields none; an abort ends the iteration.
+   * Yields lines in the order of the engine. No line is lost or repeated, even if readers continue from a position many
+   * times. The iteration is empty if the container does not exist, and ends on abort.
    */
   logBatches(id: string, query: LogBatchQuery): AsyncIterable<LogBatch>;
 }

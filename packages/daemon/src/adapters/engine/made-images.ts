@@ -1,79 +1,96 @@
 /**
- * Images of databases that are made on the machine from its distribution's packages, for where no registry is asked.
+ * Database images that are made on the server from the packages of its distribution, for servers on which no registry
+ * is used.
  *
- * They take what the official images of the same engines take, so that one adapter drives both. In each:
- * - The first start, and only that one, fills an empty data folder; later starts find what is there, and the variables
- *   below that name a user, a password or a database then say nothing.
- * - The server listens on all addresses at its port, and runs as `user`, which has the numbers `uid` and `uid`. Only the
- *   entrypoint is root's: it gives the data folder to that user. A file that the server reads must be readable by it.
- * - Arguments of the container (`Group.args`) that begin with `-` go to the server behind its own, and win over them.
- * - {@link DATABASE_FILES} names where our own files go. The password file and scripts matter to the first start alone, the
- *   rest to each start.
- * - Programs on the path are for `execute`: see each engine. There is a user `nobody` (65534), which nothing else runs as.
- * - `/bin/sh` is busybox, with the applets that scripts of the engines need.
+ * These images accept the same settings as the official images of the same engines, so one adapter drives both. All
+ * images have these properties:
+ * - The first start fills an empty data folder. Later starts use the existing data and ignore the variables for the
+ *   user, the password and the database.
+ * - The server listens on all addresses at its port. The server runs as `user`, whose user id and group id are both
+ *   `uid`. Only the entrypoint runs as root, because it changes the owner of the data folder. Files that the server
+ *   reads must be readable for `user`.
+ * - Arguments of the container (`Group.args`) that begin with `-` are appended to the server's arguments and override
+ *   them.
+ * - {@link DATABASE_FILES} has the paths of Davit's files. The password file and the scripts are used only at the first
+ *   start. The other files are used at each start.
+ * - `execute` can run the programs on the path that are listed per engine. The user `nobody` (65534) exists, and no
+ *   other process runs as this user.
+ * - `/bin/sh` is busybox with the applets that scripts of the engines need.
  *
- * postgres — `POSTGRES_PASSWORD_FILE` (needed), `POSTGRES_USER` (`postgres` unless given), `POSTGRES_DB` (as the user unless
- *   given), `POSTGRES_INITDB_ARGS` (words; with `--no-sync` the first start waits for no disk), `PGDATA`. Connections over the
- *   network need the password (scram-sha-256), those over the socket in the container none. `/docker-entrypoint-initdb.d/*.sql` and `*.sh` are run at the first start. All
- *   extensions of the package's contrib; `psql pg_dump pg_dumpall pg_restore pg_basebackup pg_isready initdb pg_ctl`.
- *   A configuration of one's own: `-c config_file=…`, or single settings, as `-c ssl=on -c ssl_cert_file=… -c
- *   ssl_key_file=…`. The server refuses a key that others may read: give it mode 0600 and the user's uid.
- * mariadb — `MARIADB_ROOT_PASSWORD_FILE` (needed), `MARIADB_ROOT_HOST` (`%` unless given: root may come from everywhere),
- *   `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` (a user with all rights on that database). Settings:
- *   `/etc/mysql/conf.d/*.cnf`, or arguments as `--ssl-cert=… --ssl-key=…`. `mariadb mariadb-dump mariadb-admin
- *   mariadb-upgrade mariadb-check`, and the names with `mysql` of the first three. Also over the socket, root has a password.
- * redis — no variables: its password and the rest stand in a configuration, given as the first argument (`/…/redis.conf`) or
- *   as arguments (`--appendonly yes`). Without a password it answers the programs in its container alone. It keeps its data
- *   in the working folder, `/data`. `redis-server redis-cli redis-check-rdb redis-check-aof`.
+ * postgres: `POSTGRES_PASSWORD_FILE` is required. `POSTGRES_USER` is `postgres` by default, and `POSTGRES_DB` is the
+ * user name by default. `POSTGRES_INITDB_ARGS` is a list of words; with `--no-sync` the first start does not wait for
+ * the disk. `PGDATA` is supported too. Connections over the network need the password (scram-sha-256). Connections over
+ * the socket in the container need no password. The first start runs `/docker-entrypoint-initdb.d/*.sql` and `*.sh`.
+ * The image has all extensions of the contrib package. Programs: `psql pg_dump pg_dumpall pg_restore pg_basebackup
+ * pg_isready initdb pg_ctl`. A custom configuration is passed with `-c config_file=…`. Single settings are passed as
+ * `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`. The server refuses a key that other users can read: give the key
+ * mode 0600 and the user id of the server.
+ *
+ * mariadb: `MARIADB_ROOT_PASSWORD_FILE` is required. `MARIADB_ROOT_HOST` is `%` by default, which lets root connect
+ * from any host. `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` create a user with all rights on that
+ * database. Settings are read from `/etc/mysql/conf.d/*.cnf`, or passed as arguments such as `--ssl-cert=…
+ * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three programs
+ * also exist under their names with `mysql`. Root needs the password over the socket too.
+ *
+ * redis: no variables. The password and other settings are in a configuration file, whose path is the first argument
+ * (`/…/redis.conf`). Settings can also be arguments (`--appendonly yes`). Without a password, the server answers only
+ * programs in its container. The data is in the working folder `/data`. Programs: `redis-server redis-cli
+ * redis-check-rdb redis-check-aof`.
  */
 
 export type MadeEngine = 'postgres' | 'mariadb' | 'redis';
 
-/** What the adapter may count on, for this image and the official one of the engine (Debian's variant) alike. */
+/**
+ * A database image that can be made on this server. The adapter can use this image and the official Debian image of the
+ * engine in the same way.
+ */
 export interface MadeImage {
   engine: MadeEngine;
-  /** For example `15`. */
+  /** Version of the engine, for example `15`. */
   version: string;
-  /** Its local name, for example `davit/postgres:15`; shown, and never pulled. */
+  /** Local name, for example `davit/postgres:15`. Davit shows this name and never pulls it. */
   reference: string;
 }
 
-/** What is the same in every version. */
+/** Properties of an engine that all its versions share. */
 export interface MadeEngineFacts {
   port: number;
-  /** Where the volume goes. */
+  /** Path at which the volume is mounted. */
   dataPath: string;
-  /** Whom the server runs as, … */
+  /** Name of the user that the server runs as. */
   user: string;
-  /** … by number; its group has the same. */
+  /** User id of `user`. The group id is the same. */
   uid: number;
 }
 
-/** The official images of Debian have these users under the same numbers; those of other distributions may not. */
+/**
+ * Properties of each engine. The official Debian images have the same users and ids. Official images of other
+ * distributions may differ.
+ */
 export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   postgres: { port: 5432, dataPath: '/var/lib/postgresql/data', user: 'postgres', uid: 999 },
   mariadb: { port: 3306, dataPath: '/var/lib/mysql', user: 'mysql', uid: 999 },
   redis: { port: 6379, dataPath: '/data', user: 'redis', uid: 999 },
 };
 
-/** Whether images of an engine are made on this machine. */
+/** Returns whether images of an engine can be made on this server. */
 export function isMadeEngine(engine: string): engine is MadeEngine {
   return Object.hasOwn(MADE_ENGINES, engine);
 }
 
-/** Where files of ours go in containers of databases (`Group.files`), whichever image they are made from. */
+/** Paths of Davit's files in database containers (`Group.files`). The paths are the same for all images. */
 export const DATABASE_FILES = {
-  /** The first password, without a line feed; what `*_PASSWORD_FILE` names. */
+  /** Initial password without a line feed. The variables `*_PASSWORD_FILE` have this path. */
   password: '/etc/davit/password',
-  /** A configuration of the server. */
+  /** Configuration of the server. */
   config: '/etc/davit/server.conf',
-  /** What the server shows to clients over TLS, with its chain … */
+  /** Certificate chain that the server sends to TLS clients. */
   tlsCertificate: '/etc/davit/tls.crt',
-  /** … and its key, of mode 0600 and the server's user. */
+  /** Private key of the certificate, with mode 0600 and owned by the user of the server. */
   tlsKey: '/etc/davit/tls.key',
 } as const;
 
-/** The image's local name. */
+/** Returns the local name of a made image. */
 export function madeReference(engine: MadeEngine, version: string): string {
   return `davit/${engine}:${version}`;
 }

@@ -1,144 +1,158 @@
 /**
- * The names that an adapter gives to what it makes. Each carries the permanent id of this Davit, so that two Davits on
- * one engine never take each other's objects for their own.
+ * Names of the objects that an adapter creates. Each name contains the permanent id of this Davit instance, so that two
+ * instances on one engine never use each other's objects.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
-/** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
+/**
+ * Permanent id of a Davit instance: eight lower-case letters and digits. The id is short because it is part of an
+ * interface name.
+ */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
-/** The engine's limit for a name is 255 with `localhost:<port>/`. */
+/**
+ * Maximum length of a repository name at the gateway. The engine allows 255 characters, including `localhost:<port>/`.
+ */
 const MAX_GATEWAY_NAME = 239;
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** The start of every name of ours: `davit-<id>-`. */
+/** Returns the prefix of all object names of this instance: `davit-<id>-`. */
 export function namePrefix(davitId: string): string {
   return `davit-${davitId}-`;
 }
 
-/** The start of the names of the bridges of this Davit's networks; an interface's name has at most 15 characters. */
+/** Returns the prefix of the bridge names of this instance's networks. An interface name has at most 15 characters. */
 export function bridgePrefix(davitId: string): string {
   return `dv${davitId}`;
 }
 
-/** The start of every held tag of ours: `davit-<id>/`. */
+/** Returns the prefix of all tags with which this instance keeps images: `davit-<id>/`. */
 export function tagPrefix(davitId: string): string {
   return `davit-${davitId}/`;
 }
 
-/** The name of a container: `davit-<id>-<deployment>-<n>`. */
+/** Returns the name of a replica's container: `davit-<id>-<deployment>-<n>`. */
 export function instanceName(davitId: string, deployment: number, n: number): string {
   return `${namePrefix(davitId)}${deployment}-${n}`;
 }
 
 /**
- * The tag that holds a deployment's image: `davit-<id>/<app>:<deployment>`.
- * @param app its reference, `project/environment/app`: slugs are what an engine takes as a repository's name
+ * Returns the tag that keeps the image of a deployment: `davit-<id>/<app>:<deployment>`.
+ * @param app reference of the app, `project/environment/app`; its slugs are valid in a repository name
  */
 export function heldTag(davitId: string, app: string, deployment: number): string {
   return `${tagPrefix(davitId)}${app}:${deployment}`;
 }
 
 /**
- * The repository at the daemon's gateway from which the engine pulls an image of another registry:
- * `davit-<id>/<host>/<repository>`. The engine keeps it as the name of the image's digest.
+ * Returns the repository at the daemon's gateway from which the engine pulls an image of another registry:
+ * `davit-<id>/<host>/<repository>`. The engine keeps this repository in the name of the image's digest.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // A host has no underscore, so that the form with one means a port.
+  // A host name has no underscore, so an underscore always stands for the colon before a port.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;
 }
 
-/** The name of one of the proxy's containers, which follow each other: `davit-<id>-proxy-<generation>`. */
+/**
+ * Returns the name of a proxy container: `davit-<id>-proxy-<generation>`. Each new proxy container has the next
+ * generation.
+ */
 export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
-/** Whether this is the name of a container of the proxy, of any generation. */
+/** Returns whether a name belongs to a proxy container of any generation. */
 export function isProxyName(davitId: string, name: string): boolean {
   return name.startsWith(`${namePrefix(davitId)}proxy-`);
 }
 
-/** The name of the resolver's container: `davit-<id>-names`. */
+/** Returns the name of the resolver's container: `davit-<id>-names`. */
 export function resolverName(davitId: string): string {
   return `${namePrefix(davitId)}names`;
 }
 
-/** The name of the registry's container: `davit-<id>-registry`. */
+/** Returns the name of the registry's container: `davit-<id>-registry`. */
 export function registryName(davitId: string): string {
   return `${namePrefix(davitId)}registry`;
 }
 
-/** The name of a volume: `davit-<id>-v<volume>`. */
+/** Returns the name of a volume: `davit-<id>-v<volume>`. */
 export function volumeName(davitId: string, volume: number): string {
   return `${namePrefix(davitId)}v${volume}`;
 }
 
 /**
- * The name of the empty volume that says which data directory the instance belongs to: `davit-<id>-home-<token>`. Without
- * a token, the start of that name.
+ * Returns the name of the empty volume that identifies the data directory of the instance: `davit-<id>-home-<token>`.
+ * Without a token, returns the prefix of that name.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
 }
 
-/** The name of a database's volume: `davit-<id>-db<database>`. */
+/** Returns the name of a database's volume: `davit-<id>-db<database>`. */
 export function databaseVolumeName(davitId: string, database: number): string {
   return `${namePrefix(davitId)}db${database}`;
 }
 
-/** The name of a managed object store's volume: `davit-<id>-s3<store>`. */
+/** Returns the name of a managed object store's volume: `davit-<id>-s3<store>`. */
 export function storeVolumeName(davitId: string, store: number): string {
   return `${namePrefix(davitId)}s3${store}`;
 }
 
-/** The name of one of the containers of a database or a store, which follow each other: `<its volume's name>-<generation>`. */
+/**
+ * Returns the name of a container of a database or an object store: `<name of the volume>-<generation>`. Each new
+ * container has the next generation.
+ */
 export function generationName(volume: string, generation: number): string {
   return `${volume}-${generation}`;
 }
 
-/** @throws TypeError for an id that could not be told from another's in a name */
+/**
+ * Checks the format of a permanent id, so that a name with the id cannot match another instance.
+ * @throws TypeError for an invalid id
+ */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {
     throw new TypeError(`a Davit's id is eight lower-case letters and digits, not ${JSON.stringify(davitId)}`);
   }
 }
 
-/** The name of an environment's network: `davit-<id>-e<environment>`. */
+/** Returns the name of an environment's network: `davit-<id>-e<environment>`. */
 export function networkName(davitId: string, environment: number): string {
   return `${namePrefix(davitId)}e${environment}`;
 }
 
-/** The name of the container in which a deployment's release command runs. */
+/** Returns the name of the container that runs the release command of a deployment. */
 export function releaseCommandName(davitId: string, deployment: number): string {
   return `${namePrefix(davitId)}${deployment}-release`;
 }
 
-/** The name of the container in which a command runs that somebody or a schedule asked for. */
+/** Returns the name of the container that runs a command of a user or a schedule. */
 export function runName(davitId: string, run: number): string {
   return `${namePrefix(davitId)}run-${run}`;
 }
 
-/** The deployment whose image a held tag keeps. */
+/** Returns the number of the deployment whose image a tag keeps. */
 export function heldBy(tag: string): number {
   return Number(tag.slice(tag.lastIndexOf(':') + 1));
 }
 
-/** @throws EngineRefused for the name of a container or volume that does not carry this Davit's id */
+/** @throws EngineRefused if the name of a container or volume does not contain the id of this instance */
 export function assertOwnName(davitId: string, name: string): void {
   const prefix = namePrefix(davitId);
   if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
   throw new EngineRefused(`create container: the name ${name} is not ${prefix}… of at most 63 characters`);
 }
 
-/** Absolute, and without parts that lead elsewhere. */
+/** Pattern for absolute paths without the parts `.` and `..`. */
 const FILE_PATH = /^(\/(?!\.{1,2}(\/|$))[^/\0]+)+$/;
 
-/** @throws EngineRefused for a file that has no place in a container */
+/** @throws EngineRefused if the path of a file is not absolute or contains `.` or `..` */
 export function assertFiles(files: readonly GroupFile[]): void {
   for (const { path } of files) {
     if (!FILE_PATH.test(path))

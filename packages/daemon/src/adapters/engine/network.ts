@@ -2,40 +2,43 @@ import type { HostAccess } from './host-access.ts';
 
 export interface Network {
   name: string;
-  /** CIDR, for example `10.208.3.0/24`. */
+  /** Subnet as CIDR, for example `10.208.3.0/24`. */
   subnet: string;
   gateway: string;
-  /** Instances take fixed addresses from here … */
+  /** First address of the range for fixed addresses of containers. */
   firstAddress: string;
-  /** … to here; the rest of the subnet is the engine's, which refuses a member outside. */
+  /**
+   * Last address of the range for fixed addresses. The engine uses the rest of the subnet. The adapter refuses a member
+   * outside the range.
+   */
   lastAddress: string;
 }
 
-/** An internal name and the addresses it resolves to, on one network of this Davit and on no other. */
+/** An internal name and the addresses that it resolves to, on exactly one network of this instance. */
 export interface NameRecord {
-  /** Name of the network. A record of a network that does not exist resolves nowhere. */
+  /** Name of the network. A record for a network that does not exist has no effect. */
   network: string;
   name: string;
   addresses: string[];
 }
 
-/** Networks of environments, and the names that resolve on them. */
+/** Calls for the networks of environments and the names that resolve on them. */
 export interface EngineNetworks {
   /**
-   * Makes or finds a network by name, with a /24 of the pool claimed by trying: another owner's overlapping network
-   * makes the engine refuse, and the next one is tried. Idempotent: the same name gives the same network.
+   * Finds a network by name, or creates it with a free /24 of the pool. If the engine refuses a /24 that overlaps
+   * another network, the next one is tried. Idempotent: the same name gives the same network.
    */
   ensureNetwork(name: string): Promise<Network>;
-  /** Removes a network of ours; one that is gone already is fine. */
+  /** Removes a network of this instance. Succeeds if the network does not exist. */
   removeNetwork(name: string): Promise<void>;
-  /** The names of this Davit's networks. */
+  /** Returns the names of this instance's networks. */
   networks(): Promise<string[]>;
-  /** Replaces all internal names: exactly these resolve, each on its own network. Idempotent. */
+  /** Replaces all internal names. Afterwards exactly these names resolve, each on its own network. Idempotent. */
   publishNames(records: NameRecord[]): Promise<void>;
   /**
-   * Replaces the rules for what containers on our networks can reach on the server, and blocks metadata services and
-   * other networks. Applies to networks that are made later as well. Idempotent.
-   * @throws EngineRefused when the rules cannot be set
+   * Replaces the rules for the services of the server that containers on networks of this instance can reach. Blocks
+   * metadata services and other networks. The rules also apply to networks that are created later. Idempotent.
+   * @throws EngineRefused if the rules cannot be set
    */
   limitHostAccess(access: HostAccess): Promise<void>;
 }

@@ -1,10 +1,13 @@
 import type { GroupFile, Limits } from './group.ts';
 import type { LogLine } from './logs.ts';
 
-/** A command that runs once, to its end, in a container of its own from a release's image. */
+/** A command that runs once in a new container from the image of a release. */
 export interface OneOff {
   kind: 'release' | 'run';
-  /** Its container's name: a second run under the same name adopts what the first began, so a restart repeats nothing. */
+  /**
+   * Name of the container. A second run with the same name adopts the existing container, so a restart of the daemon
+   * does not repeat the command.
+   */
   name: string;
   app: string;
   deployment: number;
@@ -14,17 +17,17 @@ export interface OneOff {
   command: string[];
   limits: Limits;
   volumes: { name: string; path: string }[];
-  /** Absent: none. */
+  /** Files for the container. Default: none. */
   files?: GroupFile[];
 }
 
 export interface OneOffResult {
   exitCode: number;
-  /** stdout and stderr as written, the last {@link ONE_OFF_OUTPUT_BYTES}. */
+  /** Last {@link ONE_OFF_OUTPUT_BYTES} of stdout and stderr. */
   output: string;
 }
 
 export const ONE_OFF_OUTPUT_BYTES = 64 * 1024;
 
-/** Is told each line of a command as it is written, and of the next one when it is done with it. */
+/** Receives each line of a command's output. The next line follows when the returned promise resolves. */
 export type TakeLine = (line: LogLine) => void | Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Platform images: the images that this instance makes on the server from the distribution's packages and runs itself
- * (proxy, registry, resolver, databases). An instance uses each by the id on record and never by a tag: every user who
- * can pull can move a tag.
+ * Platform images: the images that this instance makes on the server from packages of the distribution and runs itself
+ * (proxy, registry, resolver, databases). An instance uses each image by the recorded id and never by a tag. Any user
+ * who can pull images can move a tag.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -11,51 +11,54 @@ export interface PackageVersion {
   version: string;
 }
 
-/** A package with another version than an image has. */
+/** A package whose version in an image differs from the current version. */
 export interface PackageChange {
   name: string;
   from: string;
-  /** Null: the repositories do not have the package any more. */
+  /** Current version, or `null` if the repositories no longer have the package. */
   to: string | null;
 }
 
 export interface PlatformImage {
-  /** The engine's content id, `sha256:…`. */
+  /** Content id of the engine, `sha256:…`. */
   imageId: string;
-  /** Hash of the recipe that it was made by. */
+  /** Hash of the recipe from which the image was made. */
   recipe: string;
-  /** Packages whose files are in the image, by name. */
+  /** Packages whose files are in the image, sorted by name. */
   packages: PackageVersion[];
-  /** Milliseconds since the epoch. */
+  /** Build time in milliseconds since the epoch. */
   builtAt: number;
 }
 
-/** What is on record of one platform image of this instance. */
+/** Record of one platform image of this instance. */
 export interface PlatformImageRecord extends PlatformImage {
-  /** For example `haproxy`. */
+  /** Name of the image, for example `haproxy`. */
   name: string;
-  /** Time of the last package lists that were compared with the image, in milliseconds; `null` if none were. */
+  /** Time of the last package lists that were compared with the image, in milliseconds, or `null` if none were. */
   checkedAt: number | null;
-  /** Newer packages that the last check found; empty once an image with them is in use or kept back. */
+  /**
+   * Newer packages that the last check found. The list is empty once an image with these packages is in use or kept
+   * back.
+   */
   available: PackageChange[];
-  /** Image before this one; set until everything runs from the new one. */
+  /** Image before this one. The field is set until all containers run from the new image. */
   previous: PlatformImage | null;
-  /** Newer image that did not work on this instance; it is tried again with the next check. */
+  /** Newer image that failed on this instance. The next check tries it again. */
   keptBack: PlatformImage | null;
 }
 
 export interface PlatformImageRecords {
   find(name: string): PlatformImageRecord | null;
-  /** By name. */
+  /** Returns all records, sorted by name. */
   all(): PlatformImageRecord[];
-  /** Durable when it returns. */
+  /** Stores a record durably before it returns. */
   put(record: PlatformImageRecord): void;
 }
 
-/** Why a check or an update changed nothing. */
+/** Reason why a check or an update changed nothing. */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
-/** A check or a build failed; nothing was changed. The cause is for the log. */
+/** Error for a check or a build that failed and changed nothing. The cause is for the log. */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
   readonly code: PlatformFailureCode;
@@ -66,44 +69,59 @@ export class PlatformImageFailed extends Error {
   }
 }
 
-/** An image was made and does not work on this instance. The message and the cause are for the log. */
+/** Error for a new image that does not work on this instance. The message and the cause are for the log. */
 export class PlatformImageRefused extends Error {
   override name = 'PlatformImageRefused';
 }
 
-/** Makes platform images and replaces what runs from them. Every method may be repeated after any part of it was done. */
+/**
+ * Makes platform images and replaces the containers that run from them. Every method can be repeated after a partial
+ * failure.
+ */
 export interface PlatformImageMaker {
-  /** Images that this instance makes, whether one is on record or not. */
+  /** Returns the names of the images that this instance makes, with or without a record. */
   names(): readonly string[];
-  /** Finds the image on record, or makes it and puts it on record. @returns the engine's id of it */
+  /**
+   * Finds the recorded image, or makes and records it.
+   * @returns the image id of the engine
+   */
   ensure(name: string): Promise<string>;
   /**
-   * Downloads the current package lists, and verifies their signatures.
+   * Downloads the current package lists and verifies their signatures.
    * @throws PlatformImageFailed
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Packages of an image of which the lists have a newer version, or none: another package may have taken its place.
+   * Returns the packages of an image for which the lists have a newer version or no version. A package without a
+   * version may have been replaced by another package.
    * @throws PlatformImageFailed
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
-  /** Makes an image from the newest packages of the lists. Nothing runs from it yet. @throws PlatformImageFailed */
+  /**
+   * Makes an image from the newest packages of the lists. No container uses the image yet.
+   * @throws PlatformImageFailed
+   */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
-  /** Runs checks of an image in containers of their own. @throws PlatformImageRefused */
+  /**
+   * Checks an image in separate containers.
+   * @throws PlatformImageRefused
+   */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces what runs by the image on record. Databases are not replaced here: they wait for the maintenance window.
-   * @throws PlatformImageRefused if what runs is not the image on record after that
+   * Replaces the running containers with containers of the recorded image. Databases are not replaced here: they wait
+   * for the maintenance window.
+   * @throws PlatformImageRefused if the running containers do not use the recorded image afterwards
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Releases this instance's tags of images that it does not use. An image goes once no instance and no container uses it.
-   * @param used names of images by their id; each of them keeps, or gets, a tag of this instance
+   * Removes this instance's tags from images that it does not use. The engine deletes an image once no instance and no
+   * container uses it.
+   * @param used names of images by their id; each of these images keeps or gets a tag of this instance
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** For an instance that makes none. */
+/** Maker for an instance that makes no images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
   ensure: () => Promise.reject(new Error('this instance makes no images')),

@@ -1,4 +1,7 @@
-/** One look at whether an instance answers. `command` runs the image's HEALTHCHECK test inside the instance. */
+/**
+ * One check of whether a container answers. The kind `command` runs the HEALTHCHECK test of the image inside the
+ * container.
+ */
 export type Probe =
   | { kind: 'http'; port: number; path: string; timeoutMs: number }
   | { kind: 'tcp'; port: number; timeoutMs: number }

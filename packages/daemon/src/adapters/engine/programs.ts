@@ -3,23 +3,25 @@ import type { Execution, ExecutionInput, Program } from './execution.ts';
 import type { OneOff, OneOffResult, TakeLine } from './one-off.ts';
 import type { Terminal, TerminalSize } from './terminal.ts';
 
-/** Programs that run to their end: in a container of their own, or inside a running instance. */
+/** Calls that run programs, in a new container or inside a running container. */
 export interface EnginePrograms {
   /**
-   * Runs to the end; on abort the container is removed, unless the reason is {@link LeftRunning}. It is removed after its
-   * exit too.
-   * @param onLine is told of each line once; the result has the last of them all the same
+   * Runs a command until it ends. On abort, the container is removed, unless the reason is {@link LeftRunning}. The
+   * container is also removed after its exit.
+   * @param onLine receives each line once; the result contains the last lines in any case
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**
-   * Starts a program with a terminal inside a running instance; an abort is as good as disposing it.
-   * @throws EngineRefused when the instance does not run or has no such program
+   * Starts a program with a terminal inside a running container. An abort has the same effect as disposing the
+   * terminal.
+   * @throws EngineRefused if the container does not run or does not have the program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
   /**
-   * Runs a program inside a running instance, without a shell and without a terminal. Nothing is read from `stdin` and
-   * nothing taken from the program faster than the other side takes it. An abort ends the program.
-   * @throws EngineRefused when the instance does not run or has no such program
+   * Runs a program inside a running container, without a shell and without a terminal. Both directions have
+   * backpressure: data is read from `stdin` and from the program only as fast as the other side accepts it. An abort
+   * ends the program.
+   * @throws EngineRefused if the container does not run or does not have the program
    */
   execute(id: string, program: Program, input: ExecutionInput): Promise<Execution>;
 }

@@ -1,14 +1,14 @@
 /**
- * An interactive program inside an instance, with a terminal of its own. Disposing it ends the program and all that was
- * started from its terminal; what went into a session of its own (`setsid`) stays.
+ * An interactive program with a terminal inside a container. Disposing the terminal ends the program and all processes
+ * of the terminal. Processes with their own session (`setsid`) continue.
  */
 export interface Terminal extends AsyncDisposable {
-  /** What it writes, read as fast as it is taken; ends with the program. */
+  /** Output of the program, with backpressure. The iteration ends with the program. */
   output: AsyncIterable<Buffer>;
-  /** Resolves when the bytes were taken; those for a program that has ended are nobody's. */
+  /** Resolves when the bytes were accepted. Bytes for a program that has ended are discarded. */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
-  /** Resolves when the program has ended; null when the engine does not know how. */
+  /** Resolves with the exit code when the program has ended, or with `null` if the engine has no exit code. */
   exited: Promise<number | null>;
 }
 

@@ -1,61 +1,66 @@
 import type { GroupKind } from './labels.ts';
 
-/** A named volume of ours. */
+/** A named volume of this instance. */
 export interface Volume {
   name: string;
-  /** The reference of what it was made for; null when its label is gone. */
+  /**
+   * Reference of the app, database or object store that the volume was created for, or `null` if the label is missing.
+   */
   app: string | null;
   owner: GroupKind;
   createdAt: Date | null;
 }
 
-/** The file system that the engine keeps its images and volumes on. */
+/** Use of the file system on which the engine keeps its images and volumes. */
 export interface DiskUse {
   path: string;
-  /** Without what is reserved for root. */
+  /** Size without the blocks that are reserved for root. */
   totalBytes: number;
-  /** What everybody may still take. */
+  /** Space that all users can still use. */
   freeBytes: number;
 }
 
-/** One layer of an image. Images that share it have a layer with the same key. */
+/** One layer of an image. A layer that several images share has the same key in each image. */
 export interface ImageLayer {
   key: string;
   bytes: number;
 }
 
-/** Disk use of this Davit's objects at the engine. */
+/** Disk use of this instance's objects in the engine. */
 export interface StorageUse {
-  /** Layers of the images that our tags hold, by image id. */
+  /** Layers of the images that tags of this instance keep, by image id. */
   images: Map<string, readonly ImageLayer[]>;
   /**
-   * Writable layers of our containers and the volumes without a name that their images declare, with the reference of what
-   * each container is of.
+   * Bytes in the writable layers of this instance's containers and in the unnamed volumes that their images declare.
+   * Each entry has the reference of the container's owner.
    */
   containers: { app: string | null; bytes: number }[];
   /** Bytes by volume name. */
   volumes: Map<string, number>;
 }
 
-/** Volumes, and the disk that they are on. */
+/** Calls for volumes and their disk. */
 export interface EngineVolumes {
   /**
-   * Makes a named volume, with our labels. Idempotent.
-   * @param app the reference of what it is for
-   * @param owner which of them that is; an app unless given
+   * Creates a named volume with the labels of this instance. Idempotent.
+   * @param app reference of the app, database or object store that the volume is for
+   * @param owner kind of that owner; default: `app`
    */
   ensureVolume(name: string, app: string, owner?: GroupKind): Promise<void>;
-  /** Removes a volume of ours with its data; one that is gone already is fine. @throws EngineRefused while a container uses it */
+  /**
+   * Removes a volume of this instance with its data. Succeeds if the volume does not exist.
+   * @throws EngineRefused while a container uses the volume
+   */
   removeVolume(name: string): Promise<void>;
-  /** The volumes of this Davit. */
+  /** Returns the volumes of this instance. */
   volumes(): Promise<Volume[]>;
-  /** What a volume holds, in bytes; null where the engine cannot say. May take seconds. */
+  /** Returns the size of a volume's content in bytes, or `null` if the engine cannot measure it. May take seconds. */
   volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
   /**
-   * Measures the disk use of this Davit's objects; `null` while another measurement runs. May take minutes on a large
-   * server.
+   * Measures the disk use of this instance's objects. Returns `null` while another measurement runs. May take minutes
+   * on a large server.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
-  /** Where images and volumes are kept; null when the engine's disk cannot be seen from here. */
+  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access the disk of the engine. */
   disk(): Promise<DiskUse | null>;
 }
