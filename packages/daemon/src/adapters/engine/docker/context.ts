@@ -6,14 +6,14 @@ export interface Log {
   info(fields: object, message: string): void;
 }
 
-/** What every part of the adapter works with. */
+/** Dependencies that all parts of the adapter share. */
 export interface DockerContext {
   davitId: string;
   client: DockerClient;
   log: Log;
 }
 
-/** The filter of every listing: this Davit's own objects and nothing else. */
+/** Returns the filter that limits each list request to objects of this instance. */
 export function ownFilter(davitId: string): { label: string[] } {
   return { label: [`${LABEL.instance}=${davitId}`] };
 }

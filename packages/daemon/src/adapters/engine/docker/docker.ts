@@ -1,9 +1,9 @@
 /**
- * Docker on one machine: plain containers on bridge networks, through the Engine API.
+ * Adapter for Docker on one server. The adapter runs plain containers on bridge networks through the Engine API.
  *
- * Nothing here is remembered that the engine does not know: what is kept in memory are facts that never change and the
- * last look at what does. Swarm services are not used, even where the engine offers them: they decide by themselves when
- * an instance is replaced.
+ * Docker is the only source of truth. The memory of the adapter holds facts that never change and the last observed
+ * state of facts that do. The adapter does not use Swarm services, because Swarm would decide when to replace a
+ * replica.
  */
 import { join, resolve } from 'node:path';
 import type { BareEngine } from '../engine.ts';
@@ -44,17 +44,17 @@ import { DockerStorage } from './volumes/storage.ts';
 import { DockerVolumes } from './volumes/volumes.ts';
 
 export interface DockerEngineOptions {
-  /** The permanent id of the Davit: eight lower-case letters and digits. */
+  /** Permanent id of the Davit instance: eight lower-case letters and digits. */
   davitId: string;
-  /** In the form of DOCKER_HOST; null: the default socket. */
+  /** Address in the format of DOCKER_HOST, or `null` for the default socket. */
   dockerHost: string | null;
   /** CIDR from which each environment's network gets a /24, for example `10.208.0.0/12`. */
   networkPool: string;
-  /** On the engine's machine: the resolver of internal names reads a folder in it. */
+  /** Data directory on the engine's server. The resolver of internal names reads a folder in the data directory. */
   dataDir: string;
-  /** Memory that instances without a limit leave to the platform; 768 MiB unless given. */
+  /** Memory that containers without a limit leave for the platform. Default: 768 MiB. */
   platformReserveBytes?: number;
-  /** Makes the images that it runs itself; absent: those that all instances share. */
+  /** Maker of the platform images. Default: the images that all instances on the engine share. */
   images?: DockerPlatformImages;
   log?: Log;
 }
@@ -63,7 +63,7 @@ const MADE_ENGINE_NAMES = Object.keys(MADE_ENGINES) as MadeEngine[];
 
 const SILENT: Log = { warn: () => undefined, info: () => undefined };
 
-/** Makes the adapter. Nothing is asked of the engine before the first call. */
+/** Creates the adapter. No request is sent to the engine before the first call. */
 export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   const { davitId, dockerHost, networkPool, dataDir, platformReserveBytes, log = SILENT } = options;
   assertDavitId(davitId);
@@ -94,7 +94,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not answer`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // Each run uses the image on record: there is nothing to replace.
+  // Each run uses the recorded image, so there is no container to replace.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -108,7 +108,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // Before the resolver leaves it: who is still there asks for names.
+    // This check comes before the resolver leaves the network, because the remaining containers still resolve names.
     if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
     await names.leave(found.network);
     await networks.remove(name);

@@ -1,6 +1,7 @@
 /**
- * The one way to the Engine API. Every call has a deadline or a signal, connections are kept open (a deploy is a dozen
- * short calls), and whatever goes wrong comes out as one of the interface's errors.
+ * Client through which the adapter sends all requests to the Engine API. Every call has a deadline or a signal.
+ * Connections stay open, because a deployment sends about a dozen short requests. Every failure becomes an error class
+ * of the engine interface.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -11,32 +12,39 @@ import { pipeline } from 'node:stream/promises';
 import { EngineRefused } from '../../errors.ts';
 import { EngineAnswer, isRefusedIn, Refusal, timedOut, translate } from './errors.ts';
 
-/** The API that this adapter is written against: Docker 20.10, the oldest engine that is still shipped. */
+/**
+ * Range of API versions that the adapter supports. Version 1.41 belongs to Docker 20.10, the oldest engine that
+ * distributions still ship.
+ */
 const API = { oldest: '1.41', newestTried: '1.51' };
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** An engine under load takes its time over containers: what it does is bounded, how long it takes is not. */
+/**
+ * Deadline in milliseconds for slow calls on containers. An engine under load has a limited amount of work but can need
+ * much time for it.
+ */
 export const SLOW_CALL_MS = 120_000;
 
 export interface EngineCall {
-  /** What is done, for messages: `create container`. */
+  /** Action for messages, for example `create container`. */
   doing: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Without the version, for example `/containers/json`. */
+  /** Path without the version, for example `/containers/json`. */
   path: string;
   query?: Record<string, string | number | boolean | object>;
   body?: object;
-  /** A tar archive to send instead of a body. */
+  /** Tar archive that is sent instead of a JSON body. */
   archive?: Readable;
-  /** Null: no deadline; then there must be a signal. 30 s unless given. */
+  /** Deadline in milliseconds. Default: 30 s. `null` means no deadline and requires a signal. */
   timeoutMs?: number | null;
   signal?: AbortSignal | undefined;
-  /** For a registry. */
+  /** Credentials for a registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * On a connection of its own. An engine that is stopping goes on answering those it has and takes no new ones; what it
-   * starts then it forgets and leaves running, and can never start again.
+   * `true` to use a new connection. An engine that is stopping still answers on open connections but accepts no new
+   * ones. A container that such an engine starts keeps running, but the engine loses track of it and can never start it
+   * again.
    */
   fresh?: boolean;
 }
@@ -44,21 +52,27 @@ export interface EngineCall {
 export interface DockerClient extends AsyncDisposable {
   /** `unix:///var/run/docker.sock` or `tcp://host:port`. */
   readonly address: string;
-  /** The decoded answer; null for an empty one. */
+  /** Returns the decoded response body, or `null` if the body is empty. */
   call<T>(call: EngineCall): Promise<T>;
-  /** The answer's body as it arrives. The deadline is for its head alone. */
+  /** Returns the response body as a stream. The deadline applies only until the response head arrives. */
   stream(call: EngineCall): Promise<IncomingMessage>;
-  /** The connection itself, for bytes both ways; it is the caller's from then on. The deadline is for the engine's yes. */
+  /**
+   * Returns the upgraded connection for bytes in both directions. The caller then owns the connection. The deadline
+   * applies only until the engine accepts the upgrade.
+   */
   hijack(call: EngineCall): Promise<Duplex>;
 }
 
-/** @param dockerHost in the form of DOCKER_HOST; null: the default socket */
+/** @param dockerHost address in the format of DOCKER_HOST, or `null` for the default socket */
 export function createDockerClient(dockerHost: string | null): DockerClient {
   const { address, target } = parseDockerHost(dockerHost);
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
   let version: Promise<string> | null = null;
 
-  /** The API's version is agreed once; an engine that was replaced by another is asked anew. */
+  /**
+   * Returns the API version. The version is negotiated once, and again after a failure that suggests a different
+   * engine.
+   */
   function agreed(): Promise<string> {
     version ??= negotiate(target, agent, address).catch((error: unknown) => {
       version = null;
@@ -97,7 +111,7 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
 
 export type Target = { socketPath: string } | { host: string; port: number };
 
-/** @throws EngineRefused for a form that is not supported */
+/** @throws EngineRefused for a format that is not supported */
 export function parseDockerHost(dockerHost: string | null): { address: string; target: Target } {
   const address = dockerHost === null || dockerHost === '' ? 'unix:///var/run/docker.sock' : dockerHost;
   const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
@@ -114,7 +128,10 @@ interface Version {
   MinAPIVersion?: string;
 }
 
-/** Agrees on the lowest version that both sides know: the one whose behaviour is tested. */
+/**
+ * Negotiates the lowest API version that both sides support, because this version is tested.
+ * @throws EngineRefused if the engine is too old or too new
+ */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
   const call = { doing: 'ask for the engine version', path: '/version' };
   const { head } = await dial({ target, agent, version: null }, call, AbortSignal.timeout(CALL_TIMEOUT_MS));
@@ -133,7 +150,7 @@ async function negotiate(target: Target, agent: Agent, address: string): Promise
   return compare(minimum, API.oldest) > 0 ? minimum : API.oldest;
 }
 
-/** `1.41` before `1.100`. */
+/** Compares two versions by number, so that `1.41` comes before `1.100`. */
 function compare(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split('.').map(Number);
   const [majorB = 0, minorB = 0] = b.split('.').map(Number);
@@ -143,21 +160,22 @@ function compare(a: string, b: string): number {
 interface Line {
   target: Target;
   agent: Agent;
-  /** Null: not agreed yet. */
+  /** API version, or `null` before the negotiation. */
   version: string | null;
 }
 
 type Sending = EngineCall & { hijack?: boolean };
 
-/** A response once its head is there, and the connection that it came over. */
+/** A response whose head has arrived, and its connection. */
 interface Answer {
   head: IncomingMessage;
   connection: Duplex;
 }
 
 /**
- * Sends a call and answers with its response once its head is there.
- * @throws EngineAnswer for a status that is not a success, an error of the connection otherwise
+ * Sends a request and returns the response when its head has arrived.
+ * @throws EngineAnswer for a status that is not a success
+ * @throws an error of the connection for all other failures
  */
 async function dial({ target, agent: kept, version }: Line, call: Sending, signal: AbortSignal): Promise<Answer> {
   const { method = 'GET', body, archive, auth, hijack = false } = call;
@@ -174,14 +192,14 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // Node emits no error for an upgrade that nobody listens for, such as one that was not requested.
+  // Node emits no error for an upgrade response without a listener, such as an upgrade that was not requested.
   asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     asked.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The request's own error, which says more, comes out of the promise.
+  // The promise rejects with the error of the request, which has more details.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;
@@ -190,7 +208,7 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   throw new EngineAnswer(status, await text(answer.head));
 }
 
-/** With its padding: an engine takes credentials without it for none, and says nothing. */
+/** Returns the header with base64 padding. An engine silently ignores credentials without padding. */
 export function registryAuthHeader(auth: { username: string; password: string }): string {
   return Buffer.from(JSON.stringify(auth)).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
@@ -199,7 +217,7 @@ function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
 
-/** What is structured goes as JSON, as the Engine API wants it. */
+/** Returns the query string. Objects are encoded as JSON, as the Engine API requires. */
 function queryOf({ query }: EngineCall): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
@@ -209,7 +227,7 @@ function queryOf({ query }: EngineCall): string {
   return `?${parameters}`;
 }
 
-/** The decoded body; null for none. */
+/** Returns the decoded response body, or `null` if the body is empty. */
 async function readAnswer(answer: IncomingMessage): Promise<unknown> {
   const body = await text(answer);
   if (body === '') return null;

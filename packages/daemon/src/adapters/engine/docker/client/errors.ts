@@ -2,7 +2,7 @@ import { EngineProblem } from '../../engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { type EngineState, problemCodeOf, saysState } from './problem-codes.ts';
 
-/** An answer of the engine's that is not a success; the status decides what a caller makes of it. */
+/** Error for a response of the engine that is not a success. Callers decide by the status what to do. */
 export class Refusal extends EngineProblem {
   readonly status: number;
 
@@ -13,22 +13,22 @@ export class Refusal extends EngineProblem {
   }
 }
 
-/** The engine's refusal in a message of a stream, or by a program that it could not start. */
+/** Returns the error for a refusal that the engine reports in a stream or for a program that it could not start. */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
 }
 
-/** Whether the engine answered with this status. */
+/** Returns whether an error is a response of the engine with one of these statuses. */
 export function isStatus(error: unknown, ...statuses: number[]): error is Refusal {
   return error instanceof Refusal && statuses.includes(error.status);
 }
 
-/** Whether the engine refused because of a state: it has no code and no status for it. */
+/** Returns whether the engine refused because of a state for which it has neither an error code nor a status. */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
 }
 
-/** An answer that is not a success, as it came. */
+/** A response that is not a success, with its unchanged body. */
 export class EngineAnswer extends Error {
   override name = 'EngineAnswer';
   readonly status: number;
@@ -41,7 +41,7 @@ export class EngineAnswer extends Error {
   }
 }
 
-/** What each error of the connection means for the person who runs the machine. */
+/** Messages for connection errors. Each message tells the operator what to do. */
 const CONNECTION: Record<string, (address: string) => string> = {
   ENOENT: (at) => `There is no Docker Engine at ${at}: start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
@@ -54,9 +54,9 @@ const CONNECTION: Record<string, (address: string) => string> = {
 };
 
 /**
- * Turns what a call threw into the interface's errors.
- * @param doing what was tried, for example `create container`
- * @param address where the engine was looked for
+ * Converts an error of a call into an error class of the engine interface.
+ * @param doing the action that failed, for example `create container`
+ * @param address address of the engine
  */
 export function translate(cause: unknown, doing: string, address: string): Error {
   if (cause instanceof EngineAnswer) return new Refusal(doing, cause);
@@ -70,20 +70,19 @@ export function translate(cause: unknown, doing: string, address: string): Error
   );
 }
 
-/** The engine did not answer in time. */
 export function timedOut(doing: string, address: string, timeoutMs: number): EngineUnavailable {
   return new EngineUnavailable(
     `The Docker Engine at ${address} did not answer within ${timeoutMs / 1000} s (${doing}): check its load and its log.`,
   );
 }
 
-/** The engine's own words. */
+/** Returns the error message of the engine. */
 function wordsOf({ body, message }: EngineAnswer): string {
   try {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // Not JSON: something between us and the engine answered, in words of its own.
+    // The body is not JSON, so a program between Davit and the engine sent the response.
   }
   return body.trim() || message;
 }

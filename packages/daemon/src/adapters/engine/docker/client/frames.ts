@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 
 const HEADER_BYTES = 8;
 
-/** One piece of output: for a log, one line or a part of one. */
+/** One frame of output. In a log, a frame is a line or a part of a line. */
 export interface Frame {
   stream: 'stdout' | 'stderr';
   payload: Buffer;
 }
 
-/** Takes the engine's multiplexed stream apart; what is cut off at its end is given as it is. */
+/** Decodes the multiplexed stream of the engine. A frame that the end of the stream cuts off is yielded incomplete. */
 export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   const buffer = new ByteQueue();
   let header: { stream: Frame['stream']; length: number } | null = null;
@@ -28,7 +28,7 @@ export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   if (header !== null && buffer.length > 0) yield { stream: header.stream, payload: buffer.take(buffer.length) };
 }
 
-/** Bytes in arrival order, without copying them again for each new chunk. */
+/** Queue of bytes in arrival order. A new chunk does not cause a copy of the earlier chunks. */
 class ByteQueue {
   #chunks: Buffer[] = [];
   length = 0;

@@ -1,8 +1,8 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Returns a client for those who use the engine without its adapter.
- * @param demandOpen throws EngineUnavailable while nothing may be sent
+ * Returns a client for code that uses the engine without its adapter.
+ * @param demandOpen throws EngineUnavailable while no requests may be sent
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {
   return {

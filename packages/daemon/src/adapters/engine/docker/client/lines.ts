@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The lines of a stream of text, without their ends. Rejects when the stream breaks off. */
+/** Yields the lines of a text stream without their line feeds. Rejects if the stream breaks. */
 export async function* readLines(stream: Readable): AsyncGenerator<string> {
   let rest = '';
   stream.setEncoding('utf8');

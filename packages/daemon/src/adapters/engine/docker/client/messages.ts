@@ -3,15 +3,18 @@ import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { engineRefusal } from './errors.ts';
 import { readLines } from './lines.ts';
 
-/** One line of a pull's, a build's or an import's answer. */
+/** One line of the response to a pull, a build or an import. */
 interface Message {
   error?: string;
   errorDetail?: { message?: string };
 }
 
 /**
- * Reads the messages of a stream to their end. The status was 200 before the work began: an error comes as a message.
- * @throws EngineProblem, EngineUnavailable when the stream breaks off
+ * Reads all messages of a stream. The status of such a response is 200 before the work begins, so the engine reports an
+ * error as a message.
+ * @throws EngineProblem if a message reports an error
+ * @throws EngineUnavailable if the stream breaks
+ * @throws the reason of the signal on abort
  */
 export async function readMessages(stream: Readable, doing: string, signal: AbortSignal): Promise<void> {
   try {

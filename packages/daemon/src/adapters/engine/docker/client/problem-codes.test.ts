@@ -8,7 +8,7 @@ const RUNC =
 const ENDPOINT =
   'driver failed programming external connectivity on endpoint shop (114f52be1cac323f7dd65c741b2025aa0d336262):';
 
-/** Examples of texts of Docker 20.10 to 28. The live suites check those of 20.10 on a real engine. */
+/** Error texts of Docker 20.10 to 28. The live suites check the texts of 20.10 on a real engine. */
 const EXAMPLES: [EngineProblemCode, string][] = [
   ['command_not_found', `${RUNC} exec: "nosuch": executable file not found in $PATH: unknown`],
   ['command_not_found', `${RUNC} exec: "/bin/nosuch": stat /bin/nosuch: no such file or directory: unknown`],
@@ -56,7 +56,7 @@ for (const [code, words] of EXAMPLES) {
   test(`${code}: ${words.replace(RUNC, '').slice(0, 90)}`, () => assert.equal(problemCodeOf(words), code));
 }
 
-/** Texts with which Docker 20.10 to 28 refuses a pull. */
+/** Error texts with which Docker 20.10 to 28 refuses a pull. */
 const PULLS: [ImageProblemCode | null, string][] = [
   ['image_not_found', 'manifest for alpine:nosuch not found: manifest unknown: manifest unknown'],
   ['image_not_found', 'manifest unknown'],
@@ -81,7 +81,7 @@ for (const [code, words] of PULLS) {
   test(`a pull, ${code}: ${words.slice(0, 60)}`, () => assert.equal(pullProblemCodeOf(words), code));
 }
 
-/** Texts of Docker 20.10 to 28 about what the adapter handles itself. */
+/** Error texts of Docker 20.10 to 28 for states that the adapter handles. */
 const STATES: [EngineState, string][] = [
   ['subnet_taken', 'Pool overlaps with other one on this address space'],
   [

@@ -1,6 +1,6 @@
 /**
- * What the texts of an engine mean. The Engine API has a status and a text for each refusal, and no code. These tables are
- * the only place that derives a code from such a text.
+ * Error codes by patterns of the engine's error texts. The Engine API returns a status and a text for each refusal, but
+ * no code. No other file derives a code from such a text.
  */
 import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 
@@ -18,12 +18,12 @@ const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ],
 ];
 
-/** @param words the text of the engine alone */
+/** @param words only the text of the engine */
 export function problemCodeOf(words: string): EngineProblemCode {
   return codeIn(PATTERNS, words) ?? 'engine_refused';
 }
 
-/** Texts of the system and of registries, which the engine repeats when it cannot pull. */
+/** Patterns for texts of the system and of registries. The engine repeats these texts when it cannot pull an image. */
 const PULLS: readonly [ImageProblemCode, RegExp][] = [
   [
     'image_not_found',
@@ -33,12 +33,12 @@ const PULLS: readonly [ImageProblemCode, RegExp][] = [
   ['registry_unauthorized', /unauthorized|authentication required|access denied|no basic auth credentials/i],
 ];
 
-/** @returns `null` for a text that is about something else */
+/** @returns `null` if the text does not describe a failed pull */
 export function pullProblemCodeOf(words: string): ImageProblemCode | null {
   return codeIn(PULLS, words);
 }
 
-/** States that the adapter handles itself, and no user reads. */
+/** States of the engine that the adapter handles without a message for users. */
 export type EngineState =
   | 'subnet_taken'
   | 'not_connected'
@@ -54,12 +54,15 @@ const STATES: Record<EngineState, RegExp> = {
   api_version_refused: /client version .* is too (old|new)/i,
 };
 
-/** A text also has names in it that users chose: it is compared with the one state that a call can meet. */
+/**
+ * Returns whether an error text describes a state. The text can contain names that users chose, so callers check only
+ * the one state that their call can meet.
+ */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);
 }
 
-/** The first pattern that matches decides. */
+/** Returns the code of the first pattern that matches, or `null`. */
 function codeIn<C extends string>(patterns: readonly [C, RegExp][], words: string): C | null {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }

@@ -2,7 +2,11 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EngineUnavailable } from '../../errors.ts';
 
-/** Reads a body that may take its time. @throws EngineUnavailable when it breaks off, the signal's reason on abort */
+/**
+ * Reads and parses a JSON body without a deadline.
+ * @throws EngineUnavailable if the body breaks off
+ * @throws the reason of the signal on abort
+ */
 export async function readJson<T>(stream: Readable, doing: string, signal: AbortSignal): Promise<T> {
   try {
     return JSON.parse(await text(stream)) as T;
