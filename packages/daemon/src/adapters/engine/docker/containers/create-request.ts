@@ -1,6 +1,6 @@
 /**
- * From a group's description to the engine's request: the one place that decides what a container may do. There is no
- * field by which an app could ask for privileges, host namespaces, devices or host paths.
+ * Converts the description of a group into a create request of the Engine API. Only this file decides about the rights
+ * of a container. No field lets an app request privileges, host namespaces, devices or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -8,7 +8,10 @@ import type { ObjectKind } from '../../labels.ts';
 import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
-/** What a container may still do after all capabilities were taken: what servers that drop root need. */
+/**
+ * Capabilities that a container keeps after all others are dropped. Servers that start as root and change to another
+ * user need these capabilities.
+ */
 const CAPABILITIES = [
   'AUDIT_WRITE',
   'CHOWN',
@@ -24,24 +27,24 @@ const CAPABILITIES = [
 ];
 
 /**
- * Memory that the processes of a database share, at most: what an engine gives unless asked is too little for queries that
- * several processes work on. What is used of it counts to the limit of memory.
+ * Maximum shared memory of a database in bytes. Docker's default is too small for queries that several processes
+ * execute together. Used shared memory counts towards the memory limit.
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
-/** More than any machine has. */
+/** Amount of swap in bytes that no server reaches. */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
-/** Where the container is to be, apart from what is asked of it. */
+/** Settings of a container that come from the instance and the server, not from the group. */
 export interface Placement {
   davitId: string;
-  /** Resolvers in the order in which they are asked: that of internal names, then the machine's. */
+  /** DNS servers in the order of their use: the resolver of internal names, then the name servers of the server. */
   dns: string[];
-  /** For an instance without a memory limit of its own. */
+  /** Memory limit for a container without its own limit. */
   defaultMemoryBytes: number;
 }
 
-/** The body of a create request. */
+/** Body of a create request. */
 export interface CreateRequest {
   Image: string;
   Env: string[];
@@ -55,7 +58,7 @@ export interface CreateRequest {
   NetworkingConfig: { EndpointsConfig: Record<string, object> };
 }
 
-/** The request for one instance of a group. */
+/** Returns the create request for one member of a group. */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
   const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);
@@ -71,7 +74,10 @@ export function instanceRequest(group: Group, member: GroupMember, placement: Pl
   };
 }
 
-/** The request for a command that runs once; it replaces the image's ENTRYPOINT, and nothing connects to it. */
+/**
+ * Returns the create request for a command that runs once. The command replaces the image's ENTRYPOINT. The container
+ * publishes no ports.
+ */
 export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
   const overrides = { Entrypoint: oneOff.command, Cmd: [] };
   return { ...baseRequest(oneOff, oneOff.env, oneOff.kind, placement), ...overrides };
@@ -95,16 +101,17 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // The daemon runs it itself while a release is checked. An engine would run it as often as the image says, and end with
-    // everything that it does on one without a command.
+    // The daemon runs the health check itself while it checks a release. The engine would run the check at the interval
+    // of the image. For a HEALTHCHECK without a command, the engine would crash.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Without it an image whose first process ignores signals takes the whole grace period to stop.
+      // The init process forwards signals. Without an init process, an image whose first process ignores signals needs
+      // the whole grace period to stop.
       Init: true,
-      // An instance under check that exits must stay down to be seen.
+      // A new container that exits during its health check must not restart, so that the exit stays visible.
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -122,13 +129,14 @@ function baseRequest(
   };
 }
 
-/** The limits as the engine wants them, at creation and for an update in place. */
+/** Returns the limits in the format of the Engine API, for a create request and for an update. */
 export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<string, number> {
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // Memory and swap together. What was limited on purpose is not to go on in the swap; what was not may use all of it.
-    // The engine's own word for that, -1, is lost in an update.
+    // `MemorySwap` is the limit for memory and swap together. A container with its own memory limit gets no swap,
+    // because swap would bypass that limit. A container without a limit may use all swap. Docker's value for unlimited
+    // swap, -1, is lost in an update.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

@@ -1,4 +1,4 @@
-/** How containers end: waited for, stopped, removed. */
+/** Functions that wait for, stop and remove containers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineUnavailable } from '../../errors.ts';
 import type { Exit } from '../../instance.ts';
@@ -8,7 +8,7 @@ import { readJson } from '../client/read-json.ts';
 import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** How long a broken wait stays quiet before it asks again. */
+/** Pause in milliseconds before a broken wait is repeated. */
 const RETRY_MS = 500;
 
 interface StopOrder {
@@ -21,13 +21,16 @@ export interface EndingParts {
   instances: DockerInstances;
 }
 
-/** Waits at the engine, for a container that is known to be there; when the connection breaks, it asks again. */
+/**
+ * Waits until a container is not running. The container must exist. Repeats the request after a broken connection.
+ * @throws EngineRefused if the container does not exist
+ */
 export async function waitExit({ context, instances }: EndingParts, id: string, signal: AbortSignal): Promise<Exit> {
   for (;;) {
     try {
       await instances.facts(id, 'wait for container', signal);
       const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
-      // The head comes at once, the body when the container has ended.
+      // The head of the response arrives immediately, and the body arrives when the container has exited.
       const stream = await context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
       const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
       const state = (await instances.inspect(id, signal))?.State;
@@ -55,27 +58,31 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
   if ((await instances.findFacts(id)) === null) return;
   const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
   try {
-    // `v`: volumes without a name go with it, named ones stay.
+    // `v` removes unnamed volumes together with the container. Named volumes stay.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
-    // 409: another removal is under way; what was asked for is that it is gone.
+    // Status 409 means that another removal is in progress, so waiting for that removal is enough.
     if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
     else if (!isStatus(error, 404)) throw error;
   }
   instances.forget(id);
 }
 
-/** Sends a signal that is not the container's own. @returns whether it still runs after `seconds` */
+/**
+ * Sends a signal that differs from the configured stop signal of the container.
+ * @returns `true` if the container can still run after `seconds`
+ */
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // The engine takes only a container's own signal for a stop, and would start it again after any other.
+    // The engine recognizes only the configured stop signal as a stop. After another signal, the restart policy would
+    // start the container again.
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });
   } catch (error) {
     if (isStatus(error, 404)) return false;
-    // 409: it is not running, but may be about to be started again.
+    // Status 409 means that the container is not running. The engine may be about to restart the container.
     if (isStatus(error, 409)) return true;
     throw error;
   }

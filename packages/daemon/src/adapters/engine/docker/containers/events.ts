@@ -7,7 +7,9 @@ import type { DockerContext } from '../context.ts';
 import { ownFilter } from '../context.ts';
 import type { DockerObserver } from './observe.ts';
 
-/** What changes a container; the rest (what is run inside it, attachments) would only be noise. */
+/**
+ * Events that change a container. Other events, such as commands inside a container and attachments, need no reaction.
+ */
 const ACTIONS = ['create', 'start', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy', 'update', 'rename'];
 
 const RETRY_MS = { first: 250, most: 2000 };
@@ -17,7 +19,7 @@ interface DockerEvent {
   Actor: { ID: string; Attributes: Record<string, string> };
 }
 
-/** Listens from the call on; every event is told to the observer before it is handed out. */
+/** Returns the events from the time of the call on. The observer receives each event before the caller does. */
 export function watchEvents(
   context: DockerContext,
   observer: DockerObserver,
@@ -28,14 +30,14 @@ export function watchEvents(
   return queue;
 }
 
-/** Keeps a stream open until the signal aborts. Never rejects: a stream that broke is opened again. */
+/** Keeps an event stream open until the signal aborts. Never rejects, because a broken stream is opened again. */
 async function follow(
   context: DockerContext,
   observer: DockerObserver,
   queue: EventQueue,
   signal: AbortSignal,
 ): Promise<void> {
-  // What happened between the call and the engine's answer to it is told as well.
+  // `since` makes the engine also send the events between this call and its response.
   let since: string | null = (Date.now() / 1000).toFixed(3);
   let retryMs = RETRY_MS.first;
   while (!signal.aborted) {
@@ -65,7 +67,7 @@ function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
-  // The firewall's container ends by design, and no code waits for its events.
+  // The firewall's container exits by design, and no code waits for its events.
   if (attributes[LABEL.kind] === ('firewall' satisfies ObjectKind)) return;
   if (event.Action === 'destroy') observer.gone(id);
   else observer.changed(id);

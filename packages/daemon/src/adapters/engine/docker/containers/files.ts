@@ -1,15 +1,16 @@
-/** Files of ours in containers that were made and not started yet. */
 import type { GroupFile } from '../../group.ts';
 import type { DockerContext } from '../context.ts';
 
-/** What is there under the same path already is replaced, unless it is a folder. */
+/**
+ * Writes files into a container that has not started yet. Replaces existing files with the same path, but not folders.
+ */
 export async function putFiles(
   { client }: DockerContext,
   id: string,
   files: readonly GroupFile[],
   signal?: AbortSignal,
 ): Promise<void> {
-  // Many modules, which no start needs.
+  // The import is dynamic because the module loads many others, and the start of the daemon needs none of them.
   const { pack } = await import('tar-stream');
   const archive = pack();
   for (const { path, bytes, mode, uid = 0, gid = 0 } of files) {

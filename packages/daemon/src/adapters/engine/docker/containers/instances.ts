@@ -14,14 +14,14 @@ import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { putFiles } from './files.ts';
 
-/** What never changes in the life of a container, so that it is asked once. */
+/** Properties of a container that never change. The adapter therefore requests them only once. */
 export interface Facts {
   imageId: string;
   address: string | null;
   stopSignal: string;
 }
 
-/** Containers: made, started, changed, and known. How they end is in `ending.ts`. */
+/** Creates, starts, changes and inspects containers. `ending.ts` has the functions that stop and remove containers. */
 export class DockerInstances {
   readonly #context: DockerContext;
   readonly #networks: DockerNetworks;
@@ -34,7 +34,7 @@ export class DockerInstances {
     this.#machine = machine;
   }
 
-  /** All members are tried at the same time; the first failure is thrown when every one has an answer. */
+  /** Creates all members concurrently. Throws the first failure after all members have succeeded or failed. */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
     const { davitId } = this.#context;
@@ -47,7 +47,8 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // Also into one that was made before and is adopted: whoever made it may have died in between.
+      // An existing container that was never started gets its files again, because its creator may have died before it
+      // wrote them.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -66,7 +67,10 @@ export class DockerInstances {
     return { davitId: this.#context.davitId, dns, defaultMemoryBytes };
   }
 
-  /** Creates a container, or adopts the one of the same name that is of the same thing. */
+  /**
+   * Creates a container, or returns the existing container of the same name and owner.
+   * @throws EngineRefused if the name belongs to another owner
+   */
   async create(name: string, body: CreateRequest, signal?: AbortSignal): Promise<string> {
     const call = { doing: 'create container', method: 'POST', path: '/containers/create', query: { name } } as const;
     try {
@@ -80,7 +84,7 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // Gone since: the engine's words about the name are all there is to say.
+      // The conflicting container has been removed since, so the text of the engine is the only information.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
@@ -94,7 +98,8 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // 409: it is paused, or is being removed, which the next call is refused for as well.
+      // Status 409 means that the container is paused or is being removed. In the second case, the engine also refuses
+      // the unpause request.
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });
@@ -109,12 +114,15 @@ export class DockerInstances {
   async setLimits(id: string, limits: Limits): Promise<void> {
     await this.facts(id, 'update container');
     const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
-    // An update cannot take a limit of cores away; all cores are as good as none.
+    // An update cannot remove a CPU limit. A limit of all cores has the same effect as no limit.
     const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
     await this.update(id, { ...fields, ...cores });
   }
 
-  /** The facts of a container of ours. @throws EngineRefused when it is gone or not ours */
+  /**
+   * Returns the facts of a container of this instance.
+   * @throws EngineRefused if the container does not exist or does not belong to this instance
+   */
   async facts(id: string, doing: string, signal?: AbortSignal): Promise<Facts> {
     const facts = await this.findFacts(id, signal);
     if (facts === null) throw new EngineRefused(`${doing}: there is no container ${id}`);
@@ -126,7 +134,7 @@ export class DockerInstances {
     if (known !== undefined) return known;
     const info = await this.inspect(id, signal);
     if (info === null) return null;
-    // The client library's types lack the field.
+    // The types of the client library lack this field.
     const { StopSignal: stopSignal = 'SIGTERM' } = info.Config as { StopSignal?: string };
     const facts = { imageId: info.Image, address: containerAddress(info), stopSignal };
     this.#facts.set(id, facts);
@@ -137,7 +145,10 @@ export class DockerInstances {
     this.#facts.delete(id);
   }
 
-  /** By id or name; null when it is gone. @throws EngineRefused when it is not ours */
+  /**
+   * Inspects a container by id or name. Returns `null` if the container does not exist.
+   * @throws EngineRefused if the container does not belong to this instance
+   */
   async inspect(id: string, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
     assertId(id);
     try {
@@ -151,20 +162,20 @@ export class DockerInstances {
     }
   }
 
-  /** Changes what may be changed of one that there is. */
+  /** Changes the changeable settings of an existing container. */
   async update(id: string, body: object): Promise<void> {
     const path = `/containers/${id}/update`;
     await this.#context.client.call({ doing: 'update container', method: 'POST', path, body });
   }
 }
 
-/** Its fixed address, which it keeps while it is stopped, else the one it has now. */
+/** Returns the fixed address, which also exists while the container is stopped, or else the current address. */
 export function containerAddress(info: ContainerInspectInfo): string | null {
   const [endpoint] = Object.values(info.NetworkSettings.Networks);
   return endpoint?.IPAMConfig?.IPv4Address || endpoint?.IPAddress || null;
 }
 
-/** What a container is of, in words: its deployment; the reference, where there is none. */
+/** Returns the owner of a container for messages: the deployment, or the reference if there is no deployment. */
 function ownerOf(labels: Record<string, string>): string {
   const { [LABEL.deployment]: deployment, [LABEL.kind]: kind, [LABEL.app]: app } = labels;
   return deployment === undefined ? `${kind} ${app}` : `${kind === 'app' ? '' : `${kind} of `}deployment ${deployment}`;

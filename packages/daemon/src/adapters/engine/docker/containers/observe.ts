@@ -7,21 +7,22 @@ import { ownFilter } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 import { containerAddress } from './instances.ts';
 
-/** Inspections at the same time: more would only queue inside the engine. */
+/** Maximum number of concurrent inspections. More inspections would only queue inside the engine. */
 const CONCURRENCY = 8;
 
 const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];
 
 /**
- * All containers of ours. The engine's list lacks exit codes and restarts, so each container is inspected; what was seen
- * is kept while an event stream is open that would tell of a change, and looked at again when the list disagrees.
+ * Observes all containers of this instance. The engine's list lacks exit codes and restart counts, so each container is
+ * inspected. Results are cached while an event stream is open, because its events invalidate them. A container is
+ * inspected again if the list shows another state.
  */
 export class DockerObserver {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
   readonly #seen = new Map<string, ObservedInstance>();
   #streams = 0;
-  /** Counts changes: what was asked for before a change is not kept after it. */
+  /** Number of changes so far. A result is not cached if a change happened after its request. */
   #changes = 0;
 
   constructor(context: DockerContext, instances: DockerInstances) {
@@ -29,7 +30,7 @@ export class DockerObserver {
     this.#instances = instances;
   }
 
-  /** An event stream has opened; from now on changes are told. */
+  /** Starts the use of the cache, because an open event stream reports changes from now on. */
   streamOpened(): void {
     this.#streams += 1;
     this.changed(null);
@@ -40,14 +41,14 @@ export class DockerObserver {
     this.changed(null);
   }
 
-  /** Something happened to a container; null: to any. */
+  /** Invalidates the cached state of a container, or of all containers if `id` is `null`. */
   changed(id: string | null): void {
     this.#changes += 1;
     if (id === null) this.#seen.clear();
     else this.#seen.delete(id);
   }
 
-  /** A container was removed, by whomever: nothing about it is worth keeping. */
+  /** Drops all cached data of a removed container. */
   gone(id: string): void {
     this.changed(id);
     this.#instances.forget(id);
@@ -66,7 +67,7 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // From the list, which is new: that a network was taken away is no event of the container.
+    // `connected` comes from the list, which is current. The loss of a network causes no event of the container.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );
@@ -87,14 +88,14 @@ export class DockerObserver {
   }
 }
 
-/** Apart from what the platform itself runs. */
+/** Kinds of containers that are observed. Containers of the platform itself are not included. */
 const OBSERVED: readonly ObjectKind[] = ['app', 'release', 'run', 'database', 'store'];
 
 function isObserved(container: ContainerInfo): boolean {
   return OBSERVED.some((kind) => kind === container.Labels[LABEL.kind]);
 }
 
-/** A container that runs has an address on its network. */
+/** Returns whether a container can be reached. A running container with a network has an address. */
 function isConnected(container: ContainerInfo | undefined): boolean {
   if (container?.State !== 'running') return true;
   return Object.values(container.NetworkSettings?.Networks ?? {}).some(({ IPAddress }) => IPAddress !== '');
@@ -111,7 +112,7 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
     app: labels[LABEL.app] ?? null,
     deployment: deployment === undefined ? null : Number(deployment),
     state: stateOf(state.Status),
-    // While it runs, the engine reports 0 and has forgotten the last one.
+    // While a container runs, the engine reports 0 and no longer has the last exit code.
     exitCode: state.Running || dateOf(state.FinishedAt) === null ? null : state.ExitCode,
     oomKilled: state.OOMKilled,
     restarts: info.RestartCount,
@@ -121,12 +122,14 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
   };
 }
 
-/** `removing` is what a container is for a moment before it is gone. */
+/**
+ * Returns the state of a container. The engine's state `removing` lasts only until the removal and counts as `dead`.
+ */
 function stateOf(status: string): InstanceState {
   return STATES.includes(status) ? (status as InstanceState) : 'dead';
 }
 
-/** The engine says «never» with the first day of year 1. */
+/** Returns a date, or `null` for the engine's value for "never", which is the first day of year 1. */
 function dateOf(text: string): Date | null {
   return text === '' || text.startsWith('0001-') ? null : new Date(text);
 }

@@ -15,12 +15,12 @@ import { removeInstance, waitExit } from './ending.ts';
 import { putFiles } from './files.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** How long a broken read stays quiet before it goes on. */
+/** Pause in milliseconds before a broken read continues. */
 const RETRY_MS = 500;
 
 /**
- * Runs a command to its end. The container outlives a daemon that dies meanwhile, and the next call under its name finds
- * it: running it is waited for, ended its result is read.
+ * Runs a command until it ends. The container survives the death of the daemon. The next call with the same name finds
+ * the container: it waits for a running container and reads the result of one that has exited.
  */
 export async function runOneOff(
   context: DockerContext,
@@ -40,7 +40,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // With the engine away, or when it is to go on, the container is left for the next call under its name.
+    // The container stays if the engine does not answer or if the command must continue. The next call with the same
+    // name finds the container.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -55,14 +56,15 @@ async function finish(
   signal: AbortSignal,
   onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
-  // Only one that never ran is started: what has ended must not be run twice.
+  // Only a container that never ran is started, because a command must not run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') {
     if (files.length > 0) await putFiles(context, id, files, signal);
     await instances.start(id, signal);
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // The engine's follow ends with the command, also when it still had lines to give.
+  // The engine ends a followed log with the command, even if it has unsent lines. This second read fetches the
+  // remaining lines.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
@@ -70,12 +72,15 @@ async function finish(
 interface Telling {
   signal: AbortSignal;
   onLine: TakeLine;
-  /** Where to go on; null: from the beginning. */
+  /** Position to continue from, or `null` for the beginning. */
   after: string | null;
   isOver?: boolean;
 }
 
-/** Tells of each line once, until the command has ended; over a connection that breaks. @returns where it ended */
+/**
+ * Passes each line to `onLine` once, until the command has ended. Continues after a broken connection.
+ * @returns position after the last line
+ */
 async function tellLines(
   context: DockerContext,
   instances: DockerInstances,
@@ -100,9 +105,9 @@ async function tellLines(
   }
 }
 
-/** The last 64 KiB, in the order in which they were written; nothing when somebody removed the container. */
+/** Returns the last 64 KiB of output in the written order, or nothing if the container was removed. */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // A message has a byte at the least, so that these hold all that is wanted, whatever was written before.
+  // A message has at least one byte, so this number of messages contains the wanted bytes of any output.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {
@@ -114,7 +119,7 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
   for await (const { payload } of decodeFrames(stream)) {
     chunks.push(payload);
     bytes += payload.length;
-    // Trimmed now and then, so that a command that writes much does not fill our memory.
+    // Regular trimming limits the memory of the daemon for a command with much output.
     if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
       chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
       bytes = ONE_OFF_OUTPUT_BYTES;

@@ -3,14 +3,17 @@ import { isStatus } from '../client/errors.ts';
 import { decodeFrames } from '../client/frames.ts';
 
 export interface OnceOptions {
-  /** Of the container; one that a killed process left under it is removed first. */
+  /** Container name. A container that a killed process left under this name is removed first. */
   name: string;
-  /** The body of the create request. */
+  /** Body of the create request. */
   body: object;
   signal: AbortSignal;
 }
 
-/** Runs a container to its end and removes it. @returns its exit code and the end of what it wrote */
+/**
+ * Runs a container until it exits and removes it.
+ * @returns exit code and the last 50 lines of output
+ */
 export async function runToEnd(
   docker: DockerClient,
   { name, body, signal }: OnceOptions,
