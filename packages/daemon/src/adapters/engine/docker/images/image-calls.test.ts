@@ -1,4 +1,4 @@
-/** What the engine is sent for an image, and what of its answers is believed. */
+/** Tests of the requests that the adapter sends for an image, and of the responses that it accepts. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { inspectImage, inspectImageById, pullImage } from './image-calls.ts';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const SIGNAL = new AbortController().signal;
 
-/** An engine that has one image and returns it for every lookup. */
+/** Returns a client of an engine that has one image and returns this image for every lookup. */
 function engineWith(names: { RepoTags?: string[] | null; RepoDigests?: string[] | null }) {
   const calls: EngineCall[] = [];
   const client = {

@@ -1,4 +1,4 @@
-/** What is asked of the engine about images, by the adapter and by those who build and run the platform's own. */
+/** Requests about images, for the adapter and for code that builds and runs platform images. */
 import { canonicalReference, formatReference, type ImageReference } from '@davit/api';
 import type { ImageInspectInfo } from 'dockerode';
 import { EngineRefused } from '../../errors.ts';
@@ -10,22 +10,22 @@ import { readMessages } from '../client/messages.ts';
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The canonical form of an image's name for the engine, which may take other spellings for an id or another name.
- * @throws EngineRefused for text that names no image
+ * Returns the canonical form of an image name. The engine may read other spellings as an id or as another name.
+ * @throws EngineRefused if the text is not an image reference
  */
 export function engineReference(reference: string, doing: string): string {
   return formatReference(parsed(reference, doing));
 }
 
-/** @throws EngineRefused for anything but a whole image id */
+/** @throws EngineRefused if the text is not a complete image id */
 export function assertImageId(id: string, doing: string): void {
   if (!IMAGE_ID.test(id)) throw new EngineRefused(`${doing}: ${JSON.stringify(id)} is not an image id`);
 }
 
 /**
- * By name; null when the engine does not have it under exactly this name. An engine also finds images by parts of their
- * ids, so the names that it lists decide.
- * @throws EngineRefused for text that names no image
+ * Inspects an image by name. Returns `null` if the engine does not have the image under exactly this name. An engine
+ * also finds images by parts of their ids, so the names in the response decide.
+ * @throws EngineRefused if the text is not an image reference
  */
 export async function inspectImage(
   client: DockerClient,
@@ -38,7 +38,10 @@ export async function inspectImage(
   return names.some((name) => canonicalForm(name) === wanted) ? found : null;
 }
 
-/** By id; null when the engine does not have it. @throws EngineRefused for anything but a whole id */
+/**
+ * Inspects an image by id. Returns `null` if the engine does not have the image.
+ * @throws EngineRefused if the text is not a complete image id
+ */
 export async function inspectImageById(
   client: DockerClient,
   id: string,
@@ -49,8 +52,9 @@ export async function inspectImageById(
 }
 
 /**
- * Pulls a reference; without a tag its `latest`, where the engine itself would pull every tag of the repository.
- * @throws EngineRefused with the registry's words
+ * Pulls a reference. A reference without a tag means `latest`, whereas the engine would pull every tag of the
+ * repository.
+ * @throws EngineRefused with the text of the registry
  */
 export async function pullImage(
   client: DockerClient,
@@ -58,7 +62,7 @@ export async function pullImage(
   { auth, signal, doing }: { auth: RegistryAuth | null; signal: AbortSignal; doing: string },
 ): Promise<void> {
   const { host, repository, tag, digest } = parsed(reference, doing);
-  // A digest goes where a tag would.
+  // The Engine API accepts a digest in the parameter for the tag.
   const query = { fromImage: `${host}/${repository}`, tag: digest ?? tag ?? 'latest' };
   const call = { doing, method: 'POST', path: '/images/create', query, auth, signal, timeoutMs: null } as const;
   await readMessages(await client.stream(call), doing, signal);
@@ -74,7 +78,7 @@ async function inspect(client: DockerClient, nameOrId: string, signal?: AbortSig
   }
 }
 
-/** Null for what the engine lists and is no name, such as `<none>:<none>`. */
+/** Returns `null` for an entry of the engine that is not a name, such as `<none>:<none>`. */
 function canonicalForm(name: string): string | null {
   const reference = canonicalReference(name);
   return reference && formatReference(reference);

@@ -8,7 +8,7 @@ const ID = `sha256:${'1'.repeat(64)}`;
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const OTHER = `sha256:${'b'.repeat(64)}`;
 
-/** Images of an engine that has one image. */
+/** Returns the images of an engine that has one image. */
 function imagesWith(RepoDigests: string[], Config: object | null = {}): DockerImages {
   const found = { Id: ID, RepoTags: ['acme/web:v1'], RepoDigests, Config, Size: 1 };
   const client = { call: async () => found } as unknown as DockerClient;

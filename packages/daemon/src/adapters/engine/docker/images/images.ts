@@ -11,7 +11,7 @@ import { assertImageId, engineReference, inspectImage, inspectImageById, pullIma
 
 export class DockerImages {
   readonly #context: DockerContext;
-  /** HEALTHCHECK commands by image id; an id's content never changes. */
+  /** HEALTHCHECK commands by image id. The content of an image id never changes. */
   readonly #healthchecks = new Map<string, string[] | null>();
 
   constructor(context: DockerContext) {
@@ -31,7 +31,7 @@ export class DockerImages {
     return found === null ? null : imageOf(found, () => false);
   }
 
-  /** The command of the image's HEALTHCHECK, ready to be run; null when it has none. */
+  /** Returns the HEALTHCHECK command of the image, ready to run, or `null` if the image has none. */
   async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
     const known = this.#healthchecks.get(imageId);
     if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export class DockerImages {
     return command;
   }
 
-  /** The digest that the registry has for a reference. */
+  /** Returns the digest that the registry has for a reference. */
   async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
     const doing = `ask the registry for ${reference}`;
     const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
@@ -61,7 +61,7 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // A pull moves the tag, and new instances look for platform images by tag.
+    // A pull moves the tag, and new Davit instances find platform images by their tags.
     if (isReservedImage(reference))
       throw new EngineRefused(`${doing}: the name is reserved for images that Davit makes`);
     try {
@@ -94,19 +94,23 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // Forced: a stopped container of the image must not keep our tag alive. It removes the tag, and the image behind it
-    // only when nothing else names or uses it.
+    // The removal is forced because a stopped container of the image must not keep the tag. The engine removes the tag.
+    // The engine removes the image only if no other tag and no container uses it.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // 409: a running container uses the image. The tag is gone all the same, when it is.
+      // Status 409 means that a running container uses the image. The removal has succeeded if the tag no longer
+      // exists.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
   }
 
-  /** The engine's filter cannot match names of any depth, so all tags are listed and the others are passed over. */
+  /**
+   * Returns the tags of this instance. All tags are listed and filtered here, because the engine's filter cannot match
+   * names with any number of slashes.
+   */
   async held(): Promise<string[]> {
     return (await this.inspectHeld()).map(({ tag }) => tag);
   }
@@ -125,7 +129,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // It is in use after all: it keeps the name that people know it by.
+      // The image is still in use, so the name that users see is restored.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -133,8 +137,8 @@ export class DockerImages {
   }
 
   /**
-   * Names by digest that a pull through the gateway left at an image, unless another tag of the same repository is still
-   * at it. The engine does the same for the digests of an image that it pulled from its registry.
+   * Returns the names by digest that a pull through the gateway gave to an image. Returns none while the image has
+   * another tag of the same repository. The engine handles the digests of images from its own pulls in the same way.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -143,7 +147,10 @@ export class DockerImages {
     return (found.RepoDigests ?? []).filter((name) => this.#isGatewayName(name, reference));
   }
 
-  /** An image that was pulled by digest has only the gateway's name, possibly with an earlier port. */
+  /**
+   * Finds an image that was pulled by digest. Such an image has only the name of the gateway, possibly with an earlier
+   * port.
+   */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
     if (digest === null) return null;
@@ -154,14 +161,14 @@ export class DockerImages {
     return found === undefined ? null : inspectImageById(this.#context.client, found.Id, signal);
   }
 
-  /** Whether a name by digest is the one that the gateway gives to images of a reference's repository, on any port. */
+  /** Returns whether a name by digest is the gateway's name for images of a reference's repository, on any port. */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
     if (parsed === null || !given?.host.startsWith('localhost:')) return false;
     return given.repository === gatewayRepository(this.#context.davitId, parsed);
   }
 
-  /** @returns false if a container uses the image under its last name */
+  /** @returns `false` if a container uses the image and this is the last name of the image */
   async #remove(name: string): Promise<boolean> {
     const path = `/images/${engineReference(name, 'untag image')}`;
     const call = { doing: 'untag image', method: 'DELETE', path } as const;
@@ -169,14 +176,17 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // Not forced: the engine itself says that a container, whosever it is, was made from it.
+      // The removal is not forced, so the engine refuses if any container was created from the image.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
     }
   }
 
-  /** Whether a name by digest is of a reference's repository: as its registry calls it, or as the gateway does. */
+  /**
+   * Returns whether a name by digest belongs to a reference's repository, under the name of its registry or of the
+   * gateway.
+   */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
   }
@@ -199,7 +209,10 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
   };
 }
 
-/** Whether a name by digest is one that the gateway of any instance gives to images of a reference's repository. */
+/**
+ * Returns whether a name by digest is a name that the gateway of any instance gives to images of a reference's
+ * repository.
+ */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
   if (parsed === null || given === null || !isHeldName(given)) return false;
@@ -207,15 +220,18 @@ function isGatewayNameOf(name: string, reference: string): boolean {
   return given.repository === gatewayRepository(davitId, parsed);
 }
 
-/** The engine passes on whatever stands in the image, so the text may be anything. */
+/**
+ * Returns the TCP port of a text, or an empty list. The text may have any content, because the engine copies it
+ * unchecked from the image.
+ */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
   return port >= 1 && port <= 65_535 ? [port] : [];
 }
 
 /**
- * An image has a digest for each repository that it was pulled from or pushed to. Only that of the reference's repository
- * is one that the image can be pulled by again.
+ * Returns the digest for the reference's repository. An image has a digest for each repository that it was pulled from
+ * or pushed to. Only the digest of the reference's repository can be used for another pull.
  */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;
@@ -226,7 +242,10 @@ function repositoryOf(reference: string): string | null {
   return found && `${found.host}/${found.repository}`;
 }
 
-/** The types of the client library know neither of the two. An image may lack each, and newer engines leave out the whole. */
+/**
+ * Configuration of an image. The types of the client library lack both fields. An image may lack each field, and newer
+ * engines omit an empty configuration.
+ */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 
 function healthcheckOf({ Config }: ImageInspectInfo): string[] | null {

@@ -1,6 +1,7 @@
 /**
- * Platform images on Docker. Each is used by the id on record. An instance keeps its images by tags with its own id,
- * `davit/<name>:<instance>-<image>`; the tag that all instances on the engine share means the newest image of a recipe.
+ * Platform images on Docker. Davit uses each image by its recorded id. An instance keeps its images with tags that
+ * contain its own id, `davit/<name>:<instance>-<image>`. The tag that all instances on the engine share is the newest
+ * image of a recipe.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -32,18 +33,24 @@ import type { DebianImage } from '../made/debian-recipe.ts';
 import { inspectImage, inspectImageById } from './image-calls.ts';
 import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 
-/** Where adapters get the image that they run. */
+/** Source from which adapters get the images that they run. */
 export interface PlatformImageSource {
-  /** @returns the engine's id of the recipe's image, made if it is missing */
+  /** @returns image id of the recipe's image, which is made if it is missing */
   ensure(recipe: DebianImage): Promise<string>;
 }
 
-/** Component that runs from a platform image, as it registers itself. */
+/** A component that runs from a platform image. */
 export interface PlatformService {
   recipe: DebianImage;
-  /** Further proof that a new image works, besides that its programs start. @throws PlatformImageRefused */
+  /**
+   * Checks a new image beyond the start of its programs.
+   * @throws PlatformImageRefused
+   */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
-  /** Replaces what runs by the image on record. @throws PlatformImageRefused when something else runs after that */
+  /**
+   * Replaces the running containers with containers of the recorded image.
+   * @throws PlatformImageRefused if other containers run afterwards
+   */
   rollOut?(signal: AbortSignal): Promise<void>;
 }
 
@@ -52,17 +59,17 @@ export interface PlatformImagesOptions {
   docker: DockerClient;
   apt: Apt;
   records: PlatformImageRecords;
-  /** Whether images are exchanged with other instances on the engine; they must have the same package sources. */
+  /** `true` to share images with other instances on the engine. These instances must use the same package sources. */
   isShared: boolean;
   now: () => number;
   log: Log;
 }
 
-/** Older lists are refreshed before an image is made from them. */
+/** Maximum age of package lists in milliseconds. Older lists are refreshed before an image is made from them. */
 const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
-/** By the tags that instances share: for what has no record, such as tests and scripts. */
+/** Returns a source that uses the tags that instances share, for code without records, such as tests and scripts. */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
     async ensure(recipe) {
@@ -77,7 +84,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** One change of an image after the other, by the name of its recipe. */
+  /** Queue that serializes the changes of each image, by the name of its recipe. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -134,7 +141,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // A program that the engine cannot start, and one that does not end, are no better than one that fails.
+      // A program that the engine cannot start and a program that does not end count as failed checks.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -157,7 +164,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Only now: an image that does not work here must not reach other instances.
+    // The image is shared only after the rollout, because an image that fails here must not reach other instances.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -165,14 +172,14 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   async collect(used: ReadonlyMap<string, string>): Promise<void> {
     const { docker, davitId } = this.#options;
     for (const [imageId, name] of used) {
-      // Images of databases that an earlier version of Davit made have no tag of the instance yet.
+      // Database images from an earlier version of Davit have no tag of the instance yet.
       if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
     }
     const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));
     await removeUnusedTags(docker, { davitId, used, current });
   }
 
-  /** The id on record, where the engine still has it and the recipe is the same. */
+  /** Returns the recorded image id, or `null` if the engine lacks the image or the recipe has changed. */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);
     if (record === null || record.recipe !== recipeHash(recipe)) return null;
@@ -194,7 +201,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     return image.imageId;
   }
 
-  /** An image that another instance made from the packages that are the newest now. */
+  /** Returns an image of another instance that has the newest versions of all packages, or `null`. */
   async #sharedUpToDate(recipe: DebianImage, signal: AbortSignal): Promise<BuiltImage | null> {
     const { docker, isShared } = this.#options;
     const shared = isShared ? await findShared(docker, recipe) : null;
@@ -206,7 +213,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // An instance without a way out still starts, if the lists that it has will do.
+      // An instance without network access must still start if its existing lists are sufficient.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn({ error, image: recipe.name }, 'package lists not refreshed: the image may lack newer packages');
@@ -221,7 +228,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     return image;
   }
 
-  /** A mirror that is out of date, or was reset, must not undo a security update. */
+  /**
+   * Refuses an image with older packages. An outdated or reset mirror must not undo a security update.
+   * @throws PlatformImageFailed
+   */
   async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {
     const { apt, records } = this.#options;
     const had = new Map(records.find(name)?.packages.map((one) => [one.name, one.version]));

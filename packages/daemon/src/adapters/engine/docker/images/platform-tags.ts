@@ -1,11 +1,14 @@
-/** Tags of platform images: `davit/<name>:<instance>-…` keeps an image for an instance, `davit/<name>:…` is shared. */
+/**
+ * Prefix of the tags of platform images. A tag `davit/<name>:<instance>-…` keeps an image for an instance, and the
+ * other tags `davit/<name>:…` are shared.
+ */
 import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
 import { isStatus } from '../client/errors.ts';
 
 const PREFIX = 'davit/';
 
-/** Gives an image a tag, or moves the tag there. */
+/** Adds a tag to an image, or moves an existing tag to the image. */
 export async function tagImage(docker: DockerClient, imageId: string, reference: string): Promise<void> {
   const [repo = '', tag = ''] = reference.split(':');
   const path = `/images/${imageId}/tag`;
@@ -14,15 +17,15 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 
 export interface ReleaseOptions {
   davitId: string;
-  /** Ids of images that keep this instance's tags. */
+  /** Names by the id of images that keep the tags of this instance. */
   used: ReadonlyMap<string, string>;
-  /** Shared tags that new instances look for; they stay. */
+  /** Shared tags that new instances use and that are not removed. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes this instance's tags of images that it does not use, and the shared tags of such an image if no other instance
- * has a tag of it. The engine itself refuses to remove an image that a container was made from.
+ * Removes this instance's tags from images that it does not use. Also removes the shared tags of such an image if no
+ * other instance has a tag of it. The engine refuses to remove an image that a container was created from.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -36,21 +39,22 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Its own come last: what a crash leaves in between is found by them.
+    // This instance's tags are removed last. After a crash, the next call finds the remaining work by these tags.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }
 
-/** The id of the instance that keeps an image by this tag; null for a shared tag. */
+/** Returns the id of the instance that keeps an image with this tag, or `null` for a shared tag. */
 function ownerOf(tag: string): string | null {
   return /^davit\/[^:]+:([a-z0-9]{8})-[a-z0-9]+$/.exec(tag)?.[1] ?? null;
 }
 
-/** Removes a tag. The image goes with its last tag, unless a container was made from it. */
+/** Removes a tag. The engine deletes the image with its last tag, unless a container was created from the image. */
 export async function untagImage(docker: DockerClient, tag: string): Promise<void> {
   const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}` } as const;
   await docker.call(call).catch((error: unknown) => {
-    // Not forced. 404: it is gone; 409: a container was made from the image, and this is its last tag.
+    // The removal is not forced. Status 404 means that the tag does not exist. Status 409 means that this is the last
+    // tag of an image that a container was created from.
     if (!isStatus(error, 404, 409)) throw error;
   });
 }
