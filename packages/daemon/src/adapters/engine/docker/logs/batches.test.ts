@@ -9,7 +9,7 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { readLogBatches } from './batches.ts';
 
-/** A line of stdout as the engine frames it. */
+/** Returns a line of stdout in the frame format of the engine. */
 function frame(n: number, text: string): Buffer {
   const stamp = `2026-11-21T14:00:00.${String(n).padStart(9, '0')}Z`;
   const payload = Buffer.from(`${stamp} ${text}\n`);
@@ -18,7 +18,7 @@ function frame(n: number, text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** An engine that answers each request for a log as told, once it has written the head. */
+/** Starts a fake engine that writes the response head for each log request and then calls `answer`. */
 async function fakeEngine(test: TestContext, answer: (socket: Socket) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'davit-logs-'));
   const path = join(folder, 'engine.sock');

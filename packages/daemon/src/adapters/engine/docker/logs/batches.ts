@@ -11,22 +11,26 @@ import { LogParser } from './parser.ts';
 import { LogPosition } from './position.ts';
 import { Recount } from './recount.ts';
 
-/** Lines that wait for the reader beyond this hold back the engine. */
+/** Maximum bytes of queued lines. The engine is slowed down while the queue is full. */
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * A follow of Docker before version 23 may fall silent for ever when the engine begins the container's next file. After
- * so much silence the last line is looked at: soon after something came, since that is when files fill, then rarely.
+ * Intervals in milliseconds without data after which the last line in the engine's log is checked. Docker before
+ * version 23 can stop sending a followed log forever when the container's log file rotates. The first check is soon
+ * after new data, because files rotate when they fill up. Later checks are rare.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
-/** A comparison with the engine's files may hold 16 MiB of lines: one at a time does, however many apps flood. */
+/**
+ * Limits comparisons with the log files of the engine to one at a time. Each comparison can hold 16 MiB of lines, and
+ * many apps can write much at the same time.
+ */
 const COMPARISONS = new FewAtOnce(1);
-/** A line that was just written is on its way. */
+/** Time in milliseconds that a new line may need to arrive. */
 const ON_ITS_WAY_MS = 200;
 
 /**
- * The container's log from a position on; with `follow` until its run ends.
- * @throws EngineUnavailable when the stream breaks: what was given before it holds
+ * Yields the log of a container from a position on. With `follow`, the iteration continues until the container exits.
+ * @throws EngineUnavailable if the stream breaks; all earlier batches are valid
  */
 export async function* readLogBatches(
   context: DockerContext,
@@ -36,7 +40,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // Somebody else's container is refused here.
+    // This call refuses containers of other owners.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -52,12 +56,12 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is how a reader ends a follow; a container that is gone has no lines.
+    // A reader ends a followed log with an abort. A container that does not exist has no lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
 
-/** One connection's worth of a container's log. */
+/** The log of a container over one connection. */
 class Reading {
   readonly #context: DockerContext;
   readonly #id: string;
@@ -70,11 +74,11 @@ class Reading {
   readonly #follow: boolean;
   readonly #recount: Recount;
   #isRecounting = false;
-  /** The engine's files, while they are read for a comparison. */
+  /** Reader of the engine's log files during a comparison. */
   #files: Reading | null = null;
-  /** Nobody wants any more of it. */
+  /** `true` after the reader has stopped reading. */
   #isClosed = false;
-  /** It was given up: there are lines that it does not give. */
+  /** `true` if the connection was closed because the engine has lines that it did not send. */
   fellSilent = false;
 
   constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
@@ -91,7 +95,11 @@ class Reading {
     if (follow) this.#watchIn(SILENT_MS.soon);
   }
 
-  /** @throws EngineUnavailable when it breaks, EngineRefused with the engine's words */
+  /**
+   * Yields the lines of the connection and the lines that the engine failed to send.
+   * @throws EngineUnavailable if the connection breaks
+   * @throws EngineRefused with the text of the engine
+   */
   async *batches(): AsyncGenerator<LogBatch> {
     const over = this.#connection.over.finally(() => {
       this.#isOver = true;
@@ -103,7 +111,7 @@ class Reading {
       yield batch;
     }
     await over;
-    // What is cut off is read again by the next one, from its beginning.
+    // A line that was cut off is not used here: the next connection reads the complete line.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
     if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;
@@ -139,7 +147,7 @@ class Reading {
     if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
   }
 
-  /** Nothing more comes when the connection has ended and no comparison is under way. */
+  /** Ends the queue if the connection has ended and no comparison is in progress. */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
   }
@@ -154,7 +162,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** What the engine has and did not give. */
+  /** Yields the lines that the engine has in its files and did not send. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;
@@ -165,7 +173,7 @@ class Reading {
     }
   }
 
-  /** What the engine's files have after a position. */
+  /** Yields the lines in the engine's files after a position. */
   async *#wholeLog(after: string | null): AsyncGenerator<LogBatch> {
     const files = new Reading(this.#context, this.#id, after, false);
     this.#files = files;
@@ -190,7 +198,7 @@ class Reading {
     await this.#bringMissing();
   }
 
-  /** Gives the connection up when the engine has a line that it did not bring. */
+  /** Closes the connection if the engine has a line that it did not send. */
   async #lookForMore(pieces: number): Promise<void> {
     try {
       const last = new LogParser(null);

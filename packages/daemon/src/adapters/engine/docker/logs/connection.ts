@@ -1,23 +1,23 @@
 /**
- * A connection over which one answer of the engine is read as bare bytes. A busy log is tens of thousands of small
- * pieces a second: taken through the HTTP client each costs an allocation of 64 KiB and a chunk's framing. Here all of
- * them arrive in one piece of memory, and the answer is asked for in HTTP/1.0, which has no chunks.
+ * A connection for one response of the engine, which is read as plain bytes. A busy log sends tens of thousands of
+ * small chunks per second. Node's HTTP client would allocate 64 KiB for each chunk. Here, all chunks arrive in one
+ * shared buffer. The request uses HTTP/1.0, which has no chunked encoding.
  */
 import { connect, type Socket } from 'node:net';
 import { parseDockerHost } from '../client/client.ts';
 import { EngineAnswer, timedOut, translate } from '../client/errors.ts';
 
-/** For every connection: what arrives is taken before the next one reads. */
+/** Receive buffer that all connections share. The received bytes are processed before the next read. */
 const ARRIVAL = Buffer.alloc(64 * 1024);
 const HEAD_MS = 30_000;
 const MOST_HEAD_BYTES = 16 * 1024;
 
 export interface LogConnectionOptions {
-  /** Of the engine, in the form of DOCKER_HOST. */
+  /** Address of the engine in the format of DOCKER_HOST. */
   address: string;
-  /** With its query. */
+  /** Path with its query. */
   path: string;
-  /** Takes bytes that are gone when it returns; false: no more for now. */
+  /** Receives bytes that are valid only during the call. Returns `false` to pause the connection. */
   onBytes: (bytes: Buffer) => boolean;
 }
 
@@ -27,7 +27,7 @@ export class LogConnection {
   readonly #over = Promise.withResolvers<void>();
   readonly #deadline: NodeJS.Timeout;
   #head = '';
-  /** Null: the head is still coming. */
+  /** Status of the response, or `null` while its head is incomplete. */
   #status: number | null = null;
   #refusal = '';
 
@@ -41,23 +41,26 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Whoever waits for the end sees it.
+    // Callers receive the error from `over`. This handler only prevents an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 
-  /** Resolves when all was read. @throws what the engine said instead, or why the connection broke */
+  /**
+   * Resolves when the whole response was read.
+   * @throws the error response of the engine, or the reason why the connection broke
+   */
   get over(): Promise<void> {
     return this.#over.promise.catch((error) => {
       throw translate(error, 'read logs', this.#options.address);
     });
   }
 
-  /** Goes on after `onBytes` answered false. */
+  /** Continues after `onBytes` returned `false`. */
   resume(): void {
     this.#socket.resume();
   }
 
-  /** @param error what `over` rejects with; absent: it resolves */
+  /** @param error error with which `over` rejects; without an error, `over` resolves */
   close(error?: Error): void {
     if (error) this.#over.reject(error);
     this.#socket.destroy();

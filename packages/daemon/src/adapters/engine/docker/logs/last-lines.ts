@@ -4,14 +4,14 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { LogParser } from './parser.ts';
 
-/** The last lines of a container's log, as the engine has them; none when it is gone. */
+/** Returns the last lines of a container's log, or none if the container does not exist. */
 export async function readLastLines(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // Somebody else's container is refused here.
+  // This call refuses containers of other owners.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -22,7 +22,10 @@ export async function readLastLines(
   }
 }
 
-/** Has a parser take in the last lines of a container's log. @returns what it made of them */
+/**
+ * Passes the last lines of a container's log to a parser.
+ * @returns batches with the parsed lines
+ */
 export async function readEnd(
   { client }: DockerContext,
   id: string,
@@ -38,7 +41,7 @@ export async function readEnd(
   return batches.filter((batch) => batch !== null);
 }
 
-/** The lines of a batch one by one. Bytes that are no text become the replacement character. */
+/** Yields the lines of a batch one by one. Bytes that are not valid UTF-8 become the replacement character. */
 export function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<LogLine> {
   const lines = text.toString('utf8').split('\n');
   for (let i = 0; i < count; i += 1) {

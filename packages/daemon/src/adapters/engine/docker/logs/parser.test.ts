@@ -8,7 +8,7 @@ import { LogParser } from './parser.ts';
 const STDOUT = 1;
 const STDERR = 2;
 
-/** A piece of output as the engine frames it. */
+/** Returns a piece of output in the frame format of the engine. */
 function frame(stream: number, payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload);
   const header = Buffer.from([stream, 0, 0, 0, 0, 0, 0, 0]);
@@ -16,7 +16,7 @@ function frame(stream: number, payload: string | Buffer): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
-/** The nth nanosecond of a day. */
+/** Returns the timestamp of the nth nanosecond after a fixed time. */
 function stamp(n: number): string {
   return `2026-11-21T14:00:${String(Math.floor(n / 1e9)).padStart(2, '0')}.${String(n % 1e9).padStart(9, '0')}Z`;
 }
@@ -25,7 +25,7 @@ function lines(batches: (LogBatch | null)[]): string[] {
   return batches.flatMap((batch) => batch?.text.toString().split('\n').slice(0, -1) ?? []);
 }
 
-/** Everything that a log gives from a position on, cut into pieces of a size. */
+/** Returns all lines of a log after a position. The log is passed to the parser in chunks of `size` bytes. */
 function read(log: Buffer, after: string | null, size = log.length): { lines: string[]; batches: LogBatch[] } {
   const parser = new LogParser(after);
   const batches: (LogBatch | null)[] = [];
@@ -97,7 +97,7 @@ describe('going on from a position', () => {
         stream: fc.constantFrom(STDOUT, STDERR),
         ends: fc.boolean(),
         gap: fc.nat(2_000_000_000),
-        /** How much earlier it was stamped than it was written down. */
+        /** Time in nanoseconds between the timestamp and the write of a line. */
         late: fc.nat(1_000),
       }),
       { maxLength: 40 },
@@ -134,7 +134,10 @@ interface Piece {
   late: number;
 }
 
-/** A log as the engine writes it: within a stream stamps grow, and the pieces of a line share theirs. */
+/**
+ * Returns a log in the format of the engine. Timestamps increase within a stream, and all pieces of a line have the
+ * same timestamp.
+ */
 function logOf(script: Piece[]): Buffer {
   const open = new Map<number, number>();
   const last = new Map<number, number>();
@@ -151,7 +154,7 @@ function logOf(script: Piece[]): Buffer {
   );
 }
 
-/** What the engine answers when it is asked from a moment on. */
+/** Returns the response of an engine to a request for the log since a position. */
 function since(log: Buffer, position: string | null): Buffer {
   if (position === null) return log;
   const [seconds = 0, nanos = 0] = (position.split('/')[0] ?? '').split('.').map(Number);

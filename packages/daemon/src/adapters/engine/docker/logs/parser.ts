@@ -1,6 +1,6 @@
 /**
- * From the bytes of the engine's log stream to lines in columns. A busy app writes ten thousand lines a second: nothing
- * here makes an object, a string or a date of each.
+ * Parser that converts the bytes of the engine's log stream into lines in columns. A busy app writes ten thousand lines
+ * per second, so the parser creates no object, string or date per line.
  */
 import { copyOf, handBack } from '../../hand-back.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -8,14 +8,19 @@ import type { LogBatch } from '../../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './position.ts';
 
 const HEADER_BYTES = 8;
-/** `2026-11-21T14:00:00.000000001Z`, as the engine writes every stamp. */
+/** Length of `2026-11-21T14:00:00.000000001Z`, the engine's usual timestamp format. */
 const STAMP_BYTES = 30;
-/** A line is given in pieces of this size at the latest: a program that never ends a line must not fill our memory. */
+/**
+ * Maximum length of a line. Longer lines are split, because a program that never ends a line must not fill the memory
+ * of the daemon.
+ */
 const MAX_LINE_BYTES = 256 * 1024;
 const STDERR = 2;
 const [LINE_FEED, RETURN, SPACE, ZERO, POINT, ZULU] = [0x0a, 0x0d, 0x20, 0x30, 0x2e, 0x5a];
 
-/** A line whose end is still to come: the engine gives long ones in pieces, all with the stamp of the first. */
+/**
+ * A line without its end. The engine splits a long line into pieces, which all have the timestamp of the first piece.
+ */
 interface Open extends Stamp {
   pieces: Buffer[];
   bytes: number;
@@ -29,26 +34,29 @@ export class LogParser {
   readonly #position: LogPosition;
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
-  /** The last piece was cut off its line, which goes on. */
+  /** `true` if the last line of the stream was split and the next piece continues that line. */
   readonly #isCut: Streams<boolean> = [false, false];
-  /** The second of the last stamp in text, and what it is: ten thousand lines share it. */
+  /**
+   * Text and value of the last timestamp's second. Ten thousand lines can share one second, so the parser converts the
+   * text only once.
+   */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
-  /** Of whatever was read, new or not. */
+  /** Latest timestamp of all lines that were read, including lines from before the position. */
   readonly #latest: Stamp;
 
-  /** @param after a position of an earlier batch: what it covers is left out */
+  /** @param after position of an earlier batch; lines up to this position are skipped */
   constructor(after: string | null) {
     this.#position = LogPosition.parse(after);
     this.#latest = { ...this.#position.latest };
   }
 
-  /** Whether another one has read a later line. */
+  /** Returns whether another parser has read a later line. */
   isBehind(other: LogParser): boolean {
     return isAfter(other.#latest, this.#latest);
   }
 
-  /** Takes bytes in, cut anywhere; answers the lines that they complete, null for none. */
+  /** Parses a chunk, which can begin and end anywhere. Returns the completed lines, or `null` if there are none. */
   push(chunk: Buffer): LogBatch | null {
     const rest = this.#rest;
     const bytes = rest.length === 0 ? chunk : copyOf(rest, chunk);
@@ -60,13 +68,13 @@ export class LogParser {
       this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
       at = end;
     }
-    // A copy: the bytes are the caller's.
+    // The remaining bytes are copied because the chunk belongs to the caller.
     this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
     if (bytes !== chunk) handBack([bytes, rest]);
     return this.#take();
   }
 
-  /** The stream has ended: what is left without a line end is a line too. */
+  /** Ends the parsing. Remaining text without a line feed becomes a line. */
   end(): LogBatch | null {
     for (const stream of [0, 1] as const) this.#close(stream);
     return this.#take();
@@ -88,7 +96,7 @@ export class LogParser {
     }
     const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
     this.#open[stream] = line;
-    // A copy: the chunk must not be held by a line that may take long.
+    // The text is copied because an unfinished line must not keep the whole chunk in memory for a long time.
     line.pieces.push(copyOf(bytes.subarray(textAt, end)));
     line.bytes += end - textAt;
     if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
@@ -109,7 +117,10 @@ export class LogParser {
     handBack([text, ...open.pieces]);
   }
 
-  /** Reads the stamp of a piece into `#stamp`. @returns how many bytes it takes with its space; 0: there is none */
+  /**
+   * Reads the timestamp of a piece into `#stamp`.
+   * @returns length of the timestamp and its space in bytes, or 0 if there is no timestamp
+   */
   #readStamp(bytes: Buffer, start: number, end: number): number {
     const stamp = this.#stamp;
     const isUsual =
@@ -127,7 +138,10 @@ export class LogParser {
     return bytes[start + STAMP_BYTES] === SPACE ? STAMP_BYTES + 1 : STAMP_BYTES;
   }
 
-  /** Engines that write stamps of another length, or in their own zone. Without any, a line comes right after the last. */
+  /**
+   * Reads a timestamp with another length or time zone, which some engines write. A line without a timestamp gets a
+   * time directly after the last line.
+   */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
     if (match === null) {
@@ -149,5 +163,8 @@ export class LogParser {
   }
 }
 
-/** One for every parser: what a call puts in is taken out before it returns. It grows to the most that one call needs. */
+/**
+ * Columns that all parsers share. Each call removes its lines before it returns. The columns grow to the maximum size
+ * that one call needs.
+ */
 const COLUMNS = new LogColumns();

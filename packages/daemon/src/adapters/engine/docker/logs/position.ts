@@ -1,6 +1,6 @@
-/** The moment of a line, as fine as the engine tells it. */
+/** Timestamp of a line with the precision of the engine. */
 export interface Stamp {
-  /** Since 1970. */
+  /** Seconds since 1970. */
   seconds: number;
   nanos: number;
 }
@@ -10,25 +10,27 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * The engine stamps the lines of the two streams apart from each other and then writes them down, so that a line may
- * stand behind one with a slightly later stamp. Within a stream the order holds.
+ * Overlap in seconds between two reads. The engine creates the timestamps of stdout and stderr separately and then
+ * writes the lines. A line can therefore follow a line with a slightly later timestamp. Within one stream, the order is
+ * correct.
  */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** The pieces of this line that were given: a long one is cut. */
+  /** Number of pieces of this line that were returned, because a long line is split. */
   count: number;
 }
 
 /**
- * What has been read of a container's log: of each stream the last stamp, and from when on to ask for more. Whoever goes
- * on from here reads a little again, leaves out what each stream had already, and so misses nothing and has nothing twice.
+ * Position in a container's log: the last timestamp of each stream, and the time from which to read on. A reader that
+ * continues from a position reads some lines again and skips them per stream. The reader therefore loses and repeats no
+ * line.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** Until the first line comes that is new. */
+  /** `true` per stream until the first new line. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Of the last line that was seen: how many of its pieces have come again. */
+  /** Number of pieces of the last seen line that were read again, per stream. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -36,7 +38,7 @@ export class LogPosition {
     this.#seen = seen;
   }
 
-  /** @param text of {@link text}; null: nothing was read */
+  /** @param text result of {@link text}, or `null` for the beginning of the log */
   static parse(text: string | null): LogPosition {
     const [, ...streams] = text?.split('/') ?? [];
     const seen = (part: string | undefined): Seen => {
@@ -46,20 +48,20 @@ export class LogPosition {
     return new LogPosition([seen(streams[0]), seen(streams[1])]);
   }
 
-  /** From when on the engine is to be asked, in its own form: seconds since 1970 with a fraction. */
+  /** Returns the start time for a request to the engine: seconds since 1970 with a fraction. */
   static since(text: string | null): string | undefined {
     return text?.split('/')[0];
   }
 
-  /** The later one of the last stamps. */
+  /** Returns the later one of the last timestamps of both streams. */
   get latest(): Stamp {
     const [out, err] = this.#seen;
     return isAfter(err, out) ? err : out;
   }
 
   /**
-   * Notes a line; answers whether it is new.
-   * @param isRest of a line that was cut: it has the stamp of what came before it
+   * Records a line and returns whether the line is new.
+   * @param isRest `true` for the rest of a split line, which has the timestamp of the part before
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
     const seen = this.#seen[stream];
@@ -70,7 +72,7 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // Docker before version 23 may give the last lines again when it begins the container's next file.
+      // Docker before version 23 may repeat the last lines when it rotates the container's log file.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -83,7 +85,7 @@ export class LogPosition {
     return true;
   }
 
-  /** @param open the stamp of a line that has begun and not ended: it has to be read again from its beginning */
+  /** @param open timestamp of an unfinished line, which must be read again from its beginning */
   text(open: Stamp | null): string {
     const last = this.latest;
     const { seconds, nanos } = open !== null && isAfter(last, open) ? open : last;
@@ -92,7 +94,10 @@ export class LogPosition {
   }
 }
 
-/** Tells a machine's clock that was set back, after which a later line has an earlier stamp, from lines that come again. */
+/**
+ * Detects that the server's clock was set back. After such a change, a new line can have an earlier timestamp than the
+ * last line, like a repeated line.
+ */
 class Clock {
   #ahead = aheadOfProcess();
 
@@ -106,7 +111,7 @@ class Clock {
 
 const SET_BACK_MS = 5;
 
-/** Changes only when the clock is set. */
+/** Returns a difference that changes only when the clock is set. */
 function aheadOfProcess(): number {
   return Date.now() - performance.now();
 }

@@ -5,7 +5,7 @@ import { handBack } from '../../hand-back.ts';
 import type { LogBatch } from '../../logs.ts';
 import { Recount } from './recount.ts';
 
-/** Lines that are named by their moments. */
+/** Returns a batch in which the text of each line is its time in nanoseconds. */
 function batch(moments: number[], position = 'x'): LogBatch {
   return {
     count: moments.length,
@@ -70,7 +70,7 @@ test('what is missing is given as it is found, however much it is together', asy
   const recount = new Recount(null);
   recount.add(batch([1, 100, 200, 300], 'end'));
   const MIB = 1024 * 1024;
-  /** Between any two lines of the follow the files have seven of a MiB. */
+  /** Yields log files with seven missing lines of 1 MiB after each followed line. */
   async function* files(): AsyncGenerator<LogBatch> {
     for (const first of [1, 100, 200, 300]) {
       yield batch([first]);
@@ -101,7 +101,7 @@ test('what cannot be compared is given up, not held', async () => {
   const text = Buffer.alloc(1024 * 1024, 'x');
   text[text.length - 1] = 0x0a;
   let read = 0;
-  /** The files have started again: they have none of the followed lines, and they never end. */
+  /** Yields endless log files that contain none of the followed lines, as after a restart of the files. */
   async function* without(seconds: number): AsyncGenerator<LogBatch> {
     for (read = 0; read < 1_000; read += 1) {
       yield { ...batch([10 + read]), seconds: Uint32Array.of(1_800_000_000 + seconds), text: Buffer.from(text) };

@@ -1,36 +1,40 @@
 /**
- * Docker before version 23 may leave out what stands at the end of a container's file when a follow goes on to the next
- * one, every ten megabytes. The files still have it: every few megabytes what was followed is held against them.
+ * Search for lines that a followed log did not contain. Docker before version 23 may skip lines at the end of a log
+ * file when it rotates the file, every ten megabytes. The log files still contain these lines. The followed lines are
+ * therefore compared with the files every few megabytes.
  */
 import { handBack } from '../../hand-back.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
-/** Less than the engine writes into a file, with what it adds to a line. */
+/**
+ * Number of followed bytes after which a comparison is due. This number, together with what the engine adds to each
+ * line, must be smaller than a log file.
+ */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/** After the end of a follow a smaller part is looked at too. */
+/** Minimum number of followed bytes for a comparison at the end of a follow or after a pause. */
 const LEAST_BYTES = 64 * 1024;
-/** Maximum of followed bytes during a comparison: a number is held for each of their lines. */
+/** Maximum number of followed bytes during a comparison, which limits the memory for the keys of the lines. */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
-/** More than the size of one file: a comparison that finds a larger gap compares unrelated data. */
+/** Maximum size of a gap, larger than one log file. A larger gap shows that the compared data is unrelated. */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
-/** The two streams are not in order with each other. */
+/** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
-/** What is held is held in pieces of this size: large enough to go back to the system when they are freed. */
+/** Size in bytes of each buffer for missing lines. The size is large enough that freed memory returns to the system. */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 export class Recount {
-  /** Of each line that was followed, in order: its moment and its stream. */
+  /** Keys of all followed lines in order. A key contains the time and the stream. */
   #keys = new Float64Array(256);
   #count = 0;
   #bytes = 0;
-  /** Where the part that was not held against the files begins, and where it ends. */
+  /** Start of the part that was not compared yet. The end is `#to`. */
   #from: string | null;
   #to: string | null;
-  /** The latest second of any line. */
+  /** Latest second of all lines. */
   #latest = 0;
 
   constructor(from: string | null) {
@@ -42,7 +46,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** Whether the next comparison has to end before more is followed. */
+  /** `true` if the comparison must end before more lines are followed. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -67,10 +71,10 @@ export class Recount {
   }
 
   /**
-   * The lines that the files have and the follow did not, each group of them as soon as the follow's next line is found
-   * behind it; each batch has the newest position. What is read beyond the last line of the follow is left out, and so is
-   * what no line of the follow comes behind: then the two cannot be compared.
-   * @param read everything that the engine has after a position
+   * Yields the lines that the files contain and the follow did not. A group of missing lines is yielded when the next
+   * followed line is found after the group. Each batch has the newest position. Lines after the last followed line are
+   * omitted. Lines without a later followed line are omitted too, because such lines cannot be compared.
+   * @param read yields all lines that the engine has after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
     const [count, bytes, to] = [this.#count, this.#bytes, this.#to];
@@ -104,7 +108,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // What was given is not to be given again by the next comparison.
+      // The next comparison must not yield the same lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -116,20 +120,26 @@ export class Recount {
     this.#from = to;
   }
 
-  /** Where the part begins that the files still have: its beginning may be in no file any more. */
+  /**
+   * Returns the index of the first followed line that the files still contain. The files may no longer contain the
+   * beginning.
+   */
   #firstOf(key: number, count: number): number {
-    // Lines from before all of it are many, and looking for each in all of it takes long.
+    // Many lines can be older than all followed lines, and a search for each of them would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
 }
 
-/** Exact for eleven days, at the end of which no line of the beginning is still compared. */
+/** Returns the key of a line. Keys are unique for eleven days, and comparisons never cover such a long time. */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
 }
 
-/** Lines in a row that the follow did not have. Copies: what was read is not held for some of its lines. */
+/**
+ * Consecutive lines that the follow did not contain. The lines are copies, because a few lines must not keep a whole
+ * batch in memory.
+ */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];
   readonly #open = new LogColumns();
@@ -139,7 +149,7 @@ class Gap implements Disposable {
     return this.#bytes + this.#open.bytes;
   }
 
-  /** @param lines their places in the batch, ascending */
+  /** @param lines indexes of the lines in the batch, ascending */
   add({ seconds, nanos, stderr, text }: LogBatch, lines: readonly number[]): void {
     let [start, at] = [0, 0];
     for (const line of lines) {
@@ -156,7 +166,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Everything in it; it is empty then. */
+  /** Returns all lines and empties the gap. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;
