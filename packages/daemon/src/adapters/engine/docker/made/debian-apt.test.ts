@@ -1,4 +1,4 @@
-/** The package manager with a repository in a folder. Does not change the machine. */
+/** Tests of the package manager with a repository in a folder. The tests do not change the server. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -58,7 +58,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
     assert.deepEqual([...after], [['davit-example', newer]]);
     assert.equal(await apt().isNewer(newer, '1:1.0~rc1'), true);
     assert.equal(await apt().isNewer('1:1.0~rc1', newer), false);
-    // Not by the order of characters.
+    // Versions are not compared as text.
     assert.equal(await apt().isNewer('1.10', '1.9'), true);
   });
 
@@ -95,7 +95,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
   });
 });
 
-/** When the package manager's own folders were last changed. */
+/** Returns the times of the last changes to the package manager's own folders. */
 async function stateOfHost(): Promise<Record<string, number>> {
   const folders = ['/etc/apt', '/etc/apt/sources.list.d', '/var/lib/apt', '/var/lib/apt/lists', '/var/cache/apt'];
   const times = await Promise.all(

@@ -1,7 +1,7 @@
 /**
- * The distribution's package manager with state of its own: lists, cache and locks are in the instance's own folder,
- * and those of the host are only read. Sources, keyrings and preferences come from the host. Signatures are verified
- * whatever the host's settings say.
+ * The package manager of the distribution with separate state. Lists, cache and locks are in the folder of the
+ * instance, and the state of the host is only read. Sources, keyrings and preferences come from the host. Signatures
+ * are always verified, even if the settings of the host disable this.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -13,41 +13,53 @@ import { PlatformImageFailed } from '../../platform-images.ts';
 const run = promisify(execFile);
 
 export interface AptOptions {
-  /** Made when it is missing; may be removed at any time. */
+  /** Folder for the state, which is created if it is missing. The folder can be removed at any time. */
   folder: string;
-  /** A `sources.list` file to use instead of the host's sources; null: the host's. */
+  /** Path of a `sources.list` file that replaces the sources of the host, or `null` for the sources of the host. */
   sources?: string | null;
 }
 
-/** Lists that were downloaded once save most of the first download. */
+/** Folder of the host's package lists. Copies of these lists save most of the first download. */
 const HOST_LISTS = '/var/lib/apt/lists';
 
-/** Hooks of the host belong to updates of the host's lists; this file is read after the host's configuration. */
+/**
+ * Configuration that removes hooks of the host, because these hooks belong to updates of the host's lists. Apt reads
+ * this file after the configuration of the host.
+ */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 `;
 
-/** Repositories without a valid signature are refused, unless a source says `trusted=yes` itself. */
+/** Settings that refuse repositories without a valid signature, unless a source contains `trusted=yes`. */
 const STRICT = [
   ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
   ...['Acquire::AllowDowngradeToInsecureRepositories=false', 'Acquire::AllowWeakRepositories=false'],
 ];
 
-/** A first start without network access uses the existing lists, and does not wait for minutes. */
+/**
+ * Settings that limit the wait for the network. A first start without network access then uses the existing lists and
+ * does not wait for minutes.
+ */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
 const TIMEOUT_MS = 10 * 60_000;
 const LOCK_ATTEMPTS = 60;
 const OLD_MS = 60 * 60_000;
 const OUTPUT_BYTES = 16 * 1024 * 1024;
-/** Uncompressed lists, packages and the image in one: below this a check would fail halfway. */
+/**
+ * Minimum free space in bytes for uncompressed lists, packages and an image. With less space, a check would fail
+ * halfway.
+ */
 const NEEDED_BYTES = 512 * 1024 * 1024;
 
 export class Apt {
   readonly #folder: string;
   readonly #sources: string | null;
-  /** One command at a time: a refresh replaces the files that the others read. */
+  /**
+   * Last command in the queue. Commands run one at a time, because a refresh replaces the files that other commands
+   * read.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ folder, sources = null }: AptOptions) {
@@ -55,7 +67,7 @@ export class Apt {
     this.#sources = sources;
   }
 
-  /** When the lists were last refreshed, in milliseconds since the epoch; null: never. */
+  /** Returns the time of the last refresh in milliseconds since the epoch, or `null` if there was none. */
   async refreshedAt(): Promise<number | null> {
     return stat(this.#stamp).then(
       ({ mtimeMs }) => mtimeMs,
@@ -63,7 +75,10 @@ export class Apt {
     );
   }
 
-  /** Downloads the current lists. What was there stays if it fails. @throws PlatformImageFailed */
+  /**
+   * Downloads the current lists. Existing lists stay if the download fails.
+   * @throws PlatformImageFailed
+   */
   refresh(signal?: AbortSignal): Promise<void> {
     return this.#serially(async () => {
       try {
@@ -78,7 +93,7 @@ export class Apt {
   }
 
   /**
-   * Version that would be installed, by package. Packages that the lists do not have are left out.
+   * Returns the version that would be installed, by package. Packages that are not in the lists are omitted.
    * @throws PlatformImageFailed
    */
   candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
@@ -89,14 +104,17 @@ export class Apt {
         const { stdout } = await this.#run('apt-cache', args, { signal });
         return parseVersions(stdout);
       } catch (cause) {
-        // The command fails only if it knows none of the packages.
+        // The command fails only if none of the packages is in the lists.
         if (isExit(cause)) return parseVersions(String((cause as { stdout?: unknown }).stdout ?? ''));
         throw failure(cause, signal, 'packages_unavailable', 'read package lists');
       }
     });
   }
 
-  /** Downloads packages in the versions of the lists into a folder. @throws the error of the command */
+  /**
+   * Downloads packages into a folder, in the versions of the lists.
+   * @throws the error of the command
+   */
   download(names: readonly string[], to: string, signal?: AbortSignal): Promise<void> {
     return this.#serially(async () => {
       await this.#prepare();
@@ -104,7 +122,7 @@ export class Apt {
     });
   }
 
-  /** Whether the first version is newer, by the distribution's own order. */
+  /** Returns whether the first version is newer, in the version order of the distribution. */
   async isNewer(version: string, than: string): Promise<boolean> {
     if (version === than) return false;
     return run('dpkg', ['--compare-versions', version, 'gt', than]).then(
@@ -126,7 +144,7 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // A command that a killed process left behind still holds the lock; apt has no code for that.
+        // A command that survived its killed parent still holds the lock. Apt has no exit code for this case.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -142,10 +160,10 @@ export class Apt {
     const folder = this.#folder;
     const settings = [
       ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
-      // What the host has installed does not decide which version is the newest.
+      // Packages that are installed on the host must not affect which version is the newest.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // The unprivileged user that apt downloads as cannot write to a private folder.
+      // Apt's unprivileged download user cannot write to a private folder.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,
@@ -154,7 +172,10 @@ export class Apt {
     return ['-c', join(folder, 'apt.conf'), ...settings.flatMap((setting) => ['-o', setting])];
   }
 
-  /** An interrupted preparation is done again: the lists come last, and under their name only when all are there. */
+  /**
+   * Prepares the folder. An interrupted preparation is repeated. The lists are therefore created last, and the folder
+   * with all lists is renamed atomically.
+   */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');
     if (await exists(lists)) return;
@@ -166,7 +187,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has prepared them meanwhile.
+      // Another process has prepared the lists in the meantime.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });
@@ -186,7 +207,7 @@ export class Apt {
   }
 }
 
-/** Killed processes leave them behind. */
+/** Removes drafts that killed processes left. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -196,7 +217,10 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** A host that is updating its lists at this moment leaves some out: the next refresh downloads them. */
+/**
+ * Copies the lists of the host. Files that the host replaces during the copy are skipped, and the next refresh
+ * downloads them.
+ */
 async function copyLists(to: string): Promise<void> {
   const entries = await readdir(HOST_LISTS, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
@@ -207,7 +231,7 @@ async function copyLists(to: string): Promise<void> {
   }
 }
 
-/** The first paragraph of each package is the version that would be installed. */
+/** Returns versions by package. The first paragraph of each package has the version that would be installed. */
 function parseVersions(text: string): Map<string, string> {
   const versions = new Map<string, string>();
   for (const paragraph of text.split(/\n\n+/)) {
@@ -238,18 +262,18 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The command ran and ended with another exit code than 0. */
+/** Returns whether a command ran and exited with a code other than 0. */
 function isExit(cause: unknown): boolean {
   return typeof (cause as { code?: unknown }).code === 'number';
 }
 
-/** Whether a program is not on this machine. */
+/** Returns whether a program does not exist on this server. */
 export function isProgramMissing(cause: unknown): boolean {
   const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
   return code === 'ENOENT' && String(syscall).startsWith('spawn');
 }
 
-/** What a program that failed wrote. */
+/** Returns the stderr of a failed program. */
 export function stderrOf(cause: unknown): string {
   return String((cause as { stderr?: unknown }).stderr ?? '');
 }

@@ -1,4 +1,4 @@
-/** The files that an image needs: the binaries of the recipe and their shared libraries. */
+/** Functions that find the files of an image: the binaries of the recipe and their shared libraries. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { PackageVersion } from '../../platform-images.ts';
@@ -8,7 +8,10 @@ import { PackageFolder } from './debian-packages.ts';
 import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
-/** libc loads it by name when a thread ends and aborts the process without it; no file lists it as needed. */
+/**
+ * Libraries that libc loads by name when a thread ends. Without such a library the process aborts, and no file lists
+ * these libraries as needed.
+ */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
 const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
@@ -16,7 +19,7 @@ const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
 /** Maximum depth of dependencies, which limits the download for a wrong recipe. */
 const MAX_DEPTH = 6;
 
-/** Fills `<folder>/image` with what the binaries need to run. */
+/** Fills `<folder>/image` with the binaries and everything that they need to run. */
 export async function extractClosure(
   folder: string,
   recipe: DebianImage,
@@ -40,9 +43,9 @@ export async function extractClosure(
 }
 
 interface Closure {
-  /** Path in the image to the file it is copied from. */
+  /** Source file by path in the image. */
   copies: Map<string, string>;
-  /** Libraries that are in no package yet. */
+  /** Libraries that no downloaded package contains. */
   missing: string[];
 }
 
@@ -59,7 +62,7 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // The one folder that every Debian loader searches, wherever the package put the file.
+      // Every Debian loader searches this folder, so libraries are copied to it from any folder of a package.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;
@@ -78,13 +81,13 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
   }
 }
 
-/** Every shared library by its file name; the loaders too. */
+/** Returns all shared libraries and loaders by file name. */
 async function indexLibraries(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A loader is in two places, once as a link with an absolute target that leads out of the root.
+    // A loader exists twice, and one copy can be a link with an absolute target outside the root.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -1,25 +1,28 @@
-/** From unpacked packages to the files of an image. */
+/** Functions that copy files from unpacked packages to an image. */
 import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** One file of a folder that is taken whole. */
+/** A file in a folder that the image gets completely. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
-  /** It asks for libraries. */
+  /** `true` if the file is an ELF file, which can need libraries. */
   isProgram: boolean;
 }
 
 export interface ImageFiles {
-  /** Path in the image to the file it is copied from. */
+  /** Source file by path in the image. */
   copies: Map<string, string>;
   whole: WholeFile[];
   files: Record<string, string>;
   links: Record<string, string>;
 }
 
-/** What is in the folders that the recipe takes whole. @throws Error for one that is in none of the packages */
+/**
+ * Returns the files of all folders that the recipe copies completely.
+ * @throws Error if no package has one of the folders
+ */
 export async function filesIn(
   root: string,
   { folders = [], without = [] }: Pick<DebianImage, 'folders' | 'without'>,
@@ -44,13 +47,13 @@ async function isElf(path: string): Promise<boolean> {
   return bytesRead === ELF.length && buffer.equals(ELF);
 }
 
-/** Fills a folder with what the image is to have. */
+/** Fills a folder with the files of the image. */
 export async function writeImage(image: string, root: string, parts: ImageFiles): Promise<void> {
   await mkdir(join(image, 'tmp'), { recursive: true });
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await placeOf(image, path)];
-    // Programs were copied with their libraries.
+    // `parts.copies` contains the programs, so the loop above has copied them with their libraries.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

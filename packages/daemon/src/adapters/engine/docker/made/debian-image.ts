@@ -1,7 +1,7 @@
 /**
- * Builds the platform's own images on the machine they run on, from the distribution's packages: the named binaries,
- * the shared libraries they ask for, and nothing else. No registry is asked, nothing is installed on the host, and the
- * distribution's security updates are what comes in.
+ * Builds the platform images on the server from packages of the distribution. An image contains only the named files
+ * and the shared libraries that they need. The build needs no registry and installs nothing on the host. The images get
+ * the security updates of the distribution.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,22 +25,31 @@ import { Apt, isProgramMissing, stderrOf } from './debian-apt.ts';
 import { extractClosure } from './debian-closure.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** Raised when what is done with a recipe changes, so that images built the old way are not taken for the new one. */
+/**
+ * Version of the build process. A new version changes all recipe hashes, so that images of an older build process are
+ * not used.
+ */
 const FORMAT = 2;
 
-/** The packages that its files came from, `name=version` with commas. */
+/** Label with the packages of the image's files, as `name=version` separated by commas. */
 const PACKAGES_LABEL = 'davit.packages';
-/** Milliseconds since the epoch at which the package lists were downloaded; absent: they may be older. */
+/**
+ * Label with the download time of the package lists in milliseconds since the epoch. Without the label, the lists may
+ * be older.
+ */
 const LISTS_LABEL = 'davit.lists';
 
 const run = promisify(execFile);
 
-/** The image's reference, `davit/<name>:<hash>`, without asking anybody whether it exists. */
+/**
+ * Returns the reference of a recipe's image, `davit/<name>:<hash>` or `davit/<name>:<tag>`. Does not check whether the
+ * image exists.
+ */
 export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
 }
 
-/** What an image is made of, as a hash. */
+/** Returns a hash of everything that determines the content of an image. */
 export function recipeHash({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
   const { folders, without, notNeeded, links, env, ports } = rest;
   const parts = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
@@ -49,25 +58,25 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 }
 
 /**
- * Finds the recipe's image under the tag that all instances on the engine share, or makes it there. For scripts and tests,
- * which have no record of their own: an instance uses `platform-images.ts`.
- * @returns the image's reference, `davit/<name>:<hash of the recipe>`
- * @throws Error saying what to do when it cannot be built on this machine
+ * Finds the recipe's image under the tag that all instances on the engine share, or makes the image with that tag. Only
+ * for scripts and tests, which have no records. An instance uses `platform-images.ts`.
+ * @returns reference of the image, `davit/<name>:<hash of the recipe>`
+ * @throws Error with the necessary action if the image cannot be built on this server
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // Without network access, existing lists of the host may be sufficient.
+  // Without network access, the existing lists of the host may be sufficient.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;
 }
 
 /**
- * Returns the recipe's image under its shared tag. Returns `null` for an image of another recipe, and for one from a
- * registry: any user who can pull may move a tag to another image.
+ * Returns the recipe's image under its shared tag. Returns `null` for an image of another recipe and for an image from
+ * a registry. Any user who can pull images can move a tag to another image.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -80,23 +89,24 @@ export async function findShared(docker: DockerClient, recipe: DebianImage): Pro
 }
 
 export interface BuiltImage extends PlatformImage {
-  /** When its package lists were downloaded, in milliseconds since the epoch; null: not known. */
+  /** Download time of the package lists in milliseconds since the epoch, or `null` if unknown. */
   listsAt: number | null;
 }
 
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** The tag that the image gets; one that is there moves to it. */
+  /** Tag for the new image. An existing tag moves to the new image. */
   reference: string;
-  /** Time when the lists were downloaded, in milliseconds since the epoch; `null` or absent if unknown. */
+  /** Download time of the package lists in milliseconds since the epoch. `null` or absent if unknown. */
   listsAt?: number | null;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes the recipe's image from the newest packages of the lists: a few seconds.
- * @throws PlatformImageFailed saying what to do when it cannot be built on this machine
+ * Makes the recipe's image from the newest packages of the lists, within a few seconds.
+ * @throws PlatformImageFailed with the necessary action if the image cannot be built on this server
+ * @throws EngineUnavailable if the engine does not answer
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
   const { recipe, apt, reference, listsAt = null } = building;
@@ -117,7 +127,10 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
   }
 }
 
-/** @throws what is not a {@link PlatformImageFailed} */
+/**
+ * Returns `null` for a {@link PlatformImageFailed}.
+ * @throws every other error
+ */
 export function unlessFailed(error: unknown): null {
   if (!(error instanceof PlatformImageFailed)) throw error;
   return null;
@@ -163,7 +176,9 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
   ];
 }
 
-/** Names and versions have no character that an instruction of a Dockerfile reads in another way. */
+/**
+ * Returns packages as text. Names and versions contain no character with a special meaning in a Dockerfile instruction.
+ */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');
 }

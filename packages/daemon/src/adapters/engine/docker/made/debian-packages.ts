@@ -1,4 +1,4 @@
-/** Debian packages, downloaded by apt and unpacked in a folder; nothing is installed. */
+/** Debian packages that apt downloads and that are unpacked into a folder. Nothing is installed. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,21 +8,21 @@ import { type Apt, isProgramMissing } from './debian-apt.ts';
 
 const run = promisify(execFile);
 
-/** A listing of a package with tens of thousands of files. */
+/** Maximum size in bytes of a package's file list, enough for tens of thousands of files. */
 const LISTING_BYTES = 64 * 1024 * 1024;
 
-/** Packages downloaded and unpacked over each other, and what they depend on. */
+/** Folder into which packages and their dependencies are unpacked together. */
 export class PackageFolder {
   readonly root: string;
   readonly #downloads: string;
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Path of a file in the root to the package that it came from. */
+  /** Package by path of a file in the root. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 
-  /** @param notNeeded packages that are left out, whatever depends on them */
+  /** @param notNeeded packages that are omitted even if other packages depend on them */
   constructor(folder: string, apt: Apt, notNeeded: readonly string[] = []) {
     this.#apt = apt;
     this.#notNeeded = notNeeded;
@@ -43,7 +43,7 @@ export class PackageFolder {
     for (const name of names) this.#names.add(name);
   }
 
-  /** Adds the libraries that the packages added last depend on; false when there are no new ones. */
+  /** Adds the libraries that the last added packages depend on. Returns `false` if there are no new libraries. */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]
       .filter((name) => !this.#names.has(name) && !this.#notNeeded.includes(name))
@@ -52,7 +52,10 @@ export class PackageFolder {
     return names.length > 0;
   }
 
-  /** The packages that files of the root came from, by name. @param files absolute paths on this machine */
+  /**
+   * Returns the packages that files of the root came from, sorted by name.
+   * @param files absolute paths on this server
+   */
   packagesOf(files: Iterable<string>): PackageVersion[] {
     const found = new Map<string, PackageVersion>();
     for (const file of files) {
@@ -71,7 +74,10 @@ export class PackageFolder {
     for (const file of listedFiles(listing.stdout)) this.#owners.set(file, owner);
   }
 
-  /** Lists that are older than the mirror name versions that it does not have any more. */
+  /**
+   * Downloads packages. If that fails, refreshes the lists and tries again, because old lists name versions that the
+   * mirror no longer has.
+   */
   async #download(names: string[]): Promise<void> {
     try {
       await this.#apt.download(names, this.#downloads);
@@ -85,7 +91,10 @@ export class PackageFolder {
   }
 }
 
-/** The library packages in `dpkg-deb --field` output; of alternatives the first. Policy has their names begin with `lib`. */
+/**
+ * Returns the library packages in the output of `dpkg-deb --field`. For alternatives, only the first one counts. Debian
+ * policy requires that names of library packages begin with `lib`.
+ */
 export function libraryPackages(fields: string): string[] {
   const names = fields
     .split('\n')
@@ -96,7 +105,9 @@ export function libraryPackages(fields: string): string[] {
   return [...new Set(names)];
 }
 
-/** Paths of files and links in `dpkg-deb --contents` output, which is that of `tar --verbose`. */
+/**
+ * Returns the paths of files and links in the output of `dpkg-deb --contents`, which has the format of `tar --verbose`.
+ */
 export function listedFiles(listing: string): string[] {
   return listing.split('\n').flatMap((line) => {
     const path = /^[^d]\S+ +\S+ +\d+ +\S+ +\S+ \.(\/.+?)(?: -> .*| link to .*)?$/.exec(line)?.[1];

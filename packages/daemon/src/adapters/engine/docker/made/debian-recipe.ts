@@ -1,30 +1,36 @@
-/** What an image is made of. Its hash is the image's tag: a changed recipe is another image. */
+/** Recipe of an image. The hash of the recipe is the tag of the image, so a changed recipe makes another image. */
 export interface DebianImage {
-  /** Becomes `davit/<name>`. */
+  /** Name of the image, which becomes `davit/<name>`. */
   name: string;
-  /** Debian packages that the binaries and files come from; their libraries' packages are found by themselves. */
+  /** Debian packages with the binaries and files. The packages of their libraries are found automatically. */
   packages: string[];
-  /** Absolute paths inside those packages. */
+  /** Absolute paths of files in those packages. */
   binaries: string[];
   entrypoint: string[];
-  /** Folders of those packages that are taken whole, with the libraries that what is in them asks for. */
+  /** Folders of those packages that are copied completely. The libraries that their files need are added. */
   folders?: string[];
-  /** Parts of paths in those folders that are left out. */
+  /** Parts of paths in those folders. Files with such a path are omitted. */
   without?: string[];
-  /** Packages that the named ones depend on for something that is left out. */
+  /** Packages that are omitted although the named packages depend on them, because only omitted files need them. */
   notNeeded?: string[];
-  /** Further files, path to content; readable by all. */
+  /** Content of further files by path. All users can read these files. */
   files?: Record<string, string>;
-  /** Symbolic links, path to target. */
+  /** Target of symbolic links by path. */
   links?: Record<string, string>;
-  /** Variables of its containers. */
+  /** Variables for containers of the image. */
   env?: Record<string, string>;
-  /** TCP ports that it exposes. */
+  /** TCP ports that the image exposes. */
   ports?: number[];
-  /** Goes by this tag instead of its hash: an image of an older recipe loses it to the next. */
+  /** Tag that replaces the hash. A new recipe moves the tag to its image. */
   tag?: string;
-  /** Commands that prove that its programs start: each has to end with 0, without a network and without rights. */
+  /**
+   * Commands that check that the programs start. Each command must exit with 0, without a network and without
+   * capabilities.
+   */
   check?: string[][];
-  /** The environment variable that names an image to use instead; said when one cannot be built here. */
+  /**
+   * Environment variable that names a replacement image. Error messages mention the variable if the image cannot be
+   * built.
+   */
   setting?: string;
 }

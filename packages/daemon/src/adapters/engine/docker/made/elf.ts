@@ -1,12 +1,12 @@
 /**
- * Reads from an ELF file what decides whether it can run: its loader and the shared libraries it asks for. Reading it
- * beats asking `ldd`, which runs the file's own loader and answers with this machine's libraries.
+ * Loader and shared libraries that an ELF file needs to run. The file is parsed because `ldd` would execute the loader
+ * of the file and return libraries of this server.
  */
 
 export interface ElfNeeds {
-  /** The path of the program loader (`/lib64/ld-linux-x86-64.so.2`); null for a static binary and for a library. */
+  /** Path of the program loader (`/lib64/ld-linux-x86-64.so.2`), or `null` for a static binary or a library. */
   interpreter: string | null;
-  /** Names of shared libraries (`libssl.so.3`), in the order the loader looks for them. */
+  /** Names of shared libraries (`libssl.so.3`), in the search order of the loader. */
   libraries: string[];
 }
 
@@ -24,8 +24,8 @@ const DYNAMIC_NEEDED = 1;
 const DYNAMIC_STRINGS = 5;
 
 /**
- * What a 64-bit little-endian ELF file (amd64, arm64) needs to run.
- * @throws Error when the bytes are not such a file
+ * Returns what a 64-bit little-endian ELF file (amd64, arm64) needs to run.
+ * @throws Error if the bytes are not such a file
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
   if (file.length < 64 || file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) {
@@ -69,7 +69,10 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
   return names.map((name) => readString(file, strings + name));
 }
 
-/** The string table is given by its address in memory; the segment loaded there says where that is in the file. */
+/**
+ * Returns the offset in the file for an address in memory. The string table has only an address, and the loaded segment
+ * with that address has the offset.
+ */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT_LOAD && address >= start && address < start + size,

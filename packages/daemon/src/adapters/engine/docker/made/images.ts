@@ -6,27 +6,30 @@ import { type MadeEngine, type MadeImage, madeReference } from '../../made-image
 import type { PlatformImageSource } from '../images/platform-images.ts';
 import { DEBIAN_12, madeRecipe } from './recipes.ts';
 
-/** What makes them. */
+/** Programs that the build of an image needs. */
 const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
 
-/** The images of databases that this machine can make. */
+/** Database images that this server can make. */
 export class MadeImages {
   readonly #source: PlatformImageSource;
   #known: Promise<MadeImage[]> | null = null;
-  /** Making one takes long: who asks meanwhile gets the same. */
+  /** Image builds in progress by reference. Builds take long, so concurrent callers share one build. */
   readonly #making = new Map<string, Promise<string>>();
 
   constructor(source: PlatformImageSource) {
     this.#source = source;
   }
 
-  /** A machine does not become another one while it runs. */
+  /**
+   * Returns the images that can be made. The result is cached because the server's distribution does not change while
+   * the daemon runs.
+   */
   list(): Promise<MadeImage[]> {
     this.#known ??= look();
     return this.#known;
   }
 
-  /** @returns the engine's id of it */
+  /** @returns image id of the engine */
   async make(engine: MadeEngine, version: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const found = (await this.list()).find((image) => image.engine === engine && image.version === version);
@@ -44,7 +47,7 @@ export class MadeImages {
   }
 }
 
-/** An abort ends the wait only. The image is still being made, for the next caller. */
+/** Waits for a build. An abort ends only the wait, and the build continues for the next caller. */
 async function untilMade(making: Promise<string>, signal: AbortSignal, reference: string): Promise<string> {
   try {
     return await unlessAborted(making, signal);

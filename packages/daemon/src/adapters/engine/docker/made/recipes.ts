@@ -1,10 +1,10 @@
-/** What the images of databases are made of; `adapters/engine/made-images.ts` says what they promise. */
+/** Recipes of the database images. `adapters/engine/made-images.ts` describes their behaviour. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MADE_ENGINES, type MadeEngine } from '../../made-images.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** As the distribution sets it: the server's own default is the alphabet of western Europe. */
+/** Configuration with the character set of the distribution, because the server's own default is latin1. */
 const MY_CNF = `[mariadbd]
 character-set-server = utf8mb4
 collation-server = utf8mb4_general_ci
@@ -13,7 +13,7 @@ default-character-set = utf8mb4
 !includedir /etc/mysql/conf.d/
 `;
 
-/** What Debian 12 has, by engine: the one version that its security updates go to. */
+/** Version and recipe by engine for Debian 12. Debian provides security updates only for this version. */
 export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<DebianImage, 'name' | 'entrypoint'> }> = {
   postgres: {
     version: '15',
@@ -24,7 +24,8 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // Compiling queries needs a compiler that is larger than all the rest; the server does without it by itself.
+      // The JIT compiler for queries needs LLVM, which is larger than all other files. Without LLVM, the server
+      // disables JIT compilation automatically.
       without: [
         'llvmjit',
         '/lib/bitcode/',
@@ -74,14 +75,14 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
 
 const START = '/davit/start.sh';
 
-/** What shows that the server's program starts. */
+/** Commands that check that the server program starts. */
 const CHECKS: Record<MadeEngine, string[]> = {
   postgres: ['/usr/lib/postgresql/15/bin/postgres', '--version'],
   mariadb: ['/usr/sbin/mariadbd', '--version'],
   redis: ['/usr/bin/redis-server', '--version'],
 };
 
-/** Applets of busybox that the entries, and the servers' own programs, call by name. */
+/** Busybox applets that the entrypoints and the programs of the servers call by name. */
 const APPLETS = [
   ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
   ...[
@@ -104,7 +105,7 @@ const APPLETS = [
   ...['tee', 'test', 'touch', 'tr', 'true', 'uname', 'wc', 'whoami', 'xargs'],
 ];
 
-/** The whole recipe: an engine's own parts, and what all of them have in common. */
+/** Returns the complete recipe: the parts of one engine and the parts that all engines share. */
 export function madeRecipe(engine: MadeEngine): DebianImage {
   const { version, image } = DEBIAN_12[engine];
   const { user, uid, port } = MADE_ENGINES[engine];
