@@ -14,15 +14,18 @@ import type { DockerNetworks } from '../networks/networks.ts';
 
 const START = '/davit/names.sh';
 
-/** Of each dnsmasq; the script adds where it answers and from which file. */
+/** Arguments of each dnsmasq. The script adds the address and the file with the names. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // At its one address. The container has it by then: binding later needs a capability.
+  // Each dnsmasq binds only its own address. The container already has the address, because a later bind needs a
+  // capability.
   '--bind-interfaces',
-  // The engine's own resolver. Watching resolv.conf would take one of the 128 inotify instances that a user has.
+  // dnsmasq forwards to the engine's resolver. Watching resolv.conf would use one of the 128 inotify instances of a
+  // user.
   '--no-resolv',
   '--server=127.0.0.11',
-  // The engine's resolver finds containers of all networks as <container>.<network>: none of these names is forwarded.
+  // The engine's resolver finds containers of all networks by `<container>.<network>`. This file lists the networks
+  // whose names are not forwarded to that resolver.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -31,14 +34,14 @@ const ARGUMENTS = [
   '--log-facility=-',
   '--no-hosts',
   '--local=/internal/',
-  // A name without a dot is one of ours or none.
+  // A name without a dot is internal or does not exist, so such names are not forwarded.
   '--domain-needed',
   '--bogus-priv',
   '--cache-size=0',
   '--edns-packet-max=1232',
 ];
 
-/** The resolver's image. Set-up may build it ahead of the first network. */
+/** Image of the resolver. The setup can build the image before the first network exists. */
 export const NAMES_IMAGE: DebianImage = {
   name: 'names',
   packages: ['dnsmasq-base', 'busybox-static'],
@@ -52,13 +55,12 @@ export const NAMES_IMAGE: DebianImage = {
   env: { PATH: '/usr/sbin:/bin' },
   files: {
     [START]: readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8'),
-    // dnsmasq looks its user up even when it is that user already.
+    // dnsmasq looks up its user even if the process already runs as that user.
     '/etc/passwd': 'nobody:x:65534:65534::/:/bin/false\n',
     '/etc/group': 'nogroup:x:65534:\n',
   },
 };
 
-/** The resolver's container. */
 export class NamesContainer {
   readonly name: string;
   readonly #context: DockerContext;
@@ -67,12 +69,14 @@ export class NamesContainer {
   readonly #folder: string;
   readonly #images: PlatformImageSource;
   readonly #pool: string;
-  /** One change after the other, as two at once would make it twice. */
+  /**
+   * Last change in the queue. Changes run one at a time, because concurrent changes would create the container twice.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param folder that the resolver reads, on the engine's machine
-   * @param pool CIDR of all networks
+   * @param folder folder on the engine's server that the resolver reads
+   * @param pool CIDR that contains all networks
    */
   constructor(
     context: DockerContext,
@@ -90,19 +94,20 @@ export class NamesContainer {
   }
 
   /**
-   * Makes it run as it should and join every network; adopts it when it does.
-   * @returns whether it was started for that
+   * Starts the resolver with the current settings and joins all networks. Uses the existing container if its settings
+   * are current.
+   * @returns whether the container was started
    */
   ensure(): Promise<boolean> {
     return this.#serially(() => this.#ensure());
   }
 
-  /** Makes it anew: a gap of a fraction of a second in which lookups wait for the next server. */
+  /** Replaces the container. For a fraction of a second, lookups wait for the next DNS server. */
   replace(): Promise<void> {
     return this.#serially(() => this.#replace());
   }
 
-  /** Takes it off a network; with the last network it goes itself. */
+  /** Disconnects the container from a network. Removes the container if there is no other network. */
   leave(network: string): Promise<void> {
     return this.#serially(async () => {
       const others = (await this.#networks.list()).filter((other) => other.name !== network);
@@ -112,7 +117,8 @@ export class NamesContainer {
       try {
         await this.#context.client.call({ doing: 'leave network', method: 'POST', path, body });
       } catch (error) {
-        // 404: one of the two is gone; 403 and 500: it was not joined.
+        // Status 404 means that the container or the network does not exist. Status 403 or 500 means that the container
+        // was not connected.
         if (!isStatus(error, 404) && !isRefusedIn(error, 'not_connected')) throw error;
       }
     });
@@ -123,7 +129,7 @@ export class NamesContainer {
     const networks = await this.#networks.list();
     if (networks.length === 0) return false;
     const imageId = await this.#images.ensure(NAMES_IMAGE);
-    // The engine failed to remove a dead one, and cannot start it.
+    // The engine failed to remove a dead container, and cannot start such a container again.
     if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) {
       await this.#replace();
       return true;
@@ -151,7 +157,7 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // Addresses are taken at the start: all that can be done before was.
+    // The old container is removed only now, because the new container takes over its addresses when it starts.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -159,7 +165,7 @@ export class NamesContainer {
     this.#context.log.info({ container: this.name, networks: networks.length }, 'internal names: resolver started');
   }
 
-  /** @param hidden ranges whose addresses only this instance may return */
+  /** @param hidden ranges whose addresses only the resolver of this instance may return */
   async #create(
     name: string,
     image: string,
@@ -214,10 +220,11 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // It stands on every network and must not be a way from one to another; port 53 is open to it without a right.
+  // The container is connected to every network, so IP forwarding between networks is disabled. Port 53 is open to a
+  // process without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
-  // About 0.6 MiB for each environment.
+  // Memory limit in bytes. The resolver uses about 0.6 MiB for each environment.
   Memory: 512 * 1024 ** 2,
   PidsLimit: 2048,
   LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -228,8 +235,8 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * The ranges in which the engine's own resolver finds containers of every network that this container is joined to, by
- * `<container>.<network>`: the pool, and networks that were made from an earlier pool.
+ * Returns the address ranges of all networks: the pool, and networks from an earlier pool. In these ranges, the
+ * engine's resolver finds containers of every connected network by `<container>.<network>`.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

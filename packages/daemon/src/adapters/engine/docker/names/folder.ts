@@ -1,7 +1,7 @@
 /**
- * The folder that the resolver of internal names reads: one folder for each network, named by the address at which the
- * resolver answers there, with one file `hosts`. `names/start.sh` runs one process for each of them. The file `networks`
- * names the networks, for all processes.
+ * Folder that the resolver of internal names reads. The folder has one subfolder per network, whose name is the
+ * resolver's address on that network. Each subfolder has one file `hosts`. `names/start.sh` runs one process per
+ * subfolder. The file `networks` contains the names of all networks, for all processes.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -12,7 +12,7 @@ import { makeFolder, writeDurably } from '@davit/service/durable-files';
 
 const run = promisify(execFile);
 
-/** The pipe through which the resolver learns which folder has changed. */
+/** Name of the pipe on which the daemon reports changed folders to the resolver. */
 const WAKE = 'wake';
 
 const NETWORKS = 'networks';
@@ -22,23 +22,26 @@ const ADDRESS = /^[\d.]+$/;
 export class NamesFolder {
   readonly path: string;
 
-  /** @param path on the engine's machine; only the daemon writes to it */
+  /** @param path path on the engine's server; only the daemon writes to the folder */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Creates the folder and the pipe. The resolver has no rights: it can read what is here whatever the daemon's file mode is. */
+  /**
+   * Creates the folder and the pipe. The resolver has no privileges, so the modes are set explicitly and do not depend
+   * on the umask of the daemon.
+   */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // Other users of the server cannot enter the data directory around it.
+    // The pipe can be writable for all, because other users of the server cannot enter the data directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
   /**
-   * Writes the names of the networks, as domains that the resolver does not forward.
-   * @returns false if they were written already
+   * Writes the names of the networks as domains that the resolver does not forward.
+   * @returns `false` if the file already has these names
    */
   async writeNetworks(names: readonly string[]): Promise<boolean> {
     const path = join(this.path, NETWORKS);
@@ -48,12 +51,12 @@ export class NamesFolder {
     return true;
   }
 
-  /** Returns the text that is in place for an address, or `null` if there is none. */
+  /** Returns the current text for an address, or `null` if there is none. */
   async read(address: string): Promise<string | null> {
     return readIfThere(join(this.path, address, 'hosts'));
   }
 
-  /** Replaces the text for an address as a whole: the resolver never reads half a file. */
+  /** Replaces the text for an address atomically, so that the resolver never reads an incomplete file. */
   async write(address: string, text: string): Promise<void> {
     const folder = join(this.path, address);
     await makeFolder(folder, 0o755);
@@ -71,12 +74,15 @@ export class NamesFolder {
     return entries.filter((entry) => entry.isDirectory() && ADDRESS.test(entry.name)).map(({ name }) => name);
   }
 
-  /** Notifies the resolver that folders have changed. @returns false if no resolver reads the pipe */
+  /**
+   * Notifies the resolver of changed folders.
+   * @returns `false` if no resolver reads the pipe
+   */
   async wake(addresses: readonly string[]): Promise<boolean> {
     if (addresses.length === 0) return true;
     try {
       await using pipe = await open(join(this.path, WAKE), constants.O_WRONLY | constants.O_NONBLOCK);
-      // One write each: the kernel keeps a short write whole.
+      // Each address is one write, because the kernel does not split short writes.
       for (const address of addresses) await pipe.write(`${address}\n`);
       return true;
     } catch (error) {

@@ -1,10 +1,10 @@
 /**
- * Internal names, published when an instance is ready and withdrawn when it is drained.
+ * Internal names, which are published when a replica is ready and withdrawn when the replica is drained.
  *
- * One container for each Davit, joined to each of its networks under a fixed address that every instance queries first.
- * It runs one dnsmasq for each network, which has only the names of that network. It runs without the daemon and
- * restarts with the server. Aliases of the engine are no replacement: they resolve before a container is ready, and
- * clients cache them for ten minutes.
+ * Each Davit instance has one resolver container. The container is connected to each network of the instance under a
+ * fixed address, which every container queries first. In the container, one dnsmasq per network has only the names of
+ * that network. The resolver works while the daemon is stopped, and restarts with the server. Aliases of the engine are
+ * not used because they resolve before a container is ready, and clients cache them for ten minutes.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -17,21 +17,24 @@ import type { DockerNetworks } from '../networks/networks.ts';
 import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
-/** The marker's address: reserved for examples, nothing is ever there. */
+/** Address of the marker name. The address is reserved for examples, so no server uses it. */
 const MARKER_ADDRESS = '192.0.2.1';
 
-/** How long a running resolver may take to read a change; it takes about a millisecond. */
+/**
+ * Time in milliseconds in which a running resolver must read a change. The resolver normally needs about one
+ * millisecond.
+ */
 const READ_WITHIN_MS = 1000;
 
-/** How long a resolver may take that was just started. */
+/** Time in milliseconds in which a new resolver must answer. */
 const START_WITHIN_MS = 15_000;
 
 const ASK_AGAIN_MS = 2;
 
-/** What the resolver of one network is to answer from. */
+/** Names that the resolver of one network must answer with. */
 interface Page {
   network: string;
-  /** Of the resolver on that network. */
+  /** Address of the resolver on the network. */
   address: string;
   text: string;
 }
@@ -41,7 +44,10 @@ export class InternalNames {
   readonly #networks: DockerNetworks;
   readonly #folder: NamesFolder;
   #records: NameRecord[] = [];
-  /** One publication after the other: each is the whole state, the last one stands. */
+  /**
+   * Last publication in the queue. Publications run one at a time. Each one replaces all names, so the last one
+   * decides.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(container: NamesContainer, networks: DockerNetworks, folder: NamesFolder) {
@@ -50,7 +56,7 @@ export class InternalNames {
     this.#folder = folder;
   }
 
-  /** Resolves when the resolver answers on each network with the records of that network, and with nothing else. */
+  /** Resolves when the resolver answers on each network with exactly the records of that network. */
   async publish(records: NameRecord[]): Promise<void> {
     for (const { name } of records) assertHostName(name);
     await this.#serially(async () => {
@@ -59,22 +65,23 @@ export class InternalNames {
     });
   }
 
-  /** Resolves when the resolver answers on a network, with the names that were published last. */
+  /** Resolves when the resolver answers on a network with the last published names. */
   async join(network: Network): Promise<void> {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Before the resolver is on the network: from then on the engine's resolver finds its containers.
+      // This step comes before the resolver joins the network, because the engine's resolver then finds the network's
+      // containers.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, the file on disk has names that this process does not have yet.
+      // After a restart of the daemon, the file has names that this process does not have yet.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
     });
   }
 
-  /** Takes the resolver off a network. */
+  /** Disconnects the resolver from a network. */
   async leave(network: Network): Promise<void> {
     const address = namesAddress(network.subnet);
     await this.#serially(async () => {
@@ -93,13 +100,17 @@ export class InternalNames {
     if (silent.length > 0) await this.#ensureAnswers(silent);
   }
 
-  /** Makes the resolver run, join these networks and answer there from these texts, which are on disk. */
+  /**
+   * Starts the resolver and connects it to these networks. Resolves when the resolver answers with these texts, which
+   * must be on disk.
+   * @throws EngineRefused if the resolver does not answer
+   */
   async #ensureAnswers(pages: Page[]): Promise<void> {
     const isStarting = await this.#container.ensure();
     await this.#folder.wake(pages.map(({ address }) => address));
     const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
-    // It runs and does not see the file: the folder behind its mount was replaced by another.
+    // The resolver runs but does not see the file, because the mounted folder was replaced by another folder.
     await this.#container.replace();
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;
@@ -108,13 +119,13 @@ export class InternalNames {
     );
   }
 
-  /** Keeps the resolver from asking the engine for containers by the names of these networks. */
+  /** Prevents the resolver from forwarding names of these networks to the engine's resolver. */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));
     if (isNew) await this.#folder.wake(await this.#folder.addresses());
   }
 
-  /** Writes what has changed, and removes what belongs to no network. */
+  /** Writes changed texts and removes folders that belong to no network. */
   async #write(pages: Page[]): Promise<void> {
     const changed: string[] = [];
     for (const { address, text } of pages) {
@@ -142,7 +153,7 @@ export class InternalNames {
     await done;
   }
 
-  /** Whether the resolver answers on each network with the names that were published last. */
+  /** Returns whether the resolver answers on each network with the last published names. */
   async isAnswering(): Promise<boolean> {
     const pages = (await this.#networks.list()).map((network) => this.#page(network));
     return (await silentOf(pages, START_WITHIN_MS)).length === 0;
@@ -150,9 +161,9 @@ export class InternalNames {
 }
 
 /**
- * The file's content: a line an address, in the same order for the same records, and one name that stands for exactly
- * this content, by which one can ask whether it was read.
- * @throws EngineRefused for what is not a host name
+ * Returns the content of a hosts file: one line per address, in the same order for the same records. The last line has
+ * a marker name that depends on the content. A query for the marker shows whether the resolver has read this content.
+ * @throws EngineRefused for a text that is not a host name
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {
   const lines: string[] = [];
@@ -171,13 +182,15 @@ function markerOf(content: string): string {
   return `v-${createHash('sha256').update(content).digest('hex').slice(0, 32)}.davit.internal`;
 }
 
-/** Returns the networks whose resolver does not answer from the new text in time. */
+/** Returns the networks on which the resolver does not answer with the new text in time. */
 async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   const found = await Promise.all(pages.map((page) => answers(page, withinMs)));
   return pages.filter((_, index) => !found[index]);
 }
 
-/** Whether the resolver answers from this text, asked until it does or the time is over. */
+/**
+ * Returns whether the resolver answers with this text. Repeats the query until the resolver does or the time is over.
+ */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {
   const marker = text.trimEnd().split(' ').at(-1) ?? '';
   const resolver = new Resolver({ timeout: 250, tries: 1 });

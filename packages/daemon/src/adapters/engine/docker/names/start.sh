@@ -1,17 +1,18 @@
-# Runs one dnsmasq for each network of the instance, so that no process knows a name of another environment.
+# Runs one dnsmasq per network of the instance, so that no process has names of another environment.
 #
-# Each folder in /names belongs to one network. Its name is the address at which the resolver answers on that network,
-# and its file `hosts` has the names. All processes read the file `networks`. The daemon writes the name of a folder to the pipe `wake` after it has added,
-# changed or removed that folder. Arguments of this script are passed to each dnsmasq.
+# Each folder in /names belongs to one network. The name of the folder is the address at which the resolver answers on
+# that network, and the file `hosts` in the folder has the names. All processes read the file `networks`. After the
+# daemon has added, changed or removed a folder, it writes the name of the folder to the pipe `wake`. The arguments of
+# this script are passed to each dnsmasq.
 set -u
 cd /names || exit 1
-# Opened for both directions: the pipe then has a writer at any time, and never ends.
+# The pipe is opened for reading and writing. The pipe then always has a writer, so reads never reach its end.
 exec 3<> wake || exit 1
 
 SECONDS_BETWEEN_CHECKS=5
 known=' '
 
-# Starts, reloads or stops the process of one folder. $1: its name. The other arguments are those for dnsmasq.
+# Starts, reloads or stops the process of one folder. $1 is the name of the folder. The other arguments are for dnsmasq.
 keep() {
   address=$1
   shift
@@ -33,11 +34,11 @@ keep() {
 }
 
 while :; do
-  # The shell forgets processes that have ended; until then `kill -0` finds them.
+  # `kill -0` succeeds for exited processes until `jobs` has removed them from the job list of the shell.
   jobs > /dev/null
   changed=
   for folder in $known */; do keep "${folder%/}" "$@"; done
-  # A name in the pipe needs attention now. Without one, everything is checked again.
+  # Folders whose names arrive in the pipe are handled immediately. After a timeout, all folders are checked again.
   while read -r -t "$SECONDS_BETWEEN_CHECKS" woken <&3; do
     jobs > /dev/null
     changed=yes

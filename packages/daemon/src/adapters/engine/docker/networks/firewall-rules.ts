@@ -1,11 +1,11 @@
 /**
- * The firewall of an instance as one nftables ruleset: what its containers may reach on the server, that its networks
- * are closed to other bridges, and that containers reach no metadata service. It applies only to packets from the
- * instance's bridges, or from another bridge to one of them.
+ * Firewall of an instance as one nftables ruleset. The rules limit what containers can reach on the server, close the
+ * networks of the instance to other bridges, and block metadata services. The rules apply only to packets from bridges
+ * of the instance and to packets from other bridges to bridges of the instance.
  *
- * The table is the instance's own. Restarts of the engine and reloads of other firewalls rewrite their own chains and do
- * not touch it, and a packet that it refuses is refused whatever another table accepts. What it lets through is still
- * subject to every other rule of the server.
+ * The table belongs to the instance. Restarts of the engine and reloads of other firewalls rewrite their own chains and
+ * do not change this table. A packet that this table refuses stays refused, even if another table accepts the packet.
+ * All other rules of the server still apply to packets that this table accepts.
  */
 import { isIPv6 } from 'node:net';
 import { METADATA } from '@davit/service';
@@ -13,38 +13,40 @@ import type { HostAccess, HostException } from '../../host-access.ts';
 import { bridgePrefix } from '../../names.ts';
 import { NAMES_HOST } from '../../subnets.ts';
 
-/** The name of the instance's table, and the start of the names of its chains. */
+/** Returns the name of the instance's table, which is also the prefix of its chain names. */
 export function firewallTable(davitId: string): string {
   return `davit_${davitId}`;
 }
 
-/** The commands that remove an instance's rules, whether or not they are there. */
+/** Returns the commands that remove the rules of an instance. The commands succeed even if there are no rules. */
 export function removalOf(davitId: string): string {
   const table = `table inet ${firewallTable(davitId)}`;
   return `add ${table}\ndelete ${table}\n`;
 }
 
-/** What the rules depend on besides the settings of the instance. */
+/** Facts about the server on which the rules depend, in addition to the settings of the instance. */
 export interface FirewallFacts {
-  /** IPv4 addresses of the name servers that containers ask. */
+  /** IPv4 addresses of the name servers that containers use. */
   nameServers: readonly string[];
   /** Names of the bridges of the engine's other networks. */
   otherBridges: readonly string[];
 }
 
 /**
- * Returns the commands that replace the instance's rules with these, in one transaction.
- * @param access ports 1 to 65535, canonical addresses
+ * Returns the commands that replace the rules of the instance in one transaction.
+ * @param access ports from 1 to 65535 and canonical addresses
  */
 export function firewallRules(davitId: string, access: HostAccess, surroundings: FirewallFacts): string {
   const table = firewallTable(davitId);
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // The engine forwards what the resolver of internal names asks to the name servers in its own configuration, which
-    // may be at a link-local address or at any address of the server. No other container can send from that address.
+    // The engine forwards queries of the internal resolver to the name servers of its own configuration. These servers
+    // can have a link-local address or any address of the server. No other container can send from the resolver's
+    // address.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
-    // Before the ranges of metadata services: Azure's is the name server as well.
+    // This rule comes before the rules for metadata services, because the metadata address of Azure is also its name
+    // server.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),
     ...toAny('ip daddr', METADATA.ipv4, `goto ${table}_refuse`),
     ...toAny('ip6 daddr', METADATA.ipv6, `goto ${table}_refuse`),
@@ -83,17 +85,23 @@ ${fromContainer.map((rule) => `    ${rule}\n`).join('')}  }
 `;
 }
 
-/** What IPv6 needs to find neighbours. Routers are not to be announced by a container. */
+/**
+ * Rule for packets that IPv6 needs to find neighbours. Router advertisements are not included, because a container must
+ * not announce a router.
+ */
 const NEIGHBOUR_DISCOVERY = 'icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept';
 
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
-/** One rule for all values of a field, or none for no value: nft has no empty sets. */
+/** Returns one rule for all values of a field, or no rule without values, because nft has no empty sets. */
 function toAny(field: string, values: readonly string[], verdict: string): string[] {
   return values.length === 0 ? [] : [`${field} { ${[...new Set(values)].toSorted().join(', ')} } ${verdict}`];
 }
 
-/** Whether a name can be written into a rule. The kernel allows more characters, which no bridge of an engine has. */
+/**
+ * Returns whether a rule can contain an interface name. The kernel allows more characters, but no bridge of an engine
+ * has them.
+ */
 function isInterface(name: string): boolean {
   return /^[\w.-]{1,15}$/.test(name);
 }

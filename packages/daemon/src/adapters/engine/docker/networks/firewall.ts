@@ -1,7 +1,8 @@
 /**
- * Sets the instance's firewall rules on the server: a container in the host's network that may administer it and runs nft
- * once. The daemon itself needs no such right, and may not have it. The container stays, so that the engine sets the rules
- * after a reboot, when it starts the apps before the daemon runs.
+ * Sets the firewall rules of the instance on the server. A container in the host's network with the capability
+ * NET_ADMIN runs nft once. The daemon itself does not need this capability and may lack it. The container is not
+ * removed. After a reboot, the engine starts this container together with the apps, so the rules are set before the
+ * daemon runs.
  */
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import type { HostAccess } from '../../host-access.ts';
@@ -16,7 +17,7 @@ import { firewallRules } from './firewall-rules.ts';
 import type { DockerNetworks } from './networks.ts';
 import { upstreamServers } from './upstream.ts';
 
-/** Set-up may build it ahead of the first start. */
+/** Image with nft. The setup can build the image before the first start. */
 export const FIREWALL_IMAGE: DebianImage = {
   name: 'firewall',
   packages: ['nftables'],
@@ -25,7 +26,10 @@ export const FIREWALL_IMAGE: DebianImage = {
   check: [['/usr/sbin/nft', '--version']],
 };
 
-/** nft takes milliseconds, but an engine under load may take long to run a container. */
+/**
+ * Maximum time in milliseconds for a run. nft needs milliseconds, but an engine under load may take long to run a
+ * container.
+ */
 const TIMEOUT_MS = 60_000;
 
 export class DockerFirewall {
@@ -33,7 +37,10 @@ export class DockerFirewall {
   readonly #networks: DockerNetworks;
   readonly #images: PlatformImageSource;
   readonly #name: string;
-  /** Runs are sequential, because they use the same container name. The rules of the last run apply. */
+  /**
+   * Last run in the queue. Runs are sequential because they use the same container name. The rules of the last run
+   * apply.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(context: DockerContext, networks: DockerNetworks, images: PlatformImageSource) {
@@ -43,7 +50,11 @@ export class DockerFirewall {
     this.#name = `${namePrefix(context.davitId)}firewall`;
   }
 
-  /** @throws EngineRefused when the rules cannot be set, EngineUnavailable */
+  /**
+   * Replaces the rules.
+   * @throws EngineRefused if the rules cannot be set
+   * @throws EngineUnavailable if the engine does not answer
+   */
   async set(access: HostAccess): Promise<void> {
     const done = this.#last.then(() => this.#set(access));
     this.#last = done.catch(() => undefined);
@@ -54,7 +65,7 @@ export class DockerFirewall {
     const otherBridges = await this.#networks.bridgesOfOthers();
     const surroundings = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
-    // The previous container, which the engine restarts repeatedly after a reboot.
+    // The previous container still exists, and the engine restarts it repeatedly after a reboot.
     await this.#remove();
     await this.#run(image, firewallRules(this.#context.davitId, access, surroundings));
   }
@@ -82,7 +93,10 @@ export class DockerFirewall {
     }
   }
 
-  /** Not part of the creation: the engine starts a container with this policy again as soon as it has ended. */
+  /**
+   * Sets the restart policy after the first run. With this policy from the creation on, the engine would restart the
+   * container as soon as nft exits.
+   */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;
     await this.#context.client.call({ ...update, body: { RestartPolicy: { Name: 'always' } } });
@@ -98,12 +112,12 @@ export class DockerFirewall {
     }
   }
 
-  /** @param rules in the arguments, which anybody on the server may read: there is no secret in them */
+  /** @param rules rules in the arguments, which all users of the server can read; they must contain no secrets */
   #createRequest(image: string, rules: string): object {
     return {
       Image: image,
       Cmd: [rules],
-      // A capability of a container is its root's.
+      // In a container, only root gets the added capabilities.
       User: '0:0',
       Labels: { [LABEL.instance]: this.#context.davitId, [LABEL.kind]: 'firewall' },
       HostConfig: {

@@ -12,15 +12,17 @@ import { routedRanges } from './routes.ts';
 
 const SUBNET_SIZE = 256;
 
-/** The engine's option for the name of a network's bridge. */
+/** Option of the engine for the name of a network's bridge. */
 const BRIDGE_NAME = 'com.docker.network.bridge.name';
 
-/** Networks of this Davit: a /24 each, out of the pool. */
+/** Networks of this instance. Each network has a /24 of the pool. */
 export class DockerNetworks {
   readonly #context: DockerContext;
   readonly #pool: { first: number; last: number };
   readonly #known = new Map<string, Network>();
-  /** Creations come one after the other, so that two of them do not try for the same subnet or make a name twice. */
+  /**
+   * Last creation in the queue. Creations run one at a time, so that two of them do not use the same subnet or name.
+   */
   #creating: Promise<unknown> = Promise.resolve();
 
   /** @param pool CIDR, for example `10.208.0.0/12` */
@@ -30,7 +32,7 @@ export class DockerNetworks {
     if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no room for a /24`);
   }
 
-  /** The network as it is or as it was made; with what is connected to it, when it was there. */
+  /** Finds or creates a network. Returns the network and the names of the containers that are connected to it. */
   async ensure(name: string): Promise<{ network: Network; connected: string[] }> {
     this.#assertName(name);
     const work = this.#creating.then(async () => (await this.#find(name)) ?? (await this.#create(name)));
@@ -38,20 +40,26 @@ export class DockerNetworks {
     return work;
   }
 
-  /** A network that was seen before, or is looked for now. */
+  /**
+   * Returns a network from the cache or from the engine.
+   * @throws EngineRefused if the network does not exist
+   */
   async get(name: string): Promise<Network> {
     const known = this.#known.get(name) ?? (await this.#find(name))?.network;
     if (known === undefined) throw new EngineRefused(`create container: there is no network ${name}`);
     return known;
   }
 
-  /** Null when there is none. @throws EngineRefused when it is not ours */
+  /**
+   * Finds a network. Returns `null` if the network does not exist.
+   * @throws EngineRefused if the network does not belong to this instance
+   */
   async find(name: string): Promise<{ network: Network; connected: string[] } | null> {
     this.#assertName(name);
     return this.#find(name);
   }
 
-  /** Removes a network that was found before. */
+  /** Removes a network. The caller must have found the network before. */
   async remove(name: string): Promise<void> {
     this.#known.delete(name);
     try {
@@ -69,7 +77,7 @@ export class DockerNetworks {
   }
 
   /**
-   * Returns the names of the bridges of the engine's other networks: those of other instances and of other programs.
+   * Returns the names of the bridges of the engine's other networks: networks of other instances and of other programs.
    */
   async bridgesOfOthers(): Promise<string[]> {
     const call = { doing: 'list networks', path: '/networks', query: { filters: { driver: ['bridge'] } } };
@@ -110,7 +118,7 @@ export class DockerNetworks {
     );
   }
 
-  /** Null when the subnet is somebody else's. */
+  /** Creates a network with a subnet. Returns `null` if another network has the subnet. */
   async #claim(name: string, subnet: string, index: number): Promise<Network | null> {
     const network = networkFromSubnet(name, subnet);
     const { davitId, client } = this.#context;
@@ -119,7 +127,7 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // At most 15 characters; a subnet's number is unique, so the interface's name is too.
+      // The name has at most 15 characters. The index of a subnet is unique, so the name of the bridge is unique too.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

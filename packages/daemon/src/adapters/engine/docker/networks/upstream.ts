@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
-/** Where a machine's own resolvers stand; the second is for one whose first names only its local forwarder. */
+/**
+ * Files with the name servers of the server. The second file is used if the first one lists only the local forwarder.
+ */
 const FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'];
 
-/** As many as a container's own list has room for, behind the resolver of internal names. */
+/**
+ * Maximum number of name servers, because the list of a container has only this many entries after the internal
+ * resolver.
+ */
 const MOST = 2;
 
 /**
- * The resolvers that this machine asks, as containers can reach them. Instances ask them when the resolver of internal
- * names is away, so that the world's names go on resolving.
+ * Returns the name servers of the server that containers can reach. While the resolver of internal names is stopped,
+ * containers use these servers, so that public names still resolve.
  */
 export async function upstreamServers(): Promise<string[]> {
   for (const file of FILES) {
@@ -18,7 +23,7 @@ export async function upstreamServers(): Promise<string[]> {
   return [];
 }
 
-/** IPv4 servers of a resolv.conf, without those on loopback addresses or that containers cannot reach. */
+/** Returns the IPv4 servers of a resolv.conf, without loopback addresses and addresses that containers cannot reach. */
 export function parseNameServers(text: string): string[] {
   const found = [...text.matchAll(/^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/gm)].map((match) => match[1] ?? '');
   return found.filter((server) => !/^(127|0|169\.254)\./.test(server)).slice(0, MOST);
