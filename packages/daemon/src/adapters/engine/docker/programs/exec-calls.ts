@@ -1,4 +1,4 @@
-/** What terminals and programs inside instances have in common: how one is begun, and how it ended. */
+/** Start and exit of programs inside containers, for terminals and for executed programs. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../../errors.ts';
@@ -8,40 +8,44 @@ import type { DockerContext } from '../context.ts';
 
 const LOOK_AGAIN_MS = 10;
 
-/** A program that closed its output may go on for long: it is looked at ever more rarely. */
+/**
+ * Maximum pause in milliseconds between two checks. A program can run long after it closed its output, so the pauses
+ * grow.
+ */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
-/** How long the engine may take to begin a program that it has taken a connection for. */
+/** Maximum time in milliseconds that the engine may need to start a program after it accepted the connection. */
 const START_LIMIT_MS = 60_000;
 
-/** What the engine says of a program in a container. */
+/** State of a program in a container, from the engine. */
 export interface ExecState {
-  /** Null until it has ended, or could not be started. */
+  /** Exit code, or `null` before the end. The engine also sets a code if it could not start the program. */
   ExitCode: number | null;
-  /** On the engine's machine; 0: it never started, or not yet. */
+  /** Process id on the engine's server, or 0 before the start. */
   Pid: number;
 }
 
 export interface Exec {
   id: string;
-  /** The program's number on the engine's machine. */
+  /** Process id of the program on the engine's server. */
   pid: number;
   connection: Duplex;
 }
 
 export interface ExecOrder {
-  /** What is done, for messages: `open terminal`. */
+  /** Action for messages, for example `open terminal`. */
   doing: string;
   container: string;
-  /** The engine's own fields. */
+  /** Fields of the Engine API. */
   body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
-  /** Reads what the engine says on the connection when it could not start the program. */
+  /** Reads the text that the engine writes to the connection if it could not start the program. */
   wordsOf(connection: Duplex): Promise<string>;
 }
 
 /**
- * Begins a program. The signal is for what comes before: a program begins whether somebody waits or not, and is ended by
- * its number, never by letting go of its connection, which it would take for the end of its input.
+ * Starts a program. The signal applies only to the request before the start, because the program starts even if the
+ * caller no longer waits. A program must be ended by its process id. A closed connection would only look like the end
+ * of the input to the program.
  */
 export async function startExec(
   client: DockerClient,
@@ -52,7 +56,7 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // What goes wrong with it shows where it is read; nobody may be reading.
+  // The reader of the connection gets its errors. This handler prevents an uncaught error if there is no reader.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };
@@ -66,7 +70,10 @@ export function inspectExec(client: DockerClient, id: string, doing: string, sig
   return client.call<ExecState>({ doing, path: `/exec/${id}/json`, signal });
 }
 
-/** The engine takes the connection before it knows whether there is such a program, and before it says that one runs. */
+/**
+ * Waits until a program runs and returns its process id. The engine accepts the connection before it checks whether the
+ * program exists and before it reports a running program.
+ */
 async function started(client: DockerClient, id: string, doing: string, words: () => Promise<string>): Promise<number> {
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   try {
@@ -89,7 +96,10 @@ export interface ExitAsk {
   signal: AbortSignal;
 }
 
-/** Waits for the exit code of a program whose output has ended. @throws EngineRefused when its instance ended with it */
+/**
+ * Waits for the exit code of a program whose output has ended.
+ * @throws EngineRefused if the container ended while the program ran
+ */
 export async function exitOf({ context, container, doing, signal }: ExitAsk, exec: string): Promise<number> {
   for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_LOOK_AGAIN_MS)) {
     try {
@@ -97,7 +107,7 @@ export async function exitOf({ context, container, doing, signal }: ExitAsk, exe
       if (ExitCode !== null) return ExitCode;
     } catch (error) {
       if (!isStatus(error, 404, 409)) throw error;
-      // The engine forgets what ran in a container with the container, and all of it when it is started anew.
+      // The engine drops the state of programs when it removes or restarts their container.
       throw new EngineRefused(`${doing}: the instance ${container.slice(0, 12)} ended while it ran`, { cause: error });
     }
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -7,8 +7,8 @@ import { failed, withDeadline } from './probe.ts';
 const REASON_BYTES = 512;
 
 /**
- * Runs commands inside instances to see whether they are well. A command cannot be killed through the API, so while one
- * hangs no second is started in the same instance: checks that never end would fill it with processes.
+ * Runs health check commands inside containers. The API cannot kill a command. While a command hangs, no second command
+ * is started in the same container, because endless checks would fill the container with processes.
  */
 export class DockerExec {
   readonly #context: DockerContext;
@@ -18,7 +18,7 @@ export class DockerExec {
     this.#context = context;
   }
 
-  /** Whether the command exits with 0 in time; else the start of what it wrote. */
+  /** Returns whether the command exits with 0 in time. Otherwise the result has the start of the output. */
   async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
     let run = this.#running.get(id);
     if (run === undefined) {

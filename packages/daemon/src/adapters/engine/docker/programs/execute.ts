@@ -1,6 +1,6 @@
 /**
- * Programs inside running instances. Both ways are one connection: what a program writes is taken from it frame by frame,
- * only as fast as it is read; what it reads is written to it as fast as the engine takes it, and ends by a half close.
+ * Programs inside running containers. One connection carries both directions. Output is read frame by frame, only as
+ * fast as the reader accepts it. Input is written as fast as the engine accepts it, and a half-close ends the input.
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import type { DockerContext } from '../context.ts';
 import { type Exec, exitOf, startExec } from './exec-calls.ts';
 import { endSession } from './session.ts';
 
-/** What is read ahead of whoever takes it. */
+/** Maximum number of output bytes that are read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
-/** Starts a program inside a running instance. */
+/** Starts a program inside a running container. */
 export async function execute(
   context: DockerContext,
   instances: DockerInstances,
@@ -38,7 +38,10 @@ export async function execute(
   return new DockerExecution({ context, container, doing, signal }, exec, stdin);
 }
 
-/** What the engine says of a program that it could not start comes as if the program had said it. */
+/**
+ * Returns the text of the engine about a program that it could not start. The engine sends this text as output of the
+ * program.
+ */
 async function wordsOf(connection: Duplex): Promise<string> {
   let words = '';
   for await (const { payload } of decodeFrames(connection)) words += payload;
@@ -59,7 +62,7 @@ class DockerExecution implements Execution {
   readonly #exec: Exec;
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
-  /** Why it was ended from here: what everybody is told, however it then ended. */
+  /** Reason why the daemon ended the program. All readers get this reason, even if the program exits in another way. */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
   #isOver = false;
@@ -78,7 +81,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // Whoever only reads the output is told there.
+    // The output also reports this error, so a caller that only reads the output gets it there.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -91,7 +94,8 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A program that does not take all of its input breaks the connection by its end, and has said what it had to say.
+      // A program that exits before it has read its whole input breaks the connection. Its output is complete in that
+      // case.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -106,7 +110,10 @@ class DockerExecution implements Execution {
     }
   }
 
-  /** Reads all that it writes. @returns why that was cut off; null when it was not */
+  /**
+   * Reads the whole output.
+   * @returns the reason why the output was cut off, or `null` if the output is complete
+   */
   async #read(): Promise<EngineUnavailable | null> {
     try {
       for await (const { stream, payload } of decodeFrames(this.#exec.connection)) {
@@ -130,7 +137,7 @@ class DockerExecution implements Execution {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
     let isLeft = false;
-    // A program that has ended takes nothing more, also when nothing more comes.
+    // After the program has exited, the input must be released even if no more input arrives.
     const leave = () => {
       if (isLeft) return;
       isLeft = true;
@@ -141,14 +148,16 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // What has arrived is read first: a write to a program that has ended takes what is not read along.
+        // This pause lets the event loop first read data that has arrived. A write to an exited program fails and would
+        // discard unread data.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
-        // Nothing of it waits here any more.
+        // The connection no longer needs the memory of the chunk.
         if (connection.writableLength === 0) freeBuffer(value);
       }
       isLeft = true;
-      // Not when it is being ended: it must not take what it has for all there was.
+      // The input must not end here while the program is being ended. The program would take the incomplete input for
+      // the complete input.
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;
@@ -160,11 +169,14 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // Nobody may be reading what it wrote.
+    // The output may have no reader, so this error must also destroy it.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 
-  /** Its connection is let go of last: a program takes the end of that for the end of its input. */
+  /**
+   * Ends the program. The connection is closed last, because the program takes a closed connection for the end of its
+   * input.
+   */
   async #endProgram(): Promise<void> {
     const { context, container, doing } = this.#place;
     const { pid, connection } = this.#exec;
@@ -178,7 +190,7 @@ class DockerExecution implements Execution {
   }
 }
 
-/** Resolves when there is room for more; false: nobody takes it any more. */
+/** Resolves with `true` when the connection can accept more bytes, or with `false` when the connection is closed. */
 async function taken(connection: Duplex, bytes: Uint8Array): Promise<boolean> {
   if (!connection.writable) return false;
   if (connection.write(bytes)) return true;

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { probeHttp } from './probe.ts';
 
-/** Asks a server that says these bytes to everybody. */
+/** Probes a server that sends these bytes to each client. */
 async function answered(bytes: string) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(bytes));

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { responseTo } from '@davit/service';
 import type { Probe, ProbeResult } from '../../probe.ts';
 
-/** What an error of the connection means to the one who reads why a release was not ready. */
+/** Reasons by error code, as users read them when a release did not become ready. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no route to it',
@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'it closed the connection without an answer',
 };
 
-/** Asks for a page on a connection of its own; anything but 2xx is a failure, redirects too. */
+/** Requests a page on a new connection. Only a 2xx status is a success, so redirects fail. */
 export async function probeHttp(
   address: string,
   probe: Extract<Probe, { kind: 'http' }>,
@@ -21,23 +21,23 @@ export async function probeHttp(
   const limit = withDeadline(timeoutMs, signal);
   const headers = { 'User-Agent': 'davit-probe', Connection: 'close', Accept: '*/*' };
   try {
-    // Only the status counts, so a server that ends its lines with a bare LF is as good as it is to a browser.
+    // Only the status counts, so a server that ends its lines with a bare LF is accepted, as in a browser.
     const lenient = { insecureHTTPParser: true };
     const asked = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
     const answered = responseTo(asked);
     asked.end();
     const { statusCode: status = 0 } = await answered;
-    // The answer's body is not of interest, and the connection is not used again.
+    // The body is not needed, and the connection is not used again.
     asked.destroy();
     const isGood = status >= 200 && status < 300;
     return isGood ? { ok: true } : { ok: false, reason: `it answered ${status} to GET ${path}` };
   } catch (error) {
-    // Of the connection, or a path that cannot be sent.
+    // The error comes from the connection, or from a path that cannot be sent.
     return failed(error as Error, timeoutMs, signal);
   }
 }
 
-/** Connects and hangs up. */
+/** Opens a connection and closes it. */
 export function probeTcp(
   address: string,
   probe: Extract<Probe, { kind: 'tcp' }>,
@@ -53,13 +53,13 @@ export function probeTcp(
   return promise;
 }
 
-/** The caller's signal and the probe's own deadline. */
+/** Returns a signal that combines the caller's signal and a deadline. */
 export function withDeadline(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
-/** The sentence for a failure. */
+/** Returns the probe result for an error. */
 export function failed(error: Error & { code?: string }, timeoutMs: number, signal?: AbortSignal): ProbeResult {
   if (signal?.aborted) return { ok: false, reason: 'the check was called off' };
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') {

@@ -1,23 +1,23 @@
 /**
- * The processes of a program that was started inside an instance. Closing the connection to it leaves it running there, and
- * the engine has no call that ends it: it is ended from outside, by the kernel's list of processes, which shows those of
- * containers too. An image need not have a shell or a `kill` for that.
+ * Processes of a program inside a container. The program keeps running after its connection is closed, and the Engine
+ * API has no call that ends it. The daemon therefore finds the processes in the kernel's process list, which includes
+ * processes of containers. The image needs no shell and no `kill` for this.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerContext } from '../context.ts';
 
-/** One process of a session. */
 export interface SessionProcess {
   pid: number;
-  /** Its number inside the container. */
+  /** Process id inside the container. */
   inside: number;
 }
 
 /**
- * What runs in the session of a container's process; nothing where the processes of the engine are not to be seen.
- * @param leader the number, on this machine, of the process that began the session
- * @param container its engine id: a number that means another process by now is left alone
+ * Returns the processes in the session of a container's process. Returns none if the engine's processes are not visible
+ * to the daemon.
+ * @param leader process id, on this server, of the process that started the session
+ * @param container container id of the engine; a process id that now belongs to another container is ignored
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -32,21 +32,27 @@ async function member(pid: number, leader: number, container: string): Promise<S
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
   } catch {
-    // It has ended since the list was read.
+    // The process has exited since the list was read.
     return null;
   }
 }
 
-/** The session in a process's line: the sixth field, behind a name that may have spaces and brackets in it. */
+/**
+ * Returns the session of a line in `/proc/<pid>/stat`. The session is the sixth field. The second field is a name that
+ * can contain spaces and brackets.
+ */
 export function sessionIn(stat: string): number {
   const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(session);
 }
 
-/** What a program is first asked with, and then not asked any more. */
+/** Signals that end a program: first a request, finally SIGKILL. */
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
-/** Signals processes of a container; where this user may not, the engine does it from inside, by the image's shell. */
+/**
+ * Sends a signal to processes of a container. If the daemon's user lacks the permission, the engine runs `kill` with
+ * the shell of the image.
+ */
 export async function signalAll(
   context: DockerContext,
   container: string,
@@ -64,7 +70,7 @@ export async function signalAll(
   await client.call({ doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true } });
 }
 
-/** False: it is another user's. */
+/** Returns `false` if the process belongs to another user. */
 function isSignalled(pid: number, signal: EndSignal): boolean {
   try {
     process.kill(pid, signal);
@@ -76,13 +82,16 @@ function isSignalled(pid: number, signal: EndSignal): boolean {
 
 const LOOK_AGAIN_MS = 10;
 
-/** How long a program has to put its things in order when it is told to end. */
+/** Time in milliseconds that a program has to exit after SIGTERM. */
 const GRACE_MS = 2_000;
 
-/** How often what is left of it is looked for after that: a process may start another while it is being killed. */
+/** Maximum number of passes that search for remaining processes. A process may start another one while it is killed. */
 const KILLING_PASSES = 10;
 
-/** Tells a program and all that it has begun to end, and kills what is left of them. @param leader as of {@link sessionOf} */
+/**
+ * Sends SIGTERM to a program and all processes that it started, and kills the remaining ones after a grace period.
+ * @param leader see {@link sessionOf}
+ */
 export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {
   const started = performance.now();
   for (let pass = 0; pass < KILLING_PASSES; ) {

@@ -7,7 +7,7 @@ import type { DockerContext } from '../context.ts';
 import { openTerminal } from './terminal.ts';
 
 const SIZE = { columns: 80, rows: 24 };
-/** No process has this number: there is nothing to end. */
+/** Process id that no process has, so there is no process to end. */
 const PID = 2 ** 30;
 
 const NOT_YET = { Running: false, Pid: 0, ExitCode: null };
@@ -15,7 +15,7 @@ const BEGINNING = { Running: true, Pid: 0, ExitCode: null };
 const RUNS = { Running: true, Pid: PID, ExitCode: null };
 const REFUSED = { Running: false, Pid: 0, ExitCode: 126 };
 
-/** An engine that says of a program what it is given, one after the other; the last for ever. */
+/** Returns a fake engine that reports the given states of a program one after the other, and repeats the last one. */
 function fakeEngine(states: object[], onHijack: () => void = () => undefined) {
   const connection = new PassThrough();
   const left = [...states];

@@ -8,18 +8,23 @@ import type { DockerContext } from '../context.ts';
 import { inspectExec, startExec } from './exec-calls.ts';
 import { sessionOf, signalAll } from './session.ts';
 
-/** What a terminal understands is for the program to ask; this is what every client of ours is. */
+/**
+ * Variable with the terminal type, because programs use it to detect features. All clients of Davit emulate this type.
+ */
 const TERM = 'TERM=xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
-/** How long programs have to put their things in order when the terminal hangs up. */
+/** Time in milliseconds that programs have to exit after SIGHUP. */
 const HANG_UP_MS = 200;
 
-/** How often what is left of a session is looked for: a process may start another while it is being killed. */
+/**
+ * Maximum number of passes that search for remaining processes of a session. A process may start another one while it
+ * is killed.
+ */
 const ENDING_PASSES = 10;
 
-/** Starts a program with a terminal inside a running instance. */
+/** Starts a program with a terminal inside a running container. */
 export async function openTerminal(
   context: DockerContext,
   instances: DockerInstances,
@@ -75,7 +80,8 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // An error means that the program has ended or the engine is gone, which the end of the output tells.
+    // An error means that the program has exited or that the engine does not answer. The end of the output shows the
+    // same.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -86,7 +92,7 @@ class DockerTerminal implements Terminal {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // The program has ended in between.
+      // The program has exited in the meantime.
       if (!isStatus(error, 404, 409, 500)) throw error;
     }
   }
@@ -110,10 +116,13 @@ class DockerTerminal implements Terminal {
     }
   }
 
-  /** Null when the engine does not know: the instance is gone, or the connection broke and the program goes on. */
+  /**
+   * Returns the exit code. Returns `null` if the engine has no code: the container was removed, or the connection broke
+   * while the program runs.
+   */
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
-      // Whatever is wrong with the engine, a program whose terminal is gone has ended for who used it.
+      // Errors of the engine are ignored, because a program without its terminal has ended from the user's view.
       const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);
@@ -122,11 +131,14 @@ class DockerTerminal implements Terminal {
   }
 }
 
-/** A connection that breaks ends the output like a program that ends: there is nothing more to come. */
+/**
+ * Yields the output. A broken connection ends the output like the exit of the program, because no more output can
+ * arrive.
+ */
 async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // Broken or destroyed: `exited` tells what is known.
+    // The connection was broken or destroyed. `exited` provides the known result.
   }
 }
