@@ -1,36 +1,41 @@
 /**
- * What a container uses, read from the kernel's own files: some 80 µs a container, where the engine's answer to the same
- * question costs it a hundred times that. Both forms of control groups are known, and the network counters are those
- * that the container's first process sees.
+ * Resource use of containers, read from files of the kernel. One container takes about 80 µs, and the same request to
+ * the engine costs a hundred times as much. Both versions of control groups are supported. The network counters are
+ * those of the container's first process.
  *
- * The reads are synchronous on purpose: these files are made up in memory, and a trip through the thread pool costs
- * more than the read itself.
+ * The reads are synchronous because the kernel creates these files in memory. The thread pool would cost more time than
+ * the read itself.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
 
-/** Where the figures of one running container are. Good until its first process ends. */
+/** Paths of the files for one running container. The paths are valid until the container's first process exits. */
 export interface CgroupPlace {
-  /** The container's id, which the first process's group is named after. */
+  /** Container id, which is part of the name of the first process's group. */
   id: string;
-  /** Names the groups of the first process: read anew each time, since a process number is given again. */
+  /**
+   * File with the groups of the first process. The file is read each time, because the kernel can reuse a process id.
+   */
   membership: string;
   network: string;
   version: 1 | 2;
   cpu: string;
   memory: string;
   memoryStat: string;
-  /** Null: `memoryStat` has it. */
+  /** Path of the file with the limit, or `null` if `memoryStat` has the limit. */
   memoryLimit: string | null;
 }
 
 const ROOT = '/sys/fs/cgroup';
-/** The first form's word for «none» is the largest number of pages; nothing real is near it. */
+/**
+ * Smallest number that counts as no limit. Version 1 reports the largest number of pages, and no real limit is near
+ * this number.
+ */
 const NO_LIMIT = 2 ** 60;
 
 /**
- * Finds the figures of a container by its first process; null where they cannot be seen from here: the engine is on
- * another machine, this process is not root, or the groups are mounted elsewhere.
+ * Finds the files of a container by its first process. Returns `null` if the files are not accessible: the engine is on
+ * another server, this process is not root, or the groups are mounted elsewhere.
  */
 export function findPlace(id: string, pid: number): CgroupPlace | null {
   const membership = `/proc/${pid}/cgroup`;
@@ -40,13 +45,13 @@ export function findPlace(id: string, pid: number): CgroupPlace | null {
   return [place.cpu, place.memory, place.memoryStat, place.network].every((file) => existsSync(file)) ? place : null;
 }
 
-/** The place that a process's list of groups tells of; null when none of them is named after the container. */
+/** Returns the paths for the groups of a process, or `null` if no group is named after the container. */
 export function placeOf(id: string, pid: number, groups: string): CgroupPlace | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-    // A path that leads out of what is mounted here belongs to another namespace.
+    // A path outside the mounted tree belongs to another namespace.
     if (controllers === undefined || !path?.includes(id) || path.includes('/..')) continue;
     if (controllers === '') paths.set('', `${ROOT}${path}`);
     for (const controller of controllers.split(',')) if (controller) paths.set(controller, pathOf(controllers, path));
@@ -67,12 +72,14 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
   };
 }
 
-/** Controllers that are mounted together share one folder, named after all of them. */
+/**
+ * Returns the path of a group. Controllers that are mounted together share one folder, whose name contains all of them.
+ */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
 }
 
-/** Null when the container does not run as that process any more. */
+/** Returns the current resource use, or `null` if the container no longer runs as that process. */
 export function readPlace(place: CgroupPlace): InstanceUsage | null {
   if (!readFile(place.membership)?.includes(place.id)) return null;
   const [cpu, memory, stat, network] = [place.cpu, place.memory, place.memoryStat, place.network].map(readFile);
@@ -86,11 +93,11 @@ export interface CgroupTexts {
   cpu: string;
   memory: string;
   stat: string;
-  /** Of the second form; the first has it in `stat`. */
+  /** Content of the limit file in version 2, or `null` in version 1, where `stat` has the limit. */
   limit: string | null;
 }
 
-/** The figures in the files of one form. */
+/** Returns the resource use from the content of the files. */
 export function figuresOf(
   version: 1 | 2,
   { cpu, memory, stat, limit }: CgroupTexts,
@@ -105,7 +112,7 @@ export function figuresOf(
   };
 }
 
-/** Sums every interface of `/proc/<pid>/net/dev` but the loopback. */
+/** Sums the counters of all interfaces in `/proc/<pid>/net/dev` except the loopback interface. */
 export function parseNetwork(text: string): Pick<InstanceUsage, 'receivedBytes' | 'sentBytes'> {
   let [receivedBytes, sentBytes] = [0, 0];
   for (const line of text.split('\n')) {
@@ -121,28 +128,31 @@ export function parseNetwork(text: string): Pick<InstanceUsage, 'receivedBytes' 
   return { receivedBytes, sentBytes };
 }
 
-/** The number behind a name at the start of a line; 0 for none. */
+/** Returns the number after a name at the start of a line, or 0 if there is none. */
 function numberAfter(text: string, name: string): number {
   const start = `\n${text}`.indexOf(`\n${name} `);
   return start < 0 ? 0 : Number.parseInt(text.slice(start + name.length + 1), 10);
 }
 
-/** Larger than any of these files gets. */
+/** Buffer that is larger than all of these files. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Null for what cannot be read: the process or its group is gone, or is not for us to see. */
+/**
+ * Returns the content of a file. Returns `null` if the file cannot be read, because the process or its group does not
+ * exist or is not accessible.
+ */
 function readFile(path: string): string | null {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
     let length = 0;
-    // The kernel hands such files out in pieces.
+    // The kernel returns such files in several pieces.
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }
     return buffer.toString('latin1', 0, length);
   } catch {
-    // Whatever the reason, the engine knows better and is asked.
+    // The caller queries the engine instead, for any reason of the error.
     return null;
   } finally {
     if (file !== undefined) closeSync(file);

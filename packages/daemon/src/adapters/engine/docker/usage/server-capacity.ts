@@ -3,7 +3,7 @@ import type { DockerContext } from '../context.ts';
 
 const INFO_TIMEOUT_MS = 2000;
 
-/** Kept for the daemon, the proxy, the registry and the engine itself. */
+/** Default reserve in bytes for the daemon, the proxy, the registry and the engine. */
 const PLATFORM_RESERVE_BYTES = 768 * 1024 ** 2;
 
 interface DockerInfo {
@@ -13,7 +13,7 @@ interface DockerInfo {
   MemTotal: number;
 }
 
-/** The machine that the engine runs on. */
+/** Capacity of the engine's server. */
 export class ServerCapacity {
   readonly #context: DockerContext;
   readonly #reserveBytes: number;
@@ -35,7 +35,10 @@ export class ServerCapacity {
     return (this.#last ?? (await this.info())).cpus;
   }
 
-  /** The machine's memory less the platform's; on a very small machine, half of it. */
+  /**
+   * Returns the memory of the server minus the reserve of the platform. On a very small server, returns half of the
+   * memory.
+   */
   async defaultMemoryBytes(): Promise<number> {
     const { memoryBytes } = this.#last ?? (await this.info());
     return Math.max(memoryBytes - this.#reserveBytes, Math.floor(memoryBytes / 2));

@@ -5,16 +5,16 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
 
-/** Questions to the engine at the same time: more would only queue inside it. */
+/** Maximum number of concurrent requests to the engine. More requests would only queue inside the engine. */
 const CONCURRENCY = 8;
-/** Containers that are read before others get their turn: about 2 ms. */
+/** Number of containers that are read before other work gets a turn. Reading them takes about 2 ms. */
 const SLICE = 20;
-/** What is remembered of containers that are gone goes all at once, long before it matters. */
+/** Maximum number of cached paths. At this size, the whole cache is cleared to drop containers that no longer exist. */
 const MOST_PLACES = 4_096;
 
-/** What the engine says of a container's use; only what is read. */
+/** Resource use of a container from the engine. Only used fields are listed. */
 export interface EngineStats {
-  /** The first day of year 1 for one that does not run. */
+  /** Time of the values. For a container that does not run, this is the first day of year 1. */
   read: string;
   cpu_stats: { cpu_usage: { total_usage: number } };
   memory_stats: { usage?: number; limit?: number; stats?: Record<string, number> };
@@ -22,9 +22,9 @@ export interface EngineStats {
 }
 
 /**
- * What running containers use: from the kernel's files where this process can see them, else from the engine. A
- * container is inspected once a start, to find its first process; while that lives, the engine is not asked at all, and
- * is not missed when it is away.
+ * Resource use of running containers. The values come from files of the kernel if this process can read them, or else
+ * from the engine. Each container is inspected once per start to find its first process. While that process runs, no
+ * request is sent to the engine, so the values are available even if the engine does not answer.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
@@ -36,7 +36,7 @@ export class DockerUsage {
     this.#instances = instances;
   }
 
-  /** @throws EngineUnavailable when one has to be asked about and the engine does not answer */
+  /** @throws EngineUnavailable if a request to the engine is necessary and the engine does not answer */
   async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
     if (this.#places.size > MOST_PLACES) this.#places.clear();
     const found = new Map<string, InstanceUsage>();
@@ -58,7 +58,7 @@ export class DockerUsage {
     return found;
   }
 
-  /** One whose files are not known, not to be seen, or gone since it was started again. */
+  /** Reads a container whose files are unknown, inaccessible, or outdated after a restart of the container. */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);
     this.#places.delete(id);
@@ -83,13 +83,16 @@ export class DockerUsage {
     }
   }
 
-  /** An engine behind an address of the network may be another machine's, whose process numbers mean nothing here. */
+  /**
+   * Returns whether the engine is on this server. An engine at a network address may be on another server, whose
+   * process ids have no meaning here.
+   */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');
   }
 }
 
-/** Null for a container that does not run. */
+/** Returns the resource use, or `null` for a container that does not run. */
 export function usageOf({
   read,
   cpu_stats: cpu,

@@ -2,13 +2,16 @@ import { diskUse } from '../../disk-use.ts';
 import type { DiskUse } from '../../volume.ts';
 import type { DockerContext } from '../context.ts';
 
-/** The file system of the engine's data root; null when it is on a machine whose files cannot be seen from here. */
+/**
+ * Returns the use of the file system with the engine's data root, or `null` if the daemon cannot access that file
+ * system.
+ */
 export async function readDisk({ client }: DockerContext): Promise<DiskUse | null> {
   if (!client.address.startsWith('unix:')) return null;
   const call = { doing: 'ask for the engine info', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // An engine in a virtual machine, or a folder that only root may enter.
+    // The engine runs in a virtual machine, or only root can enter the folder.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

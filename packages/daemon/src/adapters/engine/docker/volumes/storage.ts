@@ -5,7 +5,9 @@ import type { ImageLayer, StorageUse } from '../../volume.ts';
 import { isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
 
-/** The engine walks every file of every volume and container. */
+/**
+ * Maximum time in milliseconds for a measurement, in which the engine reads every file of every volume and container.
+ */
 const TIMEOUT_MS = 10 * 60_000;
 
 /** Size of the cache of image layers, which never change. Larger than the number of images of an instance. */
@@ -29,7 +31,7 @@ interface HistoryEntry {
   Size: number;
 }
 
-/** Measures what our images, containers and volumes take on the engine's disk. */
+/** Measures the disk use of this instance's images, containers and volumes in the engine. */
 export class DockerStorage {
   readonly #context: DockerContext;
   readonly #layers = new Map<string, readonly ImageLayer[]>();
@@ -48,7 +50,7 @@ export class DockerStorage {
     );
     const images = new Map<string, readonly ImageLayer[]>();
     for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
-    // The records of this Davit say which project a volume belongs to, by its name.
+    // Volumes of other owners are included. The records of this instance identify the project of a volume by its name.
     const volumes = new Map(
       (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
         UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],
@@ -70,7 +72,7 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // 409: older engines measure for one caller at a time.
+      // Status 409 means that an older engine already measures for another caller.
       if (isStatus(error, 409)) return null;
       throw error;
     }
@@ -81,7 +83,7 @@ export class DockerStorage {
     if (known !== undefined) return known;
     const call = { doing: 'read the layers of an image', path: `/images/${imageId}/history`, signal };
     const history = await this.#context.client.call<HistoryEntry[]>(call).catch((error) => {
-      // Removed since it was listed.
+      // The image has been removed since it was listed.
       if (isStatus(error, 404)) return [];
       throw error;
     });
@@ -92,7 +94,10 @@ export class DockerStorage {
   }
 }
 
-/** The volumes that the engine made for a container because its image declares them. All others have a name of ours. */
+/**
+ * Returns the volumes that the engine created because the image declares them. All other volumes have a name of this
+ * instance.
+ */
 function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[] {
   return (Mounts ?? []).flatMap(({ Type, Name }) =>
     Type === 'volume' && Name !== undefined && !Name.startsWith(namePrefix(davitId)) ? [Name] : [],
@@ -100,8 +105,8 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Reads layers from an image's history, which the engine returns newest first. Images with the same base have the same
- * first entries, so that a layer is known by its entry and everything below it.
+ * Returns the layers in an image's history, which the engine returns newest first. Images with the same base have the
+ * same oldest entries. The key of a layer therefore covers its entry and all entries below it.
  */
 export function layersOf(history: readonly HistoryEntry[]): ImageLayer[] {
   let below = '';

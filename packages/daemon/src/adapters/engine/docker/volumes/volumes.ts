@@ -8,21 +8,24 @@ import { ownFilter } from '../context.ts';
 
 const KINDS: readonly GroupKind[] = ['app', 'database', 'store'];
 
-/** Measuring walks every file of every volume. */
+/** Maximum time in milliseconds for a measurement, in which the engine reads every file of every volume. */
 const SIZES_TIMEOUT_MS = 10_000;
 
 interface DockerVolume {
   Name: string;
   Labels: Record<string, string> | null;
   CreatedAt?: string;
-  /** Size -1: not measured. */
+  /** Disk use of the volume. A size of -1 means that the size was not measured. */
   UsageData?: { Size: number } | null;
 }
 
-/** The named volumes of this Davit. */
+/** Named volumes of this instance. */
 export class DockerVolumes {
   readonly #context: DockerContext;
-  /** The engine measures all volumes or none, and one request at a time: who asks meanwhile gets the same answer. */
+  /**
+   * Measurement in progress. The engine measures all volumes in one request and accepts only one such request at a
+   * time, so concurrent callers share the result.
+   */
   #measuring: Promise<DockerVolume[]> | null = null;
 
   constructor(context: DockerContext) {
@@ -34,7 +37,7 @@ export class DockerVolumes {
     const { davitId } = this.#context;
     const labels = { [LABEL.instance]: davitId, [LABEL.kind]: 'volume', [LABEL.app]: app, [LABEL.owner]: owner };
     const body = { Name: name, Driver: 'local', Labels: labels };
-    // Under a name that it has already the engine answers the volume as it is.
+    // If a volume with this name exists, the engine returns the existing volume unchanged.
     const path = '/volumes/create';
     const made = await this.#context.client.call<DockerVolume>({ doing: 'create volume', method: 'POST', path, body });
     this.#assertOurs(made, 'create volume');
@@ -61,7 +64,10 @@ export class DockerVolumes {
     return (Volumes ?? []).map(view).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Null also when measuring takes too long: a size is a service, and not worth an error. */
+  /**
+   * Returns the size of a volume in bytes. Also returns `null` if the measurement takes too long, because a missing
+   * size must not cause an error.
+   */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = null;
@@ -72,14 +78,14 @@ export class DockerVolumes {
       const bytes = volumes.find((volume) => volume.Name === name)?.UsageData?.Size ?? -1;
       return bytes < 0 ? null : bytes;
     } catch (error) {
-      // 409: somebody else has it measured right now.
+      // Status 409 means that the engine already measures for another caller.
       if (isStatus(error, 409) || error instanceof EngineUnavailable) return null;
       throw error;
     }
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Engines before 23.0 know no types, and measure images and build cache as well.
+    // Engines before 23.0 ignore the type and also measure images and the build cache.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
