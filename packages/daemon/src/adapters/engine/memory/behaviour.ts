@@ -1,21 +1,24 @@
 import type { Exit } from '../instance.ts';
 
 /**
- * How a simulated container behaves. The tag of its image says so, which makes a try-out and a test read the same:
- * deploying `shop:crash` fails as an image that crashes would.
+ * Behaviour of a simulated container. The tag of the image determines the behaviour, so demos and tests are easy to
+ * read: deploying `shop:crash` fails like an image that crashes.
  */
 export interface Behaviour {
-  /** Ends by itself right after its start. */
+  /** Exit immediately after the start, or `null` if the container keeps running. */
   exit: Exit | null;
-  /** Probes that fail before the first one that succeeds; Infinity: never ready. */
+  /** Number of probes that fail before the first success. With Infinity, the container never becomes ready. */
   failingProbes: number;
-  /** Lines it writes at its start. */
+  /** Lines that the container writes when it starts. */
   lines: { stream: 'stdout' | 'stderr'; line: string }[];
-  /** What an HTTP probe gets once it is ready. */
+  /** Status for an HTTP probe of a ready container. */
   httpStatus: number;
-  /** Does not end on a stop signal: `stop` takes its whole grace and kills. */
+  /**
+   * `true` if the container ignores stop signals, so that `stop` waits for the whole grace period and kills the
+   * container.
+   */
   ignoresStop: boolean;
-  /** Bytes that it writes to a volume that its image declares. */
+  /** Bytes that the container writes to a volume that its image declares. */
   unnamedVolumeBytes: number;
 }
 
@@ -33,7 +36,7 @@ const CRASH_LINES: Behaviour['lines'] = [
   { stream: 'stderr', line: 'fatal: it was told to crash' },
 ];
 
-/** Behaviours by tag, or by the end of a tag behind a dash: `v2-crash` crashes as `crash` does. */
+/** Behaviours by tag, or by the part of a tag after a dash: `v2-crash` behaves like `crash`. */
 const BY_TAG: Record<string, Partial<Behaviour>> = {
   crash: { exit: { exitCode: 1, oomKilled: false }, lines: CRASH_LINES },
   done: { exit: { exitCode: 0, oomKilled: false }, lines: [{ stream: 'stdout', line: 'done' }] },
@@ -44,14 +47,14 @@ const BY_TAG: Record<string, Partial<Behaviour>> = {
   stubborn: { ignoresStop: true },
 };
 
-/** The behaviour that a reference's tag asks for; a well-behaved server for any other. */
+/** Returns the behaviour for a reference's tag. All unknown tags mean a server without failures. */
 export function behaviourOf(reference: string): Behaviour {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);
   const known = Object.keys(BY_TAG).find((name) => tag === name || tag.endsWith(`-${name}`));
   return { ...WELL, ...(known === undefined ? {} : BY_TAG[known]) };
 }
 
-/** Whether no registry has this reference: its tag is `missing`. */
+/** Returns whether the reference exists in no registry, because its tag is `missing`. */
 export function isMissingReference(reference: string): boolean {
   return /[:-]missing$/.test(reference);
 }

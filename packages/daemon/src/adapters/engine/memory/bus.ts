@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../engine.ts';
 import { EventQueue } from '../event-queue.ts';
 
-/** Hands every event to every watcher, each of which reads at its own pace. */
+/** Event bus that delivers every event to every watcher. Each watcher reads at its own speed. */
 export class EventBus {
   readonly #queues = new Set<EventQueue>();
   readonly #waiters = new Set<() => void>();
@@ -11,7 +11,7 @@ export class EventBus {
     this.wake();
   }
 
-  /** Wakes who waits for anything to change, without an event. */
+  /** Wakes all callers of `next` without an event. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
@@ -38,7 +38,7 @@ export class EventBus {
     return promise;
   }
 
-  /** Listens from the call on, not from the first read: what happens in between is not missed. */
+  /** Returns the events from the time of the call, not from the first read, so that no event is lost in between. */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
     const queue = new EventQueue(signal);
     this.#queues.add(queue);

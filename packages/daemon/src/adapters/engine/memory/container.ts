@@ -4,7 +4,7 @@ import type { ObjectKind } from '../labels.ts';
 import type { LogLine } from '../logs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** A simulated container: what the engine would remember of it. */
+/** State of a simulated container. */
 export interface MemoryContainer {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface MemoryContainer {
   deployment: number | null;
   imageId: string;
   network: string;
-  /** Null: a one-off, which nothing connects to. */
+  /** Address, or `null` for a one-off command, which receives no connections. */
   address: string | null;
   env: Record<string, string>;
   command: string[] | null;
@@ -25,14 +25,14 @@ export interface MemoryContainer {
   files: Group['files'];
   behaviour: Behaviour;
   state: InstanceState;
-  /** Its network was taken away while it ran. */
+  /** `true` if the container lost its network while it ran. */
   isCutOff?: boolean;
   exitCode: number | null;
   oomKilled: boolean;
   restarts: number;
   startedAt: Date | null;
   restartPolicy: 'no' | 'unless-stopped';
-  /** Probes since the last start. */
+  /** Number of probes since the last start. */
   probes: number;
   logs: LogLine[];
 }

@@ -10,55 +10,67 @@ import type { SimulatedProgram } from './simulated-program.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** What a test may see and do behind the engine's back. */
+/** Actions and views for tests that bypass the engine interface. */
 export interface MemoryControls {
-  /** Defines an image, or moves a reference to a new one as a pushed tag does. */
+  /** Defines an image, or moves a reference to a new image, like a push of the same tag. */
   addImage(reference: string, definition?: ImageDefinition): Image;
-  /** Takes a reference out of the registry and the engine. */
+  /** Removes a reference from the registry and the engine. */
   forgetImage(reference: string): void;
-  /** Removes an image with every name that it has in the engine. @returns what loads it again, with the names */
+  /**
+   * Removes an image with all its names from the engine.
+   * @returns function that loads the image and its names again
+   */
   removeImage(id: string): () => void;
-  /** From now on the registry of this host answers these credentials only. */
+  /** Makes the registry of a host accept only these credentials. */
   lockRegistry(host: string, auth: RegistryAuth): void;
-  /** How full the engine's disk is from now on. */
+  /** Sets the use of the engine's disk. */
   setDisk(use: Partial<DiskUse>): void;
-  /** How much a volume holds from now on. */
+  /** Sets the size of a volume's content. */
   fillVolume(name: string, bytes: number): void;
-  /** Every container, oldest first. */
+  /** Returns all containers, oldest first. */
   containers(): Readonly<MemoryContainer>[];
-  /** Takes the network away from a container that runs on. */
+  /** Disconnects a running container from its network. */
   cutOff(id: string): void;
-  /** Pauses a container behind the platform's back. */
+  /** Pauses a container without a call of the engine interface. */
   freeze(id: string): void;
-  /** @returns what brings a container back that is removed meanwhile, stopped, as a power loss soon after does */
+  /**
+   * Simulates a power loss soon after a removal.
+   * @returns function that restores the removed container as a stopped container
+   */
   loseRemoval(id: string): () => void;
-  /** The addresses that an internal name resolves to now, on one network or on any; none: it does not resolve. */
+  /**
+   * Returns the addresses that an internal name currently resolves to, on one network or on all networks. Returns an
+   * empty list if the name does not resolve.
+   */
   resolve(name: string, network?: string): string[];
-  /** What containers may reach on the server; null: it was never limited. */
+  /** Returns what containers may reach on the server, or `null` if no limits were set. */
   hostAccess(): HostAccess | null;
-  /** Ends a running instance by itself, as a crash does; with `keepRunning` the engine starts it again. */
+  /** Ends a running container like a crash. After `keepRunning`, the engine restarts the container. */
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
-  /** Writes a line to an instance's logs. */
+  /** Writes a line to the log of a container. */
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * What a program does from now on that is run inside instances by this name, the first word of its command without its
-   * folder; in all of them, so that one that acts differently asks which one it runs in.
+   * Defines a program for all containers. A command runs the program if its first word without the folder is `name`. A
+   * program that depends on the container must check which container it runs in.
    */
   program(name: string, what: SimulatedProgram): void;
-  /** How many rows the tables of PostgreSQL have that are on a volume; may be changed. */
+  /** Number of rows in PostgreSQL tables by volume. Tests can change the numbers. */
   readonly rows: SimulatedRows;
-  /** The names of the programs that run inside an instance now. */
+  /** Returns the names of the programs that currently run inside a container. */
   programsIn(id: string): string[];
-  /** Makes calls fail: the next one unless told otherwise; `*` counts every primitive. */
+  /** Makes calls fail, by default only the next one. `*` applies to all primitives. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
-  /** Holds the next call of a primitive until the gate is opened; several gates are taken in order. */
+  /** Blocks the next call of a primitive until the gate is opened. Several gates block calls in order. */
   pause(primitive: Primitive): Gate;
-  /** False: every call is refused as unavailable. True again: watchers get a `resync`. */
+  /**
+   * Sets whether the engine answers. `false` refuses all calls as unavailable, and a change to `true` sends a `resync`
+   * to watchers.
+   */
   setAvailable(available: boolean): void;
-  /** Every name of an image that the engine was given, as it was given, with what it showed to the registry. */
+  /** Image references of all calls in their original spelling, with the credentials for the registry. */
   readonly imageCalls: readonly ImageCall[];
-  /** The calls made so far, in order. */
+  /** All calls so far, in order. */
   readonly calls: readonly Primitive[];
   count(primitive: Primitive): number;
 }

@@ -1,12 +1,13 @@
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * The programs of databases, as far as an instance needs them for a database to be there: each takes what it is told and says
- * that it is well. Nothing is kept; who wants a database that remembers defines a program of his own.
+ * Simulated database programs, with the minimum that an instance needs to run a database. Each program accepts its
+ * input and reports success. The programs store nothing. A test that needs a database with state must define its own
+ * program.
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
-  /** Its image has every extension that is asked for. */
+  /** The simulated image has every extension that can be requested. */
   async psql({ stdin, write }) {
     if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
     return 0;
@@ -31,7 +32,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
-  /** A script says at its end that it came there. */
+  /** A script prints a text at its end to show that it reached the end. */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);
     return 0;
@@ -40,7 +41,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
 
 const AVAILABLE = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
 
-/** Reads everything and has nothing to say. */
+/** Reads the whole input and writes nothing. */
 async function takes({ stdin }: Parameters<SimulatedProgram>[0]): Promise<number> {
   await textOf(stdin);
   return 0;

@@ -14,7 +14,11 @@ import type { MemoryWorld } from './world.ts';
 const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;
 
-/** Runs a program that a test has defined, or one of `programs.ts`, inside a simulated instance. */
+/**
+ * Runs a program inside a simulated container. The program comes from a test or from `programs.ts`.
+ * @throws EngineRefused if the container does not run
+ * @throws EngineProblem if the program does not exist
+ */
 export function execute(
   world: MemoryWorld,
   bus: EventBus,
@@ -36,7 +40,7 @@ export function execute(
   return execution;
 }
 
-/** An instance that ends takes what runs in it along. */
+/** Kills the program when its container stops or is removed. */
 async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryContainer, execution: SimulatedExecution) {
   const { signal } = execution.over;
   while (!signal.aborted) {
@@ -44,7 +48,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('the instance ended while the program ran') : null);
     }
-    // It is only ever given up when the program has ended by itself.
+    // The wait is aborted only after the program has ended, so this error needs no handling.
     await bus.next(signal).catch(() => undefined);
   }
 }
@@ -77,7 +81,7 @@ class SimulatedExecution implements Execution {
     input.signal.addEventListener('abort', onAbort, { once: true, signal: this.over.signal });
   }
 
-  /** @param reason what everybody is told; null: how it ended */
+  /** @param reason error for all readers, or `null` to report the exit code */
   kill(reason: unknown): void {
     if (this.over.signal.aborted) return;
     if (reason !== null) this.#failure ??= { reason };
@@ -94,7 +98,7 @@ class SimulatedExecution implements Execution {
       complain: (text) => this.#stderr.push(Buffer.from(text)),
       signal: this.#killed.signal,
     };
-    // Whatever it does after it was killed is nobody's.
+    // After a kill, the later result of the program is ignored.
     const exitCode = await Promise.race([Promise.resolve(run).then(what), killed.promise]).catch((error: unknown) => {
       this.#failure ??= { reason: error };
       return KILLED;
@@ -109,7 +113,7 @@ class SimulatedExecution implements Execution {
     }
   }
 
-  /** An input that breaks kills the program, which must not take it for complete. */
+  /** Yields the input. An error of the input kills the program, which must not take the input for complete. */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.#input.stdin ?? []) yield chunk;

@@ -8,15 +8,15 @@ import { behaviourOf, isMissingReference } from './behaviour.ts';
 import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, MemoryWorld } from './world.ts';
 
-/** What a test says of an image; the rest is chosen by its tag. */
+/** Properties of an image that a test sets. The tag of the image determines the rest. */
 export interface ImageDefinition {
-  /** `registry`: a pull finds it. `engine`: it is there already. */
+  /** Location of the image: `registry` if a pull finds the image, `engine` if the engine already has the image. */
   where?: 'registry' | 'engine';
   exposedPorts?: number[];
   hasHealthcheck?: boolean;
   isFromGateway?: boolean;
   sizeBytes?: number;
-  /** Null: built here, no registry gave it a digest. */
+  /** Digest, or `null` for an image that was built locally and has no digest from a registry. */
   digest?: string | null;
   behaviour?: Partial<Behaviour>;
 }
@@ -32,7 +32,7 @@ export class MemoryImages {
     this.#anyImage = anyImage;
   }
 
-  /** Defines an image; a reference that was defined before moves to the new one, as a pushed tag does. */
+  /** Defines an image. An existing reference moves to the new image, like a push of the same tag. */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
     if ((definition.where ?? 'engine') === 'registry') this.#publish(normal(reference), image);
@@ -69,7 +69,7 @@ export class MemoryImages {
     return image === undefined ? null : view(image);
   }
 
-  /** The digest that the registry has for a reference. */
+  /** Returns the digest that the registry has for a reference. */
   findRemote(reference: string, auth: RegistryAuth | null): string {
     const image = this.#remote(reference, auth, 'ask the registry for');
     return image.digest ?? image.id;
@@ -81,13 +81,17 @@ export class MemoryImages {
     return view(image);
   }
 
-  /** Where every image can be had, one comes into being when it is first asked for. */
+  /**
+   * Returns the image in the registry. With `anyImage`, an unknown image is created at its first request.
+   * @throws ImageNotFound if the registry does not have the image
+   */
   #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
     const name = normal(reference);
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // A digest is of one image alone, unless it was pushed to the instance's own registry, which is not in this world.
+    // A digest belongs to one image, so an unknown digest does not exist. The instance's own registry is not simulated,
+    // so all its digests exist.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
     const digest = name.split('@')[1];
@@ -96,7 +100,7 @@ export class MemoryImages {
     return image;
   }
 
-  /** A tag that moves away leaves the manifest where it was, to be had by its digest. */
+  /** Stores an image in the registry. The image stays available by its digest after its tag moves to another image. */
   #publish(name: string, image: MemoryImage): void {
     this.#world.registry.set(name, image);
     if (image.digest !== null && !name.includes('@'))
@@ -165,7 +169,7 @@ export class MemoryImages {
     this.#world.images.set(image.id, image);
   }
 
-  /** @param name in canonical form */
+  /** @param name name in canonical form */
   #lookUp(name: string): MemoryImage | null {
     for (const [tag, id] of this.#world.held) if (normal(tag) === name) return this.#world.images.get(id) ?? null;
     return [...this.#world.images.values()].find((image) => image.references.has(name)) ?? null;
@@ -186,7 +190,10 @@ function view(image: MemoryImage): Image {
   return { id, digest, exposedPorts: [...exposedPorts], hasHealthcheck, sizeBytes, isFromGateway };
 }
 
-/** The canonical form of a reference, which alone is remembered. @throws EngineRefused for text that names no image */
+/**
+ * Returns the canonical form of a reference. Only this form is stored.
+ * @throws EngineRefused if the text is not an image reference
+ */
 function normal(reference: string): string {
   const parsed = canonicalReference(reference);
   if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not an image reference`);

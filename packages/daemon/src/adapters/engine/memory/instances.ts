@@ -13,7 +13,7 @@ import type { MemoryWorld } from './world.ts';
 
 const KILLED = 137;
 
-/** The life of simulated containers. */
+/** Creates, starts, ends and removes simulated containers. */
 export class MemoryInstances {
   readonly #world: MemoryWorld;
   readonly #bus: EventBus;
@@ -58,7 +58,7 @@ export class MemoryInstances {
     return this.add({ ...settings, name, address, network: group.network, behaviour: image.behaviour }).id;
   }
 
-  /** Puts a new container into the world, created and not started. */
+  /** Adds a new container that has not started. */
   add(definition: NewContainer): MemoryContainer {
     const container: MemoryContainer = {
       ...definition,
@@ -96,7 +96,7 @@ export class MemoryInstances {
     if (exit !== null) setImmediate(() => this.end(id, exit));
   }
 
-  /** Pauses a running container, as a user of the engine can. */
+  /** Pauses a running container, like a user of the engine. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
     if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} does not run`);
@@ -113,7 +113,10 @@ export class MemoryInstances {
     this.#get(id, 'update container').restartPolicy = 'unless-stopped';
   }
 
-  /** Ends a running container by itself: the engine starts it again when it was told to keep it running. */
+  /**
+   * Ends a running container like an exit of its process. With the restart policy `unless-stopped`, the container
+   * starts again.
+   */
   end(id: string, exit: Exit): void {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return;
@@ -121,7 +124,7 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // One that ends by itself every time stays in `restarting`, as behind an engine's back-off.
+    // A container that always exits stays in the state `restarting`, as during the restart delay of a real engine.
     if (container.behaviour.exit === null) this.start(id);
   }
 
@@ -158,7 +161,7 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'it is not running' };
     container.probes += 1;
-    // What ends by itself never came to listening.
+    // A container that exits never starts to listen.
     if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
     if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
     if (probe.kind === 'command') return { ok: true };
@@ -204,7 +207,7 @@ export class MemoryInstances {
     }
   }
 
-  /** By id or name. */
+  /** Finds a container by id or name. */
   #find(id: string): MemoryContainer | undefined {
     return this.#world.containers.get(id) ?? this.byName(id);
   }
@@ -225,7 +228,11 @@ export type NewContainer = Omit<
   'id' | 'state' | 'exitCode' | 'oomKilled' | 'restarts' | 'startedAt' | 'restartPolicy' | 'probes' | 'logs'
 >;
 
-/** As at a real engine, the files are put in anew while it was never started. */
+/**
+ * Returns an existing container of the same owner. Like a real engine adapter, replaces its files until its first
+ * start.
+ * @throws EngineRefused if the container belongs to another owner
+ */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {
   const isSame = existing.kind === kind && existing.deployment === deployment;
   if (isSame && (deployment !== null || existing.app === app)) {

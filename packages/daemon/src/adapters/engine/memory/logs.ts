@@ -3,7 +3,7 @@ import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** The last lines of a simulated container. */
+/** Returns the last lines of a simulated container. */
 export function readLastLines(world: MemoryWorld, id: string, count: number): LogLine[] {
   const lines = world.containers.get(id)?.logs ?? [];
   return lines.slice(Math.max(0, lines.length - count));
@@ -11,13 +11,16 @@ export function readLastLines(world: MemoryWorld, id: string, count: number): Lo
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // An abort ends a follow as its end does: the reader asked for it.
+  // An abort ends the iteration without an error, because the reader requested the end.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
-/** The position is how many lines came before; a follow ends with the run, as at a real engine. */
+/**
+ * Yields the lines of a container. The position is the number of earlier lines. With `follow`, the iteration ends when
+ * the container exits, as with a real engine.
+ */
 export async function* readLogBatches(
   world: MemoryWorld,
   bus: EventBus,

@@ -1,6 +1,6 @@
 /**
- * A simulated engine for tests and try-outs. It keeps the same promises as a real one, at once and the same way every
- * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
+ * Simulated engine for tests and demos. The engine has the same guarantees as a real one, but acts immediately and
+ * deterministically. The state is in the object, so a new daemon with the same object finds the existing containers.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -30,18 +30,21 @@ import { MemoryVolumes } from './volumes.ts';
 import { createWorld, type MemoryWorld } from './world.ts';
 
 export interface MemoryEngineOptions {
-  /** The permanent id of the Davit; `memory00` unless given. */
+  /** Permanent id of the Davit instance. Default: `memory00`. */
   davitId?: string;
-  /** Images that are there from the start, each behaving as its tag says (see `behaviour.ts`). */
+  /** Images that exist from the start. The tag of each image determines its behaviour (see `behaviour.ts`). */
   images?: string[];
-  /** Every reference can be pulled, but those with the tag `missing`: for a try-out without a real engine. */
+  /**
+   * `true` if every reference can be pulled, except references with the tag `missing`. This is for demos without a real
+   * engine.
+   */
   anyImage?: boolean;
   now?: () => Date;
 }
 
 export type MemoryEngine = Engine & { controls: MemoryControls };
 
-/** Makes a simulated engine with a world of its own. */
+/** Creates a simulated engine with empty state. */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   const { davitId = 'memory00', images: references = [], anyImage = false, now = () => new Date() } = options;
   assertDavitId(davitId);
@@ -99,7 +102,8 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
-    // Not counted as a call: it is read in the background, at times that a test does not choose.
+    // Log reads are not counted as calls, because the daemon reads logs in the background at times that a test cannot
+    // control.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
@@ -127,7 +131,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         world.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
-    // The world stays for the next daemon: only a real engine's connections would be let go here.
+    // The state stays for the next daemon. A real engine would only close its connections here.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -147,7 +151,7 @@ function make(images: MemoryImages, engine: MadeEngine, version: string): Image 
 
 const INFO: EngineInfo = { id: 'simulated', version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };
 
-/** Every member is tried, as on an engine that creates them at the same time; then the first failure is thrown. */
+/** Tries to create all members and then throws the first failure, like an engine that creates them concurrently. */
 function createAll(instances: MemoryInstances, group: Group): string[] {
   const ids: string[] = [];
   const failures: unknown[] = [];

@@ -15,7 +15,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** Runs a simulated command to its end; a second call under the same name joins the first. */
+/** Runs a simulated command until it ends. A second call with the same name uses the same container. */
 export async function runOneOff(
   parts: Parts,
   oneOff: OneOff,
@@ -37,7 +37,7 @@ export async function runOneOff(
   }
 }
 
-/** Tells of each line as it is written; resolves when the command has ended and every line is told. */
+/** Passes each line to `onLine`. Resolves when the command has ended and all lines were passed. */
 async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: TakeLine): Promise<void> {
   for (let next = 0; ; ) {
     signal.throwIfAborted();
@@ -69,15 +69,18 @@ function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContain
 }
 
 interface Outcome {
-  /** Null: it does not end by itself. */
+  /** Exit code, or `null` if the command never exits. */
   exitCode: number | null;
   lines: Pick<LogLine, 'stream' | 'line'>[];
 }
 
 /**
- * What a simulated command does: `cat FILE` of those that it was given, `echo WORDS` (to stderr with `>&2` behind them), `printenv NAME`, `exit N`, `true`,
- * `false` and `sleep N` (which never ends by itself), alone or as the script of `sh -c`, separated by `;`. Anything else
- * ends well and says nothing.
+ * Returns the result of a simulated command. The script of `sh -c` can contain several commands, separated by `;`. All
+ * unknown commands succeed without output. The known commands are:
+ * - `cat FILE` for files of the container
+ * - `echo WORDS`, to stderr with `>&2` at the end
+ * - `printenv NAME`, `exit N`, `true` and `false`
+ * - `sleep N`, which never exits
  */
 function interpret(command: string[], env: Record<string, string>, files: readonly GroupFile[]): Outcome {
   const script = command[0] === 'sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');

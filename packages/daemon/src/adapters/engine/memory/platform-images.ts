@@ -1,6 +1,6 @@
 /**
- * Simulated platform images: a repository of packages that a test publishes to, and images that are lists of them. The
- * images of databases are those of the simulated engine.
+ * Simulated platform images. Tests publish packages to a simulated repository, and an image is a list of packages. The
+ * database images are images of the simulated engine.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../platform-images.ts';
 import type { MemoryEngine } from './memory.ts';
 
-/** Which packages each image has. */
+/** Packages of each image. */
 const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   haproxy: { packages: ['haproxy', 'libc6'] },
   names: { packages: ['dnsmasq-base', 'libc6'] },
@@ -25,25 +25,28 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   redis: { packages: ['redis-server', 'libc6'], reference: 'davit/redis:7.0' },
 };
 
-/** `verify` finds it out before anything is replaced, `rollOut` afterwards; a database only at its own `start`. */
+/**
+ * Moment at which an image fails. `verify` fails before a container is replaced, and `rollOut` fails afterwards.
+ * `start` fails only when a database starts.
+ */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
 export interface MemoryPlatformControls {
   /** Publishes a package. Versions are compared as numbers. */
   publish(name: string, version: string): void;
-  /** Lets the next calls fail with a code; null: they succeed. */
+  /** Makes all further calls fail with a code. `null` makes further calls succeed again. */
   fail(code: PlatformFailureCode | null): void;
-  /** Images that do not work from now on; null: they do. */
+  /** Makes an image fail from now on. `null` makes the image work again. */
   refuse(name: string, when: Refusal | null): void;
-  /** Holds each call of a method until the promise is settled. */
+  /** Blocks each call of a method until the promise settles. `null` removes the block. */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** Calls so far, such as `rollOut haproxy sha256:…`. */
+  /** All calls so far, such as `rollOut haproxy sha256:…`. */
   calls: string[];
 }
 
 export type MemoryPlatform = PlatformImageMaker & MemoryPlatformControls;
 
-/** @param now milliseconds since the epoch */
+/** @param now returns the time in milliseconds since the epoch */
 export function createMemoryPlatform(
   engine: Pick<MemoryEngine, 'findImage' | 'controls'>,
   records: () => PlatformImageRecords,
@@ -90,7 +93,7 @@ export function createMemoryPlatform(
       const found = reference === null ? null : await engine.findImage(reference);
       const image = await build(name);
       const imageId = found?.id ?? image.imageId;
-      // One that was there before is of unknown packages.
+      // The packages of an existing image are unknown.
       const packages = found === null ? image.packages : [];
       const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
       records().put({ ...image, imageId, packages, name, ...fresh });
@@ -113,7 +116,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The one that it goes back to works.
+      // A rollback succeeds, because its record has no previous image.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('it was made not to work');
     },

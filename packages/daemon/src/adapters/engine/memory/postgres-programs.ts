@@ -1,14 +1,15 @@
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
 
-/** How many rows each table has, by the volume that they are on. */
+/** Number of rows of each table, by the volume of the database. */
 export type SimulatedRows = Map<string, Record<string, number>>;
 
 const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
 const BEGINNING = 'PGDMP ';
 
 /**
- * A PostgreSQL that remembers how many rows its tables have: as much as it takes to back it up, and to tell whether what was
- * restored is what there was. Statements are taken line by line as they come, so that a session can be held open.
+ * Returns the programs of a simulated PostgreSQL that stores only the row counts of its tables. Tests can therefore
+ * make backups and check the content of restored databases. Statements are processed line by line on arrival, so that a
+ * session can stay open.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
   const of = (run: SimulatedRun) => rows.get(serverOf(run)) ?? {};
@@ -49,14 +50,14 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Lays a base out for another server in the same container. */
+    /** Unpacks a base backup for a second server in the same container. */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);
       return 0;
     },
 
-    /** That other server: it is there until it is told to end. */
+    /** Runs the second server until the signal aborts. */
     postgres: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
 
@@ -65,7 +66,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
     mkdir: async () => 0,
-    /** Changes its rules of access, which this server does not have. */
+    /** The real `sed` changes access rules, which the simulated server does not have. */
     sed: async () => 0,
     touch: async () => 0,
     async rm(run) {
@@ -79,7 +80,7 @@ function volumeOf({ container }: SimulatedRun): string {
   return container.volumes[0]?.name ?? '';
 }
 
-/** What a client speaks to, which another socket than the usual one leads to. */
+/** Returns the key of the server that a client connects to. The option `--host=` selects the second server. */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));
   return isSecond ? secondOf(volumeOf(run)) : volumeOf(run);
@@ -93,7 +94,7 @@ function tableLines(tables: Record<string, number>): string {
     .join('');
 }
 
-/** `SELECT 'text';` answers the text; nothing else answers anything. */
+/** Returns the text of `SELECT 'text';`. All other statements have no output. */
 function literalOf(line: string): string {
   const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
   return text === undefined ? '' : `${text}\n`;

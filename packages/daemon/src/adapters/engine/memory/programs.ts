@@ -2,9 +2,11 @@ import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * The programs that every simulated instance has: `cat` (its input, or the files put into the instance), `yes` (without
- * end), `head -c N`, `sleep` (the same, quietly), `env`, `id -u`, and `sh -c` with `echo WORDS`, `exit N` and `cat`,
- * separated by `;`.
+ * Programs of all simulated containers:
+ * - `cat` for the input or for files of the container
+ * - `yes` with endless output, and `sleep`, which is endless without output
+ * - `head -c N`, `env` and `id -u`
+ * - `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`
  */
 export const PROGRAMS: Record<string, SimulatedProgram> = {
   ...DATABASE_PROGRAMS,
@@ -37,7 +39,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     const flood = Buffer.from('y\n'.repeat(8_192));
     while (!signal.aborted) {
       await write(flood);
-      // After a turn of the event loop, as anything that comes from a process does.
+      // The next output needs a turn of the event loop, like output of a real process.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return 1;

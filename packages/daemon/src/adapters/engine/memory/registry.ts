@@ -2,14 +2,18 @@ import { PullRefused } from '../errors.ts';
 import type { RegistryAuth } from '../image.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** The simulated registries take every credential whose password is not `wrong`, and a locked one only its own. */
+/**
+ * Checks credentials for a simulated registry. A registry refuses the password `wrong`. A locked registry accepts only
+ * its own credentials.
+ * @throws PullRefused for refused credentials
+ */
 export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAuth): void {
   const doing = `ask the registry ${host}`;
   if (auth.password === 'wrong') throw new PullRefused('registry_unauthorized', `${doing}: unauthorized`);
   demandEntry(world, host, auth, doing);
 }
 
-/** @throws EngineRefused for a locked registry's image without its credentials */
+/** @throws EngineRefused if the registry is locked and the credentials are wrong or missing */
 export function demandEntryFor(world: MemoryWorld, reference: string, auth: RegistryAuth | null, doing: string): void {
   demandEntry(world, reference.slice(0, Math.max(0, reference.indexOf('/'))), auth, doing);
 }

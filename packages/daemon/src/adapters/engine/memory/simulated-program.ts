@@ -1,20 +1,20 @@
 import type { MemoryContainer } from './container.ts';
 
-/** What a simulated program may see and do. */
+/** Properties and functions for a simulated program. */
 export interface SimulatedRun {
   command: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Null: the image's own. */
+  /** Name or number of the user, or `null` for the user of the image. */
   user: string | null;
   container: Readonly<MemoryContainer>;
-  /** Ends where no input was given, or that has ended. */
+  /** Input of the program. The iteration ends at the end of the input, or immediately if there is no input. */
   stdin: AsyncIterable<Uint8Array>;
-  /** Resolves when there is room for more. */
+  /** Resolves when the output can accept more data. */
   write(bytes: Uint8Array | string): Promise<void>;
   complain(text: string): void;
-  /** Aborts when the program is to end. */
+  /** Aborts when the program must end. */
   signal: AbortSignal;
 }
 
-/** Runs to its end, and answers with its exit code. */
+/** Runs a program until it ends and returns its exit code. */
 export type SimulatedProgram = (run: SimulatedRun) => Promise<number>;

@@ -1,6 +1,6 @@
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
-/** The primitives that can be counted, made to fail and held. */
+/** Calls of the engine that a test can count, block and make fail. */
 export type Primitive =
   | 'info'
   | 'findImage'
@@ -43,20 +43,20 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** Which call from now fails: 1 is the next. */
+  /** Number of the first call that fails, counted from now. Default: 1, the next call. */
   at?: number;
-  /** How many calls in a row fail. */
+  /** Number of consecutive calls that fail. Default: 1. */
   times?: number;
-  /** The work is done and then the answer is lost, as when the engine dies after it. */
+  /** `true` to do the work and then lose the result, as when the engine dies after the work. */
   afterEffect?: boolean;
   error?: Error;
 }
 
-/** A call that was held: tests use it to force an interleaving. */
+/** Handle of a blocked call, with which tests force an order of concurrent calls. */
 export interface Gate {
-  /** Resolves when a call has arrived and waits. */
+  /** Resolves when a call has arrived at the gate. */
   reached: Promise<void>;
-  /** Lets the call go on. */
+  /** Lets the call continue. */
   open(): void;
 }
 
@@ -73,7 +73,7 @@ interface ArmedFailure {
   error: Error | null;
 }
 
-/** Every call of the simulated engine goes through here: counted, held, refused, or let through. */
+/** Counts each call of the simulated engine, and blocks or fails the call if a test requested this. */
 export class Switchboard {
   readonly calls: Primitive[] = [];
   available = true;
@@ -120,7 +120,7 @@ export class Switchboard {
     await abortable(gate.opened, signal);
   }
 
-  /** Counts this call on every armed failure; the first that is due decides. */
+  /** Counts this call for every failure that a test requested. Returns the first failure that is due, or `null`. */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;
     for (const failure of this.#failures) {
@@ -138,7 +138,7 @@ function failureError(failure: ArmedFailure, primitive: Primitive): Error {
   return failure.error ?? new EngineRefused(`${primitive}: the simulated engine was told to fail`);
 }
 
-/** The promise, or the signal's reason when it aborts first. */
+/** Returns the result of a promise, or rejects with the reason of the signal if the signal aborts first. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

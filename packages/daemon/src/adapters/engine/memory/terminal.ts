@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts';
 
 const PROMPT = '$ ';
 
-/** What `yes` has ready when somebody takes it; more is made as it is taken. */
+/** Output of `yes` per read. Each read creates new output. */
 const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
 
 const INTERRUPT = '\u0003';
@@ -16,9 +16,10 @@ const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
 /**
- * A simulated terminal inside a simulated instance, with a shell that knows as much as tests need: it echoes what is
- * typed, and understands `echo`, `stty size`, `yes` (which goes on until it is interrupted), `sleep` (the same, quietly)
- * and `exit`.
+ * Opens a simulated terminal inside a simulated container. The shell echoes the input. Its commands are `echo`, `stty
+ * size`, `yes` (output until an interrupt), `sleep` (no output until an interrupt) and `exit`.
+ * @throws EngineRefused if the container does not run
+ * @throws EngineProblem if the program is not a shell
  */
 export function openTerminal(
   world: MemoryWorld,
@@ -41,11 +42,11 @@ export function openTerminal(
   return shell;
 }
 
-/** An instance that ends takes what runs in it along. */
+/** Ends the shell when its container stops. */
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // It is only ever given up when the shell has ended by itself.
+    // The wait is aborted only after the shell has ended, so this error needs no handling.
     await bus.next(over).catch(() => undefined);
   }
 }
@@ -57,7 +58,7 @@ class SimulatedShell implements Terminal {
   #size: TerminalSize;
   readonly #ready = new BoundedQueue<string>();
   #line = '';
-  /** What has the terminal at present; null: the shell itself. */
+  /** Program that currently uses the terminal, or `null` for the shell. */
   #program: 'yes' | 'sleep' | null = null;
   #ended = false;
 
@@ -133,7 +134,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** After a turn of the event loop, as anything that comes from a process does. */
+/** Returns output after a turn of the event loop, like output of a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

@@ -4,7 +4,10 @@ import type { MemoryWorld } from './world.ts';
 
 const MIB = 1024 ** 2;
 
-/** What simulated instances use: steady rates that follow from the container's id, counted from its start. */
+/**
+ * Returns the resource use of simulated containers. The rates are constant, depend on the container id, and count from
+ * the start of the container.
+ */
 export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
   const found = new Map<string, InstanceUsage>();
   for (const id of ids) {
@@ -15,7 +18,7 @@ export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date):
 }
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
-  // Ids are hashes: each pair of digits is as good as drawn by lot.
+  // Ids are hashes, so each pair of digits works as a random number.
   const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
     Number.parseInt(id.slice(place, place + 2), 16),
   );
@@ -23,7 +26,7 @@ function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): Instance
   const memoryBytes = (16 + memory / 4) * MIB;
   return {
     at,
-    // From 1 % of a core to a quarter of one.
+    // The rate is between 1 % and about a quarter of a core.
     cpuNs: Math.round(ms * 1e6 * (0.01 + cpu / 1_000)),
     memoryBytes: limits.memoryBytes === null ? memoryBytes : Math.min(memoryBytes, limits.memoryBytes),
     memoryLimitBytes: limits.memoryBytes,

@@ -4,7 +4,7 @@ import { assertOwnName } from '../names.ts';
 import type { Volume } from '../volume.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** The simulated engine's named volumes. */
+/** Named volumes of the simulated engine. */
 export class MemoryVolumes {
   readonly #world: MemoryWorld;
   readonly #davitId: string;

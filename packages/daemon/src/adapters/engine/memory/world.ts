@@ -12,30 +12,33 @@ export interface MemoryImage extends Image {
   behaviour: Behaviour;
 }
 
-/** Everything a simulated engine remembers. It outlives every daemon that uses it. */
+/** State of a simulated engine. Several daemons can use the state one after the other. */
 export interface MemoryWorld {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
-  /** By id. */
+  /** Images in the engine, by id. */
   images: Map<string, MemoryImage>;
-  /** What a pull would find, by reference. */
+  /** Images in registries, by reference. */
   registry: Map<string, MemoryImage>;
-  /** The only credentials that a registry takes, by host; the others take any, and none. */
+  /**
+   * Credentials of locked registries, by host. Each locked registry accepts only its own credentials. All other
+   * registries accept any credentials, or none.
+   */
   locked: Map<string, RegistryAuth>;
-  /** Tags of ours, with the image's id. */
+  /** Image ids by tag, for the tags of this instance. */
   held: Map<string, string>;
   /** Published internal names, by network and name. */
   names: Map<string, NameRecord>;
-  /** What containers may reach on the server; null: it was never limited. */
+  /** Services of the server that containers may reach, or `null` if no limits were set. */
   hostAccess: HostAccess | null;
   volumes: Map<string, Volume>;
-  /** What a volume holds; 0 unless a test says otherwise. */
+  /** Size of each volume's content in bytes. Default: 0. */
   volumeBytes: Map<string, number>;
-  /** What its databases have. */
+  /** Row counts of the simulated databases. */
   rows: SimulatedRows;
-  /** What the programs do that tests have defined, by name; those of PostgreSQL until then. */
+  /** Programs by name. The initial programs are those of PostgreSQL, and tests can replace the programs. */
   programs: Map<string, SimulatedProgram>;
-  /** What runs inside which container at present. */
+  /** Programs that currently run inside containers. */
   executions: Set<{ container: string; program: string }>;
   disk: DiskUse;
   nextId: number;
