@@ -1,11 +1,11 @@
-/** Whose answers are not true any more when something other than an app has changed, or a task has moved on. */
+/** Selects the cached answers that become stale after a task event or an event about a resource other than an app. */
 import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
 
 type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
-/** Where the things of a kind are listed, by whatever they are asked. */
+/** Operations that list the resources of a kind, whatever their parameters are. */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
   store: ['listStores', 'listTemplateInstalls'],
@@ -13,10 +13,12 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   install: ['listTemplateInstalls', 'listProjects', 'listApps', 'listDatabases', 'listStores'],
 };
 
-/** Of the thing, and measured or told as it comes: they have their own ways. */
+/**
+ * Operations on one resource that its events do not make stale. Logs, metrics and previews are updated in other ways.
+ */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
-/** What a thing is called by in the parameters of its own operations. */
+/** Name of a resource of each kind, built from the parameters of the resource's own operations. */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   store: ({ store }) => store,
@@ -29,7 +31,10 @@ export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 're
     LISTS[kind].includes(operation) || (!APART.has(operation) && NAMES[kind](params) === reference);
 }
 
-/** A task that begins or ends is shown by what it is about; on its way it changes itself alone. */
+/**
+ * Returns a test for the answers that a task event makes stale. The start and the end of a task also affect the task's
+ * subject. A step in between affects only the task.
+ */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>
     operation === 'listTasks' || (operation === 'getTask' && task === String(id));

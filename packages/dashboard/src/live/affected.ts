@@ -1,4 +1,4 @@
-/** Whose answers are not true any more when something has happened. */
+/** Selects the cached answers that an event makes stale. */
 import {
   type AppChange,
   type AppEvent,
@@ -14,7 +14,10 @@ import type { Happened } from './messages.ts';
 
 type IsAffected = (key: AnswerKey) => boolean;
 
-/** Of an app, and not changed by what happens to it: lines and measurements have their own ways, the rest is history. */
+/**
+ * Operations on an app that its events do not make stale. Logs and metrics are updated in other ways, and revisions
+ * never change.
+ */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
 const RUNS: readonly OperationId[] = ['listRuns', 'getRun', 'listScheduleRuns'];
@@ -24,7 +27,10 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
-/** What else shows an app, by what changed in it; of every change: the list of apps. */
+/**
+ * Other operations whose answers show an app, by the change that affects them. Every change also affects the list of
+ * apps.
+ */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
   deleted: [
@@ -44,7 +50,7 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
   releases: RELEASES,
 };
 
-/** Of the app alone, where a change is about little of it. */
+/** Operations on the app that a change affects, for changes that affect only a small part of the app. */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
   schedules: SCHEDULES,
@@ -59,10 +65,10 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** Without parameters, and about no part of the instance. */
+/** Operations without parameters that are not about a part of the instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
-/** Null: nothing is. */
+/** Returns a test for the answers that an event makes stale, or `null` if the event makes no answer stale. */
 export function affectedBy(happened: Happened): IsAffected | null {
   if (happened.event === 'deployment') return byDeployment(happened.data);
   if (happened.event === 'app') return byApp(happened.data);
@@ -71,7 +77,10 @@ export function affectedBy(happened: Happened): IsAffected | null {
   return happened.event === 'instance' ? byInstance(happened.data) : null;
 }
 
-/** Only what an event does not say itself: see `patch.ts`. */
+/**
+ * Returns a test for the answers whose new content is not in the event itself. `patch.ts` applies the content that is
+ * in the event.
+ */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
   const isIt: IsAffected = ([operation, { deployment }]) => operation === 'getDeployment' && deployment === String(id);
@@ -86,7 +95,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Which ones a list is of is not known to its items.
+  // A list that is filtered by status must be read again, because its items do not contain the filter.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

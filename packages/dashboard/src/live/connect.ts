@@ -1,4 +1,4 @@
-/** The connection itself: the typed client, with an eye on whether anything comes. */
+/** Connects to the instance with the typed client, and reports the bytes that arrive. */
 import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
 import { type Ask, Hub } from './hub.ts';
 import type { Refusal } from './messages.ts';
@@ -25,7 +25,10 @@ function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<L
   return live.followEvents({ query, signal: hearing.signal, once: true, onPosition: hearing.onPosition });
 }
 
-/** Signs of life are no events: they are seen in the bytes alone. */
+/**
+ * Returns a `fetch` that reports each chunk. Heartbeats are not events, so they can be seen only in the bytes of the
+ * response.
+ */
 function watched({ onOpen, onBytes }: Hearing): Fetch {
   return async (url, init) => {
     const response = await fetch(url, { ...init, cache: 'no-store' });

@@ -5,26 +5,26 @@ import type { TabAtHub } from './tab-at-hub.ts';
 
 const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 
-/** All apps whose lines the tabs of a browser follow. */
+/** All apps whose logs the tabs of a browser follow. */
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
-  /** Those that the present question names. */
+  /** Apps that the current request of the stream names. */
   #asked = new Set<Followed>();
-  /** Those for which it has no room, and who know it. */
+  /** Apps beyond the maximum number. Their tabs have received a message about the maximum. */
   #waiting = new Set<Followed>();
 
   constructor(tabs: ReadonlySet<TabAtHub>) {
     this.#tabs = tabs;
   }
 
-  /** Whether the question has to be another one now. */
+  /** Whether the apps of the current request differ from the apps that tabs follow now. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
   }
 
-  /** The apps as the next question names them, each with its position. */
+  /** Returns the apps for the next request, each with its position, and records them as requested. */
   ask(): string[] {
     const wanted = this.#wanted();
     this.#asked = new Set(wanted);
@@ -33,7 +33,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // Who follows what has ended asks whether it is there again.
+    // A tab that follows an app after its stream ended causes a new attempt, because the app may exist again.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
@@ -64,7 +64,7 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
-  /** All of them begin again with their newest lines. */
+  /** Restarts the stream of every app with its newest lines. */
   forget(): void {
     for (const followed of this.#followed.values()) {
       if (followed.isOver) continue;
@@ -73,7 +73,10 @@ export class FollowedApps {
     }
   }
 
-  /** Ends those of the present question that cannot be followed. @returns whether there was one */
+  /**
+   * Ends the apps of the current request that cannot be followed.
+   * @returns whether at least one app was ended
+   */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;
     for (const followed of this.#asked) {
@@ -85,7 +88,10 @@ export class FollowedApps {
     return hasEnded;
   }
 
-  /** In the order in which they came; those beyond the bound wait until there is room, and are told so. */
+  /**
+   * Returns the followed apps in the order in which tabs followed them, up to the maximum. The tabs of newly waiting
+   * apps receive a message about the maximum.
+   */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);
     const waiting = all.slice(MOST_FOLLOWED_LOGS);

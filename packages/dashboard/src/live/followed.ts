@@ -1,28 +1,28 @@
 import type { LogEvent } from '@davit/api';
 import type { LogLine } from './messages.ts';
 
-/** So many of the newest lines are kept for who comes later. */
+/** Maximum number of newest lines that are kept for tabs that follow the app later. */
 const KEPT_LINES = 500;
 
-/** An app whose lines somebody follows. */
+/** An app whose log at least one tab follows. */
 export class Followed {
   readonly app: string;
-  /** The number of the last line that came; null: none did. */
+  /** Number of the last line that arrived, or `null` if no line has arrived. */
   #position: number | null = null;
   #newest: LogLine[] = [];
-  /** It was refused or has ended: it is not asked for again as long as the same ones follow it. */
+  /** Whether the app was refused or has ended. The app is not requested again until a tab follows it anew. */
   isOver = false;
 
   constructor(app: string) {
     this.app = app;
   }
 
-  /** As the question names it: with the position after which it goes on. */
+  /** Reference of the app as the request names it, with the position after which the lines continue. */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;
   }
 
-  /** The newest lines that came; null: the first ones are still on their way. */
+  /** Newest lines that arrived, or `null` while the first lines are pending. */
   get newest(): LogLine[] | null {
     return this.#position === null ? null : this.#newest;
   }
@@ -33,7 +33,7 @@ export class Followed {
       lines.length >= KEPT_LINES ? lines.slice(-KEPT_LINES) : [...this.#newest, ...lines].slice(-KEPT_LINES);
   }
 
-  /** What comes next does not follow on what came. */
+  /** Forgets the position and the lines, because the next lines do not continue the previous lines. */
   begin(): void {
     this.#position = null;
     this.#newest = [];

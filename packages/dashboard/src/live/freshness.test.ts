@@ -28,7 +28,7 @@ describe('what happens', () => {
   let queries: QueryClient;
   let freshness: Freshness;
   let asked: string[];
-  /** Holds answers back; null: they come at once. */
+  /** Delays the answers until it is resolved. Answers arrive at once if it is `null`. */
   let gate: PromiseWithResolvers<void> | null;
   let left: (() => void)[];
 
@@ -48,7 +48,7 @@ describe('what happens', () => {
     mock.timers.reset();
   });
 
-  /** An answer that a page shows. */
+  /** Adds an answer that a page shows. */
   async function show(queryKey: Key, answer: unknown = {}): Promise<void> {
     const queryFn = async () => {
       asked.push(String(queryKey[0]));

@@ -1,6 +1,6 @@
 /**
- * Makes answers in the query cache true again when something happens: what an event says is written into them at once,
- * and what it does not say is read again.
+ * Updates stale answers in the query cache when an event arrives. Content of the event is written into the answers at
+ * once. Answers whose new content is not in the event are fetched again.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -33,7 +33,10 @@ export class Freshness {
     for (const query of this.#all()) if (isAffected(keyOf(query))) this.#refetch.want(query);
   }
 
-  /** What was answered before a moment may have changed without a word. */
+  /**
+   * Fetches all answers again that are older than a moment, because events about their changes may be lost.
+   * @param moment milliseconds since the epoch
+   */
   rereadBefore(moment: number): void {
     for (const query of this.#all()) if (query.state.dataUpdatedAt < moment) this.#refetch.want(query);
   }
@@ -45,13 +48,14 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // What is on its way may be from before; what was stale still is.
+      // A fetch in progress may return an answer from before the event. An answer that was stale before the patch is
+      // still stale.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
       else if (isInvalidated) query.invalidate();
     }
   }
 
-  /** The instance is read again when it is not any more as it is shown. */
+  /** Fetches the instance again if the event differs from the shown instance. */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {
       const shown = keyOf(query)[0] === 'getInstance' ? (query.state.data as Instance | undefined) : undefined;
@@ -69,7 +73,10 @@ export class Freshness {
   }
 }
 
-/** The same object when the event says nothing new: one deployment, a list of them, or pages with their items. */
+/**
+ * Returns the data with the event applied to one deployment, a list of deployments, or pages with items. Returns the
+ * same object if the event changes nothing.
+ */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
   if (typeof data !== 'object' || data === null) return data;
@@ -87,7 +94,10 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
   return made.some((item, at) => item !== list[at]) ? made : list;
 }
 
-/** Keys are made by `query` of `api.ts`; what is shorter is of something else, and of no app. */
+/**
+ * Returns the parts of a query key. `query` of `api.ts` makes these keys. A shorter key belongs to another kind of
+ * query and to no app.
+ */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];
   return [id, params, query];

@@ -1,6 +1,6 @@
 /**
- * Holds the one connection of a browser, and tells its tabs. A browser has six connections to an origin: a stream a tab
- * would leave none for anything else at the sixth one.
+ * Holds the only event stream of a browser and passes its events to the tabs. A browser allows six connections to an
+ * origin. One stream for each tab would leave no connection for other requests from the sixth tab on.
  */
 import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
@@ -11,24 +11,24 @@ import { type Hearing, Stream } from './stream.ts';
 import { TabAtHub } from './tab-at-hub.ts';
 
 export interface Ask {
-  /** Where the stream goes on; empty: it begins … */
+  /** Position after which the stream continues. If it is empty, `pastS` determines where the stream begins. */
   after: string;
-  /** … with what happened in the past so many seconds; null: with what happens from now on. */
+  /** Number of seconds in the past at which a new stream begins, or `null` to begin with the next event. */
   pastS: number | null;
-  /** Apps whose lines are followed, with their positions. */
+  /** Apps whose logs are followed, each with its position. */
   logs: string[];
 }
 
-/** What is asked of the instance. */
+/** Requests that the hub makes to the instance. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
-  /** Why an app cannot be followed; null: nothing is known against it. */
+  /** Returns why an app cannot be followed, or `null` if no reason is known. */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
-/** Answers that are fetched while the stream is opened may be from before. */
+/** Margin in milliseconds, because an answer that is fetched while the stream opens may be older than the stream. */
 const MARGIN_MS = 2_000;
-/** What began longer ago is read again. */
+/** Maximum number of seconds for which past events are requested. For a longer time, all answers are fetched again. */
 const LONGEST_PAST_S = 300;
 
 export class Hub {
@@ -37,9 +37,11 @@ export class Hub {
   readonly #apps = new FollowedApps(this.#tabs);
   readonly #recent = new Recent();
   readonly #stream: Stream;
-  /** Where the stream stands; empty: it has not begun. */
+  /** Position of the stream, or an empty string before the stream begins. */
   #position = '';
-  /** What has to be told from here on, since somebody has shown it since; milliseconds since the epoch. */
+  /**
+   * Moment from which tabs need all events, because a tab has shown answers since then. Milliseconds since the epoch.
+   */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
@@ -60,7 +62,7 @@ export class Hub {
     port.onmessage = ({ data }) => this.#heard(tab, data);
   }
 
-  /** The network came or went. */
+  /** Checks the connection again after the network changed. */
   doubt(): void {
     this.#stream.doubt();
   }
@@ -94,7 +96,7 @@ export class Hub {
     else for (const happened of missed) tab.tell({ kind: 'happened', happened });
   }
 
-  /** What was told to who was signed in before is not told on. */
+  /** Discards everything received for the previous user, after another user may have signed in. */
   #renew(): void {
     this.#apps.forget();
     this.#reread();
@@ -123,7 +125,7 @@ export class Hub {
     }
   }
 
-  /** Asks anew when what is followed has come to rest, unless it is the same then. */
+  /** Makes a new request once the followed apps have stopped changing, unless the apps are the same as before. */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -137,7 +139,7 @@ export class Hub {
     return this.#parts.connect({ after: this.#position, pastS: pastS <= LONGEST_PAST_S ? pastS : null, logs }, hearing);
   }
 
-  /** Where it stands without anything having happened: it begins, or begins again. */
+  /** Stores a position that comes without an event. A first position means that the stream begins or restarts. */
   #stand(id: string): void {
     const isFirst = this.#position === '';
     this.#position = id;
@@ -150,7 +152,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // What is measured has no place in the order of what happens.
+      // Metrics have no position in the order of events.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());
@@ -162,7 +164,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // With other rights other things are seen; the rest is what a new connection is for.
+    // Another set of rights shows other data, so all answers are fetched again. A new connection handles the other
+    // reasons.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -177,7 +180,7 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // One app that is not there refuses them all.
+    // One missing app makes the instance refuse the whole request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

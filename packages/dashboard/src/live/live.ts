@@ -1,7 +1,7 @@
 /**
- * What happens on the instance, as it happens. All tabs of a browser share one connection; it comes back by itself, and
- * says when it is away. What happens makes the answers in the query cache true again, so that a page that shows answers
- * is live without doing anything for it.
+ * Applies the events of the instance to the pages as they happen. All tabs of a browser share one connection, which
+ * reconnects automatically and reports when it is lost. Events update the answers in the query cache, so every page
+ * that shows cached answers is live without code of its own.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -21,7 +21,10 @@ export const liveState = createStore<LiveState>('connecting');
 
 type Stop = () => void;
 
-/** A browser that cannot run the worker fails each time. */
+/**
+ * Number of failed starts after which this tab stops using the worker. A browser that cannot run the worker fails every
+ * time.
+ */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
 
@@ -36,7 +39,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // Whoever signed in did so for all tabs.
+      // A sign-in in one tab applies to all tabs.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -53,14 +56,14 @@ const tab = new Tab(
   performance.timeOrigin,
 );
 
-/** Begins to be live, once somebody is signed in. */
+/** Starts the live updates after the user has signed in. */
 export function startLive(queries: QueryClient): void {
   if (started) return;
   started = true;
   freshness = new Freshness(queries);
   leaveToWhoComes(queries);
   tab.join();
-  // What other tabs were told was told to somebody else, maybe.
+  // Events that other tabs received may have been sent for a different user.
   if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
@@ -72,39 +75,46 @@ export function startLive(queries: QueryClient): void {
 
 signIns.subscribe(() => tab.signedIn());
 session.subscribe(() => {
-  // It may be somebody else.
+  // The user may be a different one now.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
-/** Who was signed in has signed out: the other tabs keep nothing of his either. */
+/** Signs out all other tabs of the browser, so that they keep no data of the previous user. */
 export function leaveTabs(): void {
   tab.left();
 }
 
-/** Hears what happens in all projects that one sees. */
+/** Calls the listener for each event of all projects that the user may see. */
 export function onHappened(listener: (happened: Happened) => void): Stop {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Follows what an app writes: the newest lines, then those that come in. @param reference `project/environment/app` */
+/**
+ * Follows the log of an app. The listener gets the newest lines first, then new lines as they arrive.
+ * @param reference `project/environment/app`
+ */
 export function followLogs(reference: string, listener: (heard: LogHeard) => void): Stop {
   return tab.follow(reference, listener);
 }
 
-/** Hears what happens while the component is shown. */
+/** Calls the listener for each event while the component is mounted. */
 export function useHappened(listener: (happened: Happened) => void): void {
   const newest = useRef(listener);
   newest.current = listener;
   useEffect(() => onHappened((happened) => newest.current(happened)), []);
 }
 
-/** The worker that all tabs share; a browser that has no such thing, or cannot run it, holds a connection a tab. */
+/**
+ * Returns a port to the worker that all tabs share. A browser that has no shared workers, or cannot run this worker,
+ * holds one connection in each tab.
+ */
 function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // Its file may not have come because the network changed, which is no reason to do without it.
+    // A network change can prevent the download of the worker's file. One failure is no reason to stop using the
+    // worker.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -116,7 +126,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Whoever hears nothing for a while asks anew.
+    // A tab that receives no message for a while connects again.
     () => undefined,
   );
   return port1 as unknown as TabPort;

@@ -1,54 +1,56 @@
-/** What tabs and the holder of the connection say to each other. */
+/** Messages between the tabs and the hub that holds the connection. */
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
-/** `connecting`: for the first time. `away`: it was live, and is trying again by itself. */
+/**
+ * State of the connection: `connecting` before the first success, `away` when it was lost and reconnects automatically.
+ */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** What happens on the instance: the messages of its stream, without lines of logs and what ends the stream. */
+/** An event of the instance's stream, except log lines and the end of the stream. */
 export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
-/** A line of an app's log as it is followed. */
+/** A line of an app's log as the stream sends it. */
 export type LogLine = LogEvent['lines'][number];
 
-/** A refusal on its way to a tab: an error keeps nothing of its own on the way. */
+/** A refusal as plain data, because an error loses its own fields when it is sent to a tab. */
 export interface Refusal {
   code: ErrorCode;
   message: string;
 }
 
-/** What is told of an app's lines. */
+/** Messages about the log of an app. */
 export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | { kind: 'refused'; refusal: Refusal };
 
 export type ToTab =
   /**
-   * Asks whether the tab is there: whoever is closed, has crashed or is frozen does not answer. Who gets it was told all
-   * that came before this moment: milliseconds since the epoch.
+   * Checks that the tab is alive. A closed, crashed or frozen tab does not answer. The tab has received all events
+   * before `at`, in milliseconds since the epoch.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
-  /** What was answered before this moment may have changed without a word: milliseconds since the epoch. */
+  /** Answers from before this moment may be stale, and no event says so. Milliseconds since the epoch. */
   | { kind: 'reread'; before: number }
-  /** `to`: which of the tab's follows are told. */
+  /** `to` contains the ids of the tab's follows that get the message. */
   | { kind: 'log'; to: number[]; told: LinesTold }
   | { kind: 'signed_out' }
-  /** Whoever is signed in has left, by another tab. */
+  /** The user has signed out in another tab. */
   | { kind: 'left' };
 
 export type ToHub =
-  /** `since`: the tab knows all that was told before; milliseconds since the epoch. */
+  /** The tab has all events from before `since`, in milliseconds since the epoch. */
   | { kind: 'join'; since: number }
   | { kind: 'here' }
-  /** Lines were taken: so many messages with lines may be sent again. */
+  /** The tab has processed one message with log lines, so the hub may send another. */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
-  /** Whoever was signed in has signed out, in all tabs. */
+  /** The user has signed out, which applies to all tabs. */
   | { kind: 'left' }
   | { kind: 'leave' };
 
-/** The part of a message port that is needed here. */
+/** The part of a message port that the hub and the tabs use. */
 export interface Port<Sent, Heard> {
   postMessage(message: Sent): void;
   onmessage: ((event: { data: Heard }) => void) | null;

@@ -1,22 +1,22 @@
-/** How fast things are noticed and tried again, in milliseconds. */
+/** Intervals and limits of the connection, in milliseconds unless a field says otherwise. */
 export const PACE = {
-  /** The server is asked to say something at least so often, in seconds … */
+  /** Interval in seconds at which the server sends a heartbeat. */
   heartbeatS: 2,
-  /** … and what has said nothing for so long is gone. */
+  /** Time without any bytes after which an open connection counts as lost. */
   silentMs: 6_000,
-  /** What does not answer within this does not. */
+  /** Time without an answer after which an attempt to connect counts as failed. */
   openMs: 10_000,
-  /** A connection that breaks and is back within this was never away. */
+  /** Time within which a broken connection can be replaced without being shown as lost. */
   blinkMs: 1_500,
-  /** How long it is waited before the second attempt; twice as long before each further one, up to the longest. */
+  /** Delay before the second attempt. The delay doubles with each further attempt, up to `longestRetryMs`. */
   retryMs: 500,
   longestRetryMs: 5_000,
   tickMs: 1_000,
-  /** How often tabs are asked whether they are there, and how often they may leave that unanswered. */
+  /** Interval of the pings to the tabs. A tab is removed after `mostUnanswered` pings without an answer. */
   pingMs: 4_000,
   mostUnanswered: 7,
-  /** A tab that is told nothing for so long has lost whoever holds the connection. */
+  /** Time without a message after which a tab assumes that it has lost the hub. */
   lostMs: 13_000,
-  /** Follows that come and go together change the question once. */
+  /** Delay after a change of the followed apps, so that changes close together cause only one new request. */
   settleMs: 40,
 } as const;

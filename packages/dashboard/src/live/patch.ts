@@ -1,10 +1,10 @@
 /**
- * What an event says about a deployment that was answered before. An answer may be newer than an event that comes after
- * it, so that nothing ever goes back: a step that is there is not begun again, and what has ended stays ended.
+ * Applies a deployment event to a deployment from an earlier answer. The answer may be newer than the event, so a patch
+ * never goes back: existing steps do not restart, and an ended deployment stays ended.
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 
-/** The same object when the event says nothing new. */
+/** Returns the deployment with the event applied, or the same object if the event changes nothing. */
 export function patched(deployment: Deployment, event: DeploymentEvent): Deployment {
   if (deployment.id !== event.id || isTerminal(deployment.status)) return deployment;
   const { status } = event;
@@ -28,7 +28,7 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // Why one failed is not told with it: that is read again.
+  // The event does not contain the reason of a failed step, so the deployment is fetched again instead.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

@@ -2,13 +2,16 @@ import type { Happened } from './messages.ts';
 
 const MOST = 1_000;
 
-/** What was told lately, for tabs that come: their answers are from before they were told anything. */
+/** Recent events for tabs that connect later. The answers of these tabs are older than their first event. */
 export class Recent {
   #told: { at: number; happened: Happened }[] = [];
-  /** From this moment on nothing is missing; null: there is no such moment. */
+  /** Moment since which all events are kept, or `null` if there is no such moment. */
   #whole: number | null = null;
 
-  /** Nothing is missing from now on. */
+  /**
+   * Marks a moment since which all events are kept.
+   * @param now milliseconds since the epoch
+   */
   begin(now: number): void {
     this.#told = [];
     this.#whole = now;
@@ -21,7 +24,10 @@ export class Recent {
     this.#told = this.#told.slice(-MOST / 2);
   }
 
-  /** Everything since a moment; null when something may be missing. */
+  /**
+   * Returns all events since a moment, or `null` if some of them may be missing.
+   * @param moment milliseconds since the epoch
+   */
   since(moment: number): Happened[] | null {
     if (this.#whole === null || moment < this.#whole) return null;
     return this.#told.filter(({ at }) => at >= moment).map(({ happened }) => happened);

@@ -1,21 +1,25 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-/** In milliseconds: what happens together is asked for together, and the same answer at most so often. */
+/**
+ * Time in milliseconds for which events are collected before one fetch. `GAP_MS` is the minimum time between two
+ * fetches of one answer.
+ */
 const TOGETHER_MS = 15;
 const GAP_MS = 300;
 
 interface Turn {
-  /** It is wanted again after the one that is under way. */
+  /** Whether the answer must be fetched once more after the fetch in progress. */
   again: boolean;
 }
 
 /**
- * Reads answers again, each at most once at a time: however much happens meanwhile, one more time afterwards is enough.
- * What nobody looks at becomes stale instead, and is read when somebody does.
+ * Fetches stale answers again, with at most one fetch of an answer at a time. Any number of events during a fetch
+ * causes only one more fetch. An answer that no component shows only becomes stale and is fetched when a component
+ * shows it.
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** By the hash of their key: those that wait or are under way. */
+  /** Fetches that wait or are in progress, by the hash of their query key. */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -37,7 +41,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // One that was asked for before may be answered as it was before.
+    // A fetch that started earlier may return the state from before the event.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -46,7 +50,7 @@ export class Refetch {
     if (turn.again && query.isActive()) this.#begin(query, 0);
   }
 
-  /** Joins one that is under way. What goes wrong stands in the query. */
+  /** Fetches the answer, or joins a fetch in progress. Errors are stored in the query. */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
   }

@@ -1,32 +1,35 @@
 /**
- * One stream of what happens, over as many connections as it takes. It asks anew each time, since what is asked changes:
- * positions go on, and apps are followed and left.
+ * Reads one event stream over as many connections as necessary. Each connection makes a new request, because the
+ * positions advance and the followed apps change.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** What one connection tells, in the order in which it is told. */
+/** Callbacks of one connection, called in the order of the data. */
 export interface Hearing {
   signal: AbortSignal;
-  /** It was answered. */
+  /** Called when the server has answered. */
   onOpen: () => void;
-  /** Something came, if only a sign of life. */
+  /** Called when any bytes arrive, heartbeats included. */
   onBytes: () => void;
   onPosition: (id: string) => void;
 }
 
 export interface StreamParts {
-  /** Asks what is to be asked now. @throws DavitError when it is refused */
+  /**
+   * Opens a connection with the current request.
+   * @throws DavitError if the instance refuses the request
+   */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   onPosition: (id: string) => void;
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
-  /** Whether it is to be asked again; what was wrong may be put right before. */
+  /** Decides whether to connect again, and may solve the problem before. */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
 
-/** Why a connection was broken off by this side. */
+/** Reason why this side aborted a connection. */
 type Break = 'asked anew' | 'silent' | 'stopped';
 
 export class Stream {
@@ -34,13 +37,16 @@ export class Stream {
   #state: LiveState = 'connecting';
   #attempt: AbortController | null = null;
   #isOpen = false;
-  /** Of the clock: a laptop that slept has been silent all the while. */
+  /** Wall-clock time of the last bytes. After a laptop has slept, the whole sleep counts as silence. */
   #heardAt = 0;
   #failures = 0;
   #wake: () => void = () => undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
-  /** Null: it is stopped. A new one each time, so that a loop that is left behind ends. */
+  /**
+   * Token of the running loop, or `null` if the stream is stopped. Each start creates a new token, so that an older
+   * loop ends.
+   */
   #turn: object | null = null;
 
   constructor(parts: StreamParts) {
@@ -51,7 +57,7 @@ export class Stream {
     return this.#state;
   }
 
-  /** Begins, or tries at once what would be tried later. */
+  /** Starts the stream, or skips the wait before the next attempt. */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -68,25 +74,25 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // Whoever begins it again begins.
+    // The next start is a first attempt again.
     this.#state = 'connecting';
     this.#wake();
   }
 
-  /** The question has changed. */
+  /** Aborts the connection and connects with the changed request. */
   askAnew(): void {
     if (this.#attempt !== null) this.#attempt.abort('asked anew' satisfies Break);
     else this.#wake();
   }
 
-  /** Whoever it is that asks, it may be somebody else now. */
+  /** Connects again, because the signed-in user may have changed. */
   renew(): void {
     const isAsking = this.#turn !== null;
     this.start();
     if (isAsking) this.askAnew();
   }
 
-  /** The network changed: a connection that was there may not be any more, and nobody says so. */
+  /** Aborts the connection after a network change. An old connection may be dead without any error. */
   doubt(): void {
     this.#failures = 0;
     this.#attempt?.abort('silent' satisfies Break);
@@ -109,7 +115,7 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // The first time at once: an instance that restarts says goodbye to everybody.
+      // The first retry has no delay, because an instance that restarts closes all streams in an orderly way.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -130,7 +136,7 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // What was under way when the question changed comes again with the answer to the new one.
+        // The answer to the new request repeats the messages that were in transit when the request changed.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -154,7 +160,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // Who has never been live is not away either, but for good.
+    // A stream that was never live stays in the state `connecting` until it is stopped.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;
@@ -169,7 +175,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // It was gone for longer than it may blink.
+      // The connection was silent for longer than a short interruption may last.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);
@@ -189,6 +195,6 @@ export class Stream {
 
 function backoff(failures: number): number {
   const longest = Math.min(PACE.retryMs * 2 ** (failures - 1), PACE.longestRetryMs);
-  // Browsers that lost the same instance do not come back in the same moment.
+  // A random delay prevents all browsers from reconnecting to a lost instance in the same moment.
   return longest * (0.5 + Math.random() / 2);
 }

@@ -2,24 +2,24 @@ import type { Followed } from './followed.ts';
 import type { HubPort, LinesTold, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** So many messages with lines may be on their way to a tab. */
+/** Maximum number of messages with log lines that a tab has not acknowledged. */
 const MOST_UNDER_WAY = 60;
 
-/** A tab as the holder of the connection sees it: what it follows, and whether it is there. */
+/** A tab as the hub represents it: the logs that the tab follows, and whether the tab is alive. */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** By the tab's own number of each. */
+  /** Followed apps by the id that the tab gave to each follow. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
-  /** Apps of which it was not told everything. */
+  /** Apps whose lines were not all sent to the tab. */
   readonly #behind = new Set<Followed>();
 
   constructor(port: HubPort) {
     this.#port = port;
   }
 
-  /** Closed, crashed or frozen: it takes nothing. */
+  /** Whether the tab is closed, crashed or frozen, because it left too many pings unanswered. */
   get isGone(): boolean {
     return this.#unanswered >= PACE.mostUnanswered;
   }
@@ -37,7 +37,10 @@ export class TabAtHub {
     this.#port.postMessage(message);
   }
 
-  /** Tells all of its follows of an app. A tab that is busy is told of a gap later: what waits for it would have no bound. */
+  /**
+   * Sends a message to all follows of an app in this tab. A busy tab gets a gap message later, because a queue of its
+   * messages would have no bound.
+   */
   tellLines(of: Followed, told: LinesTold): void {
     const to = this.#followsOf(of);
     if (to.length === 0) return;
@@ -45,7 +48,7 @@ export class TabAtHub {
     else this.#send(to, told);
   }
 
-  /** Tells one follow what is known of its app already. */
+  /** Sends one follow the lines of its app that have already arrived. */
   begin(id: number, of: Followed): void {
     if (of.newest !== null) this.#send([id], { kind: 'lines', lines: of.newest });
   }

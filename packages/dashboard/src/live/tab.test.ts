@@ -6,7 +6,7 @@ import { type LogHeard, Tab } from './tab.ts';
 
 const BEGAN = 1_000_000;
 
-/** Who holds the connection, in the hands of the test. */
+/** A hub that the test controls. */
 class FakeHub {
   readonly said: ToHub[] = [];
   readonly port: TabPort = {
@@ -90,7 +90,7 @@ describe('a tab', () => {
     mock.timers.tick(4_000);
     hub().tell({ kind: 'ping', at: BEGAN + 4_000 });
     mock.timers.tick(4_000);
-    // It may have waited for long, while the page was frozen.
+    // An event may have waited for a long time while the page was frozen.
     hub().tell({ kind: 'happened', happened: { event: 'app', data: {} as never } });
     mock.timers.tick(PACE.lostMs - 1_000);
     assert.equal(hubs.length, 1);

@@ -1,17 +1,17 @@
-/** A tab's side of the shared connection. */
+/** The tab's side of the shared connection. */
 import { DavitError } from '@davit/api';
 import type { Happened, LinesTold, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
 export type LogHeard =
   | { kind: 'lines'; lines: LogLine[] }
-  /** Lines are missing: what comes next are the newest. */
+  /** Lines are missing. The next message contains the newest lines. */
   | { kind: 'gap' }
-  /** It cannot be followed: the server's sentence. */
+  /** The app cannot be followed. `error` has the message of the server. */
   | { kind: 'refused'; error: Error };
 
 export interface TabParts {
-  /** Finds who holds the connection, or begins to hold it. */
+  /** Connects to the hub, or starts a hub if no hub exists. */
   open: () => TabPort;
   onState: (state: LiveState) => void;
   onHappened: (happened: Happened) => void;
@@ -31,22 +31,22 @@ export class Tab {
   #port: TabPort | null = null;
   #next = 1;
   #hasJoined = false;
-  /** It was told all that came before this moment: what is heard later may have waited while the page was frozen. */
+  /** Moment before which the tab has received all events. Later events may have waited while the page was frozen. */
   #toldBefore: number;
-  /** When it last heard anything. */
+  /** Time of the last message from the hub. */
   #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
-  /** @param since from when on it has to be told what happened: what is shown was fetched afterwards */
+  /** @param since moment from which the tab needs all events; all shown answers were fetched after this moment */
   constructor(parts: TabParts, since: number) {
     this.#parts = parts;
     this.#toldBefore = since;
   }
 
-  /** Takes part, or does so again after it has left or was lost. */
+  /** Joins the hub, also after the tab has left the hub or lost it. */
   join(): void {
     this.#port?.close();
-    // The newest lines come again.
+    // The hub sends the newest lines again.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();
@@ -61,7 +61,7 @@ export class Tab {
     }, PACE.tickMs);
   }
 
-  /** The page is put away: it may come back, or not. */
+  /** Leaves the hub when the page is hidden or frozen. The page may be shown again later. */
   leave(): void {
     this.#say({ kind: 'leave' });
     clearInterval(this.#watching);
@@ -72,7 +72,7 @@ export class Tab {
     this.#say({ kind: 'signed_in' });
   }
 
-  /** Says to the other tabs that nobody is signed in any more because nobody wants to be. */
+  /** Notifies the other tabs that the user has signed out. */
   left(): void {
     this.#say({ kind: 'left' });
   }
@@ -87,7 +87,7 @@ export class Tab {
     };
   }
 
-  /** Nobody holds the connection any more, or this tab was asleep and taken for gone. */
+  /** Joins again. The hub no longer exists, or it removed this tab while the tab was suspended. */
   #lost(): void {
     this.#parts.onState('away');
     this.join();

@@ -2,11 +2,11 @@ import type { Me } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Begins the page anew when somebody else has signed in in another tab: whatever it shows and remembers was read by who
- * was there before. What was typed and not saved goes with it.
+ * Reloads the page when a different user has signed in in another tab, because all shown and cached data belongs to the
+ * previous user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // By query: whoever signs in on this page itself has cleared them all.
+  // The names are stored by query, because a sign-in on this page removes all queries from the cache.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -21,9 +21,12 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
   }
 }
 
-/** @param to another page; absent: the same one, begun anew */
+/**
+ * Leaves the page.
+ * @param to URL of another page; default: the current page, which is reloaded
+ */
 export function leavePage(to: string = location.href): void {
-  // The browser may ask before it leaves what was typed: nothing is to be seen meanwhile.
+  // The browser may ask the user before it discards unsaved input. The page stays hidden meanwhile.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -1,4 +1,4 @@
-/** The worker that the tabs of a browser share. It ends with the last of them. */
+/** The shared worker of all tabs of a browser. The worker ends with the last tab. */
 import { createHub } from './connect.ts';
 import type { HubPort } from './messages.ts';
 
