@@ -1,10 +1,10 @@
 /**
- * What a program wrote for a terminal, as pieces of text with a look: colours are kept, every other sequence is taken
- * out, and no control character is obeyed. Text is only ever shown as text.
+ * Divides terminal output into pieces of text with a style. Colors are kept, all other escape sequences are removed,
+ * and no control character has an effect. The output is only rendered as text.
  */
 import { type Colour, cube } from './colour.ts';
 
-/** How a piece of text looks. */
+/** Style of a piece of text. */
 export interface Look {
   readonly colour: Colour | null;
   readonly ground: Colour | null;
@@ -18,7 +18,7 @@ export interface Look {
 
 export interface Piece {
   readonly text: string;
-  /** Null: as any text. */
+  /** Style of the piece, or `null` for the default style. */
   readonly look: Look | null;
 }
 
@@ -34,17 +34,23 @@ const PLAIN: Look = {
 };
 
 /**
- * `ESC [ … final`, what is closed by a bell or `ESC \` (titles, links, device strings), and what is two characters long.
- * Of one that is not closed only its beginning is taken out: nothing may make the rest of a line invisible.
+ * Matches `ESC [ … final`, sequences closed by a bell or `ESC \` (titles, links, device strings), and sequences of two
+ * characters. Only the start of an unclosed sequence is removed, because no sequence may hide the rest of a line.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
-/** C0 without tabs, DEL, C1; what turns the direction of text around; what ends a line without looking like it. */
+/**
+ * Control characters of C0 (except tabs), DEL and C1, characters that change the text direction, and invisible line
+ * separators.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
-/** The picture that Unicode has of a control character, or its sign for what cannot be shown. The length stays. */
+/**
+ * Returns the Unicode symbol of a control character, or the replacement character. The length of the text stays the
+ * same.
+ */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
@@ -55,12 +61,12 @@ function safe(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
-/** A line's text as it is shown, without colours. */
+/** Returns the text of a line as it is shown, without colors. */
 export function plainOf(line: string): string {
   return safe(line.includes('\u001b') ? line.replace(SEQUENCE, '') : line);
 }
 
-/** A line in pieces, each with its look. */
+/** Returns the pieces of a line, each with its style. */
 export function piecesOf(line: string): Piece[] {
   if (!line.includes('\u001b')) return [{ text: safe(line), look: null }];
   const pieces: Piece[] = [];
@@ -85,7 +91,7 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 
 type Change = Partial<Look>;
 
-/** What a number says by itself. */
+/** Style changes of the codes that need no further numbers. */
 const CHANGES: Record<number, Change> = {
   1: { bold: true },
   2: { dim: true },
@@ -119,7 +125,7 @@ function changed(before: Look | null, parameters: string): Look | null {
   return Object.entries(PLAIN).every(([name, value]) => look[name as keyof Look] === value) ? null : look;
 }
 
-/** The sixteen colours that have numbers of their own. */
+/** Returns the style change of a code that names one of the sixteen basic colors. */
 function named(code: number): Change {
   if (code >= 30 && code <= 37) return { colour: code - 30 };
   if (code >= 40 && code <= 47) return { ground: code - 40 };
@@ -128,14 +134,17 @@ function named(code: number): Change {
   return {};
 }
 
-/** `38;5;n` and `38;2;r;g;b`. @returns the colour and how many numbers it took */
+/**
+ * Reads the color of `38;5;n` and `38;2;r;g;b`.
+ * @returns the color and how many numbers it used
+ */
 function colourAfter([kind, ...rest]: number[]): [colour: Colour | null, used: number] {
   if (kind === 5) return [colourIn([5, rest[0] ?? -1]), 2];
   if (kind === 2) return [colourIn([2, ...rest.slice(0, 3)]), 4];
   return [null, 0];
 }
 
-/** `5:n`, `2:r:g:b`, and `2:<space>:r:g:b` as the standard has it. */
+/** Reads the color of `5:n`, `2:r:g:b`, and `2:<space>:r:g:b`, which is the form in the standard. */
 function colourIn([kind, ...rest]: number[]): Colour | null {
   if (kind === 5) return cube(rest[0] ?? -1);
   const [red, green, blue] = rest.length > 3 ? rest.slice(1) : rest;

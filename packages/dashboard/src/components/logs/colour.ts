@@ -1,9 +1,12 @@
-/** One of the sixteen by its number, which the style sheet gives a colour that can be read, or red, green and blue. */
+/**
+ * A color: the number of one of the sixteen basic colors, or red, green and blue. The style sheet gives each basic
+ * color a readable value.
+ */
 export type Colour = number | readonly [red: number, green: number, blue: number];
 
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** A colour of the 256 by its number; null: there is none. */
+/** Returns the color with a number of the 256-color palette, or `null` if the number is invalid. */
 export function cube(index: number): Colour | null {
   if (!Number.isInteger(index) || index < 0 || index > 255) return null;
   if (index < 16) return index;
@@ -15,9 +18,12 @@ export function cube(index: number): Colour | null {
   return [red, green, blue];
 }
 
-/** What text must stand out from, in each scheme: the darkest light and the lightest dark ground of a line. */
+/**
+ * Luminance of the background that text must contrast with: the darkest light background and the lightest dark
+ * background of a line.
+ */
 const GROUNDS = { light: 0.87, dark: 0.018 };
-/** As WCAG counts it. */
+/** Minimum contrast ratio as defined by WCAG. */
 const CONTRAST = 4.6;
 
 type Rgb = readonly [number, number, number];
@@ -34,7 +40,7 @@ function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** The colour itself, or as much nearer to black or white as it takes to be read. */
+/** Returns the color, moved towards black or white only as far as the minimum contrast needs. */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;
   let shown = colour;
@@ -46,12 +52,12 @@ function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
 
 const inCss = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/** A program's own colour for text, made readable in both schemes. */
+/** Returns the CSS for a program's text color, readable in the light and the dark scheme. */
 export function textColour(colour: Rgb): string {
   return `light-dark(${inCss(readable(colour, 'light'))}, ${inCss(readable(colour, 'dark'))})`;
 }
 
-/** A program's own colour behind text, and black or white on it. */
+/** Returns a program's background color with black or white text on top. */
 export function groundColours(colour: Rgb): { backgroundColor: string; color: string } {
   return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };
 }

@@ -1,7 +1,7 @@
-/** When so much of the array is let go, what is left is moved to its beginning. */
+/** Number of dropped items after which the remaining items move to the start of the array. */
 const MOST_GONE = 10_000;
 
-/** A list that grows at both ends and is let go of at its beginning, a few at a time without moving the rest. */
+/** A list that grows at both ends and drops items at its start, without moving the other items at each drop. */
 export class Deque<T> {
   #items: T[] = [];
   #from = 0;
@@ -31,10 +31,10 @@ export class Deque<T> {
     this.#from = 0;
   }
 
-  /** Lets go of the first so many. */
+  /** Removes the first `count` items. */
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // What is let go must not be held by its place.
+    // A dropped item must not stay referenced by its slot.
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;
@@ -46,7 +46,10 @@ export class Deque<T> {
     return this.#items.slice(this.#from + Math.max(0, from), this.#from + Math.max(0, to));
   }
 
-  /** How many come before the first for which this holds; what it holds for comes last. */
+  /**
+   * Returns how many items come before the first item for which the test is true. All items after that item must pass
+   * the test, too.
+   */
   partition(isThere: (item: T) => boolean): number {
     let [low, high] = [0, this.length];
     while (low < high) {

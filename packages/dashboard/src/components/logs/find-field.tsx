@@ -5,7 +5,10 @@ import type { LogFeed } from './log-feed.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 import { useSlash } from './use-log-keys.ts';
 
-/** The address follows what is typed, a moment later: each of its changes goes through the router. */
+/**
+ * Delay in milliseconds before the URL changes to the typed text, because each change of the URL passes through the
+ * router.
+ */
 const PAUSE_MS = 200;
 
 export interface FindFieldProps {
@@ -16,7 +19,7 @@ export interface FindFieldProps {
   onFind: (direction: 1 | -1) => void;
 }
 
-/** Search in what is there, as one types; and for the lines with it in all that is kept. */
+/** Searches the loaded lines while the user types. The user can also search all stored lines on the server. */
 export function FindField({ feed, address, set, current, onFind }: FindFieldProps) {
   const field = useSlash();
   const [text, setText] = useState(address.find || (address.filter.q ?? ''));

@@ -1,4 +1,4 @@
-/** Search in what is loaded: which lines have a text, and where in a line it stands. Letter case does not count. */
+/** Searches the loaded lines for a text, without regard to letter case. */
 import { plainOf } from './ansi.ts';
 import { Deque } from './deque.ts';
 import type { Entry, LogBuffer } from './log-buffer.ts';
@@ -10,20 +10,23 @@ function pattern(text: string): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }
 
-/** Where a text stands in another. */
+/** Returns all ranges at which a text occurs in another text. */
 export function rangesIn(text: string, sought: string): Range[] {
   if (sought === '') return [];
   return [...text.matchAll(pattern(sought))].map((found) => [found.index, found.index + found[0].length] as const);
 }
 
-/** Finds the lines with a text, a slice at a time, so that no frame waits for it; goes on with what comes in. */
+/**
+ * Finds the lines that contain a text. The search runs in slices, so that no frame waits for it, and continues with new
+ * lines.
+ */
 export class Finder {
   readonly #buffer: LogBuffer;
   #sought = '';
   #pattern: RegExp | null = null;
-  /** Ids of lines, oldest first. */
+  /** Ids of the found lines, oldest first. */
   #found = new Deque<number>();
-  /** The id from which on nothing was looked at. */
+  /** Id of the first line that has not been searched. */
   #next = Number.NEGATIVE_INFINITY;
 
   constructor(buffer: LogBuffer) {
@@ -48,13 +51,13 @@ export class Finder {
     this.restart();
   }
 
-  /** What is shown has changed at its beginning or within. */
+  /** Restarts the search after the shown lines changed at their start or in between. */
   restart(): void {
     this.#found = new Deque();
     this.#next = Number.NEGATIVE_INFINITY;
   }
 
-  /** Looks at the next lines until there is no time any more. */
+  /** Searches the next lines until the time is used up. */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;
     const oldest = shown.first()?.id ?? 0;
@@ -74,14 +77,17 @@ export class Finder {
     return this.#pattern.test(line.includes('\u001b') ? plainOf(line) : line);
   }
 
-  /** The place of a found line among all, from 1; 0: it is none. */
+  /** Returns the position of a found line among all found lines, from 1, or 0 if the line was not found. */
   placeOf(id: number | null): number {
     if (id === null) return 0;
     const at = this.#found.partition((one) => one >= id);
     return this.#found.at(at) === id ? at + 1 : 0;
   }
 
-  /** The next found line after one, or before it, around the end; null: there is none. */
+  /**
+   * Returns the next found line after a line, or the previous one, and wraps around. Returns `null` if no line was
+   * found.
+   */
   step(from: number | null, direction: 1 | -1): number | null {
     const { length } = this.#found;
     if (length === 0) return null;

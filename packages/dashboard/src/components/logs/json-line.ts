@@ -1,16 +1,16 @@
-/** A line of JSON as people read it: what it says first, then its other fields. */
+/** A readable form of a JSON line: the message first, then the other fields. */
 export interface JsonLine {
   message: string;
   fields: [name: string, value: string][];
 }
 
-/** Longer ones are shown as they are: parsing them would hold up scrolling. */
+/** Maximum length of a line that is parsed. Longer lines stay as they are, because parsing would delay scrolling. */
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
-/** Said beside the line already. */
+/** Fields that the row already shows beside the message. */
 const LEFT_OUT = new Set(['level', 'severity', 'lvl', 'levelname', 'time', 'timestamp', 'ts', '@timestamp']);
 
-/** Null: it is none. */
+/** Returns the parsed line, or `null` if the line is no JSON object. */
 export function jsonLine(line: string): JsonLine | null {
   if (line.length > MOST || !line.startsWith('{') || !line.trimEnd().endsWith('}')) return null;
   const parsed = objectIn(line);
@@ -22,21 +22,26 @@ export function jsonLine(line: string): JsonLine | null {
   return { message: named === undefined ? '' : String(parsed[named]), fields };
 }
 
-/** Deeper than anybody reads: what every line is moved in by would be more than the line. */
+/** Maximum depth for indentation. With deeper nesting, the indentation would be larger than the line itself. */
 const DEEPEST = 100;
 
-/** The whole of it over several lines; null: it is no object or list, or none for people. */
+/**
+ * Returns the JSON over several indented lines, or `null` if the line is no object or list, or is nested too deeply.
+ */
 export function indented(line: string): string | null {
   if (!/^\s*[[{]/.test(line) || depthOf(line) > DEEPEST) return null;
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
   } catch {
-    // What only looks like JSON is shown as it is.
+    // A line that only resembles JSON is shown unchanged.
     return null;
   }
 }
 
-/** A text that is not closed is taken to its end: looking for one behind each of its quotes would take for ever. */
+/**
+ * Returns the nesting depth. An unclosed string counts as a string up to its end, because a search from each of its
+ * quotes would take too long.
+ */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];
   for (const [bracket] of line.matchAll(/"(?:[^"\\]|\\[\s\S])*"?|[[{\]}]/g)) {
@@ -54,7 +59,7 @@ function objectIn(line: string): Record<string, unknown> | null {
       ? (parsed as Record<string, unknown>)
       : null;
   } catch {
-    // The same.
+    // A line that only resembles JSON is shown unchanged.
     return null;
   }
 }

@@ -1,13 +1,16 @@
-/** The lines that a page holds: the newest, within bounds, and of these the ones whose level is asked for. */
+/** Holds the newest lines of a page within bounds, and selects the lines with the chosen levels. */
 import type { LogLine } from '../../live/live.ts';
 import { Deque } from './deque.ts';
 import { type Level, levelOf } from './level.ts';
 
-/** A line with its place: ids grow from older to newer, and what is loaded later at the top has lower ones. */
+/**
+ * A line with its id. Ids increase from older to newer lines. Older lines that are loaded at the top later have lower
+ * ids.
+ */
 export interface Entry extends LogLine {
   readonly id: number;
   readonly level: Level;
-  /** It is no line: it says that lines are missing here. */
+  /** Whether the entry marks missing lines and is no line itself. */
   readonly isGap?: true;
 }
 
@@ -16,7 +19,9 @@ export interface Bounds {
   characters: number;
 }
 
-/** While one reads further up, twice as many are held, so that what is read is not taken away at once. */
+/**
+ * Default bounds. While the user reads further up, twice as many lines are held, so that the lines in view stay loaded.
+ */
 export const BOUNDS: Bounds = { lines: 50_000, characters: 24_000_000 };
 
 export class LogBuffer {
@@ -27,24 +32,24 @@ export class LogBuffer {
   #newest = 0;
   #oldest = 0;
   readonly #bounds: Bounds;
-  /** How many lines were let go of. */
+  /** Number of lines that were removed from the buffer. */
   letGo = 0;
 
   constructor(bounds: Bounds = BOUNDS) {
     this.#bounds = bounds;
   }
 
-  /** All that is held. */
+  /** All lines in the buffer. */
   get all(): Pick<Deque<Entry>, 'length' | 'at' | 'first' | 'last' | 'slice'> {
     return this.#all;
   }
 
-  /** What is shown of it. */
+  /** Lines of the buffer that are shown. */
   get shown(): Pick<Deque<Entry>, 'length' | 'at' | 'first' | 'last' | 'slice' | 'partition'> {
     return this.#shown;
   }
 
-  /** No more fits at the top. */
+  /** Whether no more older lines fit into the buffer. */
   get isFull(): boolean {
     return this.#all.length >= this.#bounds.lines * 2 || this.#characters >= this.#bounds.characters * 2;
   }
@@ -53,7 +58,7 @@ export class LogBuffer {
     this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
   }
 
-  /** Says that lines are missing between what is there and what comes next. */
+  /** Adds a marker for missing lines between the existing lines and the next lines. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
     this.#add({ instance: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });
@@ -65,7 +70,10 @@ export class LogBuffer {
     if (this.#shown !== this.#all && this.#passes(entry)) this.#shown.push(entry);
   }
 
-  /** Puts older lines before those that are there. @param lines oldest first */
+  /**
+   * Adds older lines before the existing lines.
+   * @param lines oldest first
+   */
   prepend(lines: readonly LogLine[]): void {
     const first = this.#oldest - lines.length;
     const entries = lines.map((line, place) => ({
@@ -79,13 +87,16 @@ export class LogBuffer {
     if (this.#shown !== this.#all) this.#shown.prepend(entries.filter((entry) => this.#passes(entry)));
   }
 
-  /** Lets go of the oldest lines beyond the bounds. @param isHeld somebody reads further up */
+  /**
+   * Removes the oldest lines beyond the bounds.
+   * @param isHeld whether the user reads further up
+   */
   trim(isHeld: boolean): void {
     const factor = isHeld ? 2 : 1;
     let count = Math.max(0, this.#all.length - this.#bounds.lines * factor);
     let characters = this.#characters;
     for (let at = 0; at < count; at += 1) characters -= this.#all.at(at)?.line.length ?? 0;
-    // The newest line stays, however long it is.
+    // The newest line stays in the buffer, even if it is longer than the bound.
     while (characters > this.#bounds.characters * factor && count < this.#all.length - 1) {
       characters -= this.#all.at(count)?.line.length ?? 0;
       count += 1;
@@ -98,7 +109,10 @@ export class LogBuffer {
     if (this.#shown !== this.#all) this.#shown.drop(this.#shown.partition(({ id }) => id >= oldest));
   }
 
-  /** Shows only lines of these levels. @param levels null: all */
+  /**
+   * Shows only lines of the given levels.
+   * @param levels `null` for all levels
+   */
   showLevels(levels: ReadonlySet<Level> | null): void {
     this.#levels = levels;
     if (levels === null) {

@@ -1,7 +1,7 @@
 /**
- * The lines of one page: followed as they come in, or read of a time that has been, with older ones loaded at the top.
- * What comes in waits in a queue and is taken in small slices between frames: parsing ten thousand lines a second in the
- * handler of each batch holds up typing and scrolling for as long as the batch takes.
+ * Provides the lines of one page: live lines as they arrive, or the lines of a past period, with older lines loaded at
+ * the top. New lines wait in a queue and are processed in small slices between frames. Processing ten thousand lines a
+ * second in the handler of each batch would block typing and scrolling.
  */
 import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
@@ -11,10 +11,13 @@ import { isOpen, passes } from './log-filter.ts';
 import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
-/** The longest that lines are taken at a time, and how often the page is told at most: nobody reads faster. */
+/**
+ * Maximum time in milliseconds of one slice. `TOLD_EVERY_MS` is the minimum time between two updates of the page,
+ * because users cannot read faster.
+ */
 const SLICE_MS = 6;
 const TOLD_EVERY_MS = 50;
-/** So many lines are compared with those that are there when a stream begins anew. */
+/** Number of existing lines that are compared with new lines when a stream restarts. */
 const COMPARED = 2_000;
 
 export class LogFeed {
@@ -22,9 +25,9 @@ export class LogFeed {
   readonly finder: Finder;
   readonly older: OlderLines;
   readonly isFollowed: boolean;
-  /** Why it cannot be followed; null: it is. */
+  /** Reason why the app cannot be followed, or `null` if the app is followed. */
   refused: Error | null = null;
-  /** Names of instances of which there are lines. */
+  /** Names of the replicas that wrote at least one line. */
   readonly instances = new Set<string>();
   readonly #parts: Required<FeedParts>;
   #waiting: LogHeard[] = [];
@@ -52,12 +55,12 @@ export class LogFeed {
     this.older = new OlderLines(this.buffer, parts, (lines) => this.#onOlder(lines));
   }
 
-  /** Begins to listen and to read. */
+  /** Starts to follow and to read. */
   start(): void {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // An app that wrote nothing is followed in silence: only a read says that there is nothing.
+      // Following an app without any output sends no message. Only a read shows that there are no lines.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -77,7 +80,7 @@ export class LogFeed {
 
   version = (): number => this.#version;
 
-  /** Somebody reads further up: what is there stays for longer. */
+  /** Sets whether the user reads further up. In that case, lines stay loaded for longer. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;
@@ -99,7 +102,7 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // A page in the background gets no frames: what would be let go of at once is not kept for it.
+    // A page in the background gets no frames. Lines that would be removed at once are not queued.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -139,7 +142,7 @@ export class LogFeed {
     }
   }
 
-  /** What comes next are the newest lines, of which some may be there already. */
+  /** Prepares for the newest lines of a restarted stream, some of which may exist already. */
   #beginAnew(): void {
     const { all } = this.buffer;
     this.#isGap = true;

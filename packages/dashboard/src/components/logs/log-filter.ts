@@ -1,10 +1,10 @@
-/** Which lines are asked for, as the address and the API have it. */
+/** Converts the log filter between the URL, the API and the shown lines. */
 import type { Args } from '../../api.ts';
 import type { LogLine } from '../../live/live.ts';
 import { plainOf } from './ansi.ts';
 import { LEVELS, type Level } from './level.ts';
 
-/** What the instance itself looks for; null: everything. */
+/** Filter that the instance applies. A field is `null` if it does not restrict the lines. */
 export interface LogFilter {
   readonly q: string | null;
   readonly instance: string | null;
@@ -12,7 +12,7 @@ export interface LogFilter {
   readonly deployment: string | null;
 }
 
-/** A time that has been, from and to; null: open. */
+/** A period with a start and an end. `null` means that this side is open. */
 export interface Period {
   readonly since: string | null;
   readonly until: string | null;
@@ -20,7 +20,7 @@ export interface Period {
 
 type LogQuery = NonNullable<Args<'getAppLogs'>['query']>;
 
-/** The same question as the API takes it. */
+/** Returns the filter and the period as query parameters of the API. */
 export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
   const { q, instance, stream, deployment } = filter;
   return {
@@ -33,7 +33,7 @@ export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
   } as LogQuery;
 }
 
-/** Whether a line that is followed is one of those asked for. */
+/** Returns whether a live line matches the filter. */
 export function passes({ q, instance, stream, deployment }: LogFilter, line: LogLine): boolean {
   if (instance !== null && line.instance !== instance) return false;
   if (stream !== null && line.stream !== stream) return false;
@@ -45,14 +45,14 @@ export function isOpen({ q, instance, stream, deployment }: LogFilter): boolean 
   return q === null && instance === null && stream === null && deployment === null;
 }
 
-/** `error,warn` of the address; null: all levels. */
+/** Parses the levels of the URL, such as `error,warn`. Returns `null` for all levels. */
 export function levelsIn(text: string | null): ReadonlySet<Level> | null {
   if (text === null) return null;
   const named = LEVELS.filter((level) => text.split(',').includes(level));
   return named.length === 0 || named.length === LEVELS.length ? null : new Set(named);
 }
 
-/** The levels after one was pressed, for the address. */
+/** Returns the levels for the URL after the user toggled one level. */
 export function toggled(levels: ReadonlySet<Level> | null, level: Level): string | null {
   const all = new Set(levels ?? []);
   if (!all.delete(level)) all.add(level);

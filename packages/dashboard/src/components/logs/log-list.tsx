@@ -16,14 +16,14 @@ export interface LogListProps {
   scroll: LogScroll;
   address: LogAddress;
   look: RowLook;
-  /** The line that the search or a link stands at. */
+  /** Id of the line that the search or a link has selected. */
   current: number | null;
   onFind: (direction: 1 | -1) => void;
-  /** Above the first line: what is known of older ones. */
+  /** Content above the first line, which describes the state of older lines. */
   top: ReactNode;
 }
 
-/** Only the lines in sight are on the page. */
+/** Renders the lines. Only the lines in view are in the page. */
 export function LogList({ feed, scroll, address, look, current, onFind, top }: LogListProps) {
   const { shown } = feed.buffer;
   const [active, setActive] = useState<number | null>(null);
@@ -102,7 +102,7 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
   );
 }
 
-/** The same functions for as long as the list is there: a line is only made anew when it has changed. */
+/** Returns callbacks that stay the same while the list is mounted, so that only changed lines render again. */
 function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
   return useMemo(
     () => ({
@@ -119,10 +119,13 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** What came right after a line is part of what its link shows. */
+/** Time in milliseconds after a line that the link to the line also shows. */
 const AFTER_MS = 60_000;
 
-/** The page with its filters, at this line: of a time that has been, so that it shows the same tomorrow. */
+/**
+ * Returns a URL of the page with its filters at this line. The URL has a fixed period, so that it shows the same lines
+ * later.
+ */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);
   url.searchParams.delete('since');
@@ -131,7 +134,10 @@ function linkTo({ at }: Entry): string {
   return url.href;
 }
 
-/** Goes to the line that a link is about, once it is there; loads older lines until it is. @returns its id */
+/**
+ * Scrolls to the line of a link once the line is loaded, and loads older lines until then.
+ * @returns the id of the line
+ */
 export function useLinkedLine(feed: LogFeed, line: string | null, show: LogScroll['show']): number | null {
   const shownFor = useRef<string | null>(null);
   const { all } = feed.buffer;

@@ -9,7 +9,7 @@ import { NeverDeployed } from '../app/never-deployed.tsx';
 import type { LogFeed } from './log-feed.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
-/** What stands above the first line. */
+/** Shows the state of older lines above the first line. */
 export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }) {
   const { older, buffer } = feed;
   const row = (children: ReactNode) => (
@@ -45,7 +45,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
   return null;
 }
 
-/** In place of lines where there are none: what is so, and what to do. */
+/** Explains why there are no lines, and what the user can do. */
 export function NoLines({
   app,
   feed,

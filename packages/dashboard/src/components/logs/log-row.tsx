@@ -16,14 +16,14 @@ const LEVEL_LOOKS: Record<Level, [sign: string, colour: string, edge: string]> =
   other: ['', 'text-soft', 'border-transparent'],
 };
 
-/** How all lines of a page are shown. */
+/** Settings that apply to all lines of a page. */
 export interface RowLook {
   sought: string;
   isWrapped: boolean;
   isRaw: boolean;
-  /** Letters of the time; 0: it is not shown. */
+  /** Width of the time in characters, or 0 to hide the time. */
   timeColumns: number;
-  /** Letters of the instance's name; 0: it is not shown. */
+  /** Width of the replica's name in characters, or 0 to hide the name. */
   instanceColumns: number;
 }
 
@@ -37,9 +37,9 @@ export interface LogRowProps extends RowActions {
   entry: Entry;
   look: RowLook;
   isOpen: boolean;
-  /** The search stands at it, or a link is about it. */
+  /** Whether the search or a link has selected the line. */
   isCurrent: boolean;
-  /** What can be done with it is shown. */
+  /** Whether the actions of the line are shown. */
   isActive: boolean;
 }
 
@@ -91,7 +91,7 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
   );
 });
 
-/** All of a line, in a box of its own that scrolls: one of a mebibyte must not push everything else away. */
+/** Shows a complete line in a scrollable box, because a line of one mebibyte must not push all other content away. */
 function Whole({ line }: { line: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page
@@ -151,7 +151,8 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // The keyboard has the line's own keys; a stop at each line would make the list endless.
+      // The line has keyboard shortcuts for its actions. A tab stop at each line would make the list endless for
+      // keyboard users.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -16,7 +16,7 @@ export interface LogStatusProps {
 
 const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
 
-/** Below the lines: whether they are live, how many there are, and the way back to the newest. */
+/** Shows whether the lines are live and how many there are, with a button that goes to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
   const { letGo } = props.feed.buffer;
@@ -67,7 +67,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
   );
 }
 
-/** How much further «later» goes. */
+/** Time in milliseconds by which the button for later lines moves the period. */
 const LATER_MS = 10 * 60_000;
 
 function Past({ address: { since, until }, set }: LogStatusProps) {

@@ -4,7 +4,10 @@ import { groundColours, textColour } from './colour.ts';
 import { type Range, rangesIn } from './find.ts';
 import { jsonLine } from './json-line.ts';
 
-/** Only ever text nodes and styles made of numbers: nothing of a line becomes markup. */
+/**
+ * Returns the styles of a piece. Lines become only text nodes and numeric styles, so that no part of a line becomes
+ * markup.
+ */
 function styleOf(look: Look): CSSProperties {
   const { colour, ground, bold, italic, underline, struck } = look;
   const decoration = [underline && 'underline', struck && 'line-through'].filter(Boolean).join(' ');
@@ -24,7 +27,7 @@ function classOf({ inverse, dim, colour, ground }: Look): string | undefined {
   return dim && colour === null && ground === null ? 'log-dim' : undefined;
 }
 
-/** The pieces with what was sought marked, also where it goes over several of them. */
+/** Returns the pieces with all matches highlighted, including matches that span several pieces. */
 function marked(pieces: readonly Piece[], ranges: readonly Range[]): ReactNode[] {
   const nodes: ReactNode[] = [];
   let start = 0;
@@ -57,7 +60,7 @@ function cut(text: string, start: number, ranges: readonly Range[]): ReactNode {
   return [...nodes, text.slice(at)];
 }
 
-/** A line's text in its own colours, with what is sought marked. */
+/** Renders a line in its own colors, with all matches of the search highlighted. */
 export function LogText({ line, sought, raw }: { line: string; sought: string; raw: boolean }) {
   const json = raw ? null : jsonLine(line);
   if (json !== null) return <JsonText {...json} sought={sought} />;

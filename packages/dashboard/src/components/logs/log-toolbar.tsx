@@ -22,7 +22,7 @@ export interface LogToolbarProps extends FindFieldProps {
   onDownload: () => Promise<void>;
 }
 
-/** What is shown of the log, and how. */
+/** Shows the filters and display settings of the log. */
 export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps) {
   const { address, set, feed } = find;
   const [isFetching, setFetching] = useState(false);
@@ -36,7 +36,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         <FindField {...find} />
         <PeriodField key={`${address.since} ${address.until}`} address={address} set={set} />
       </div>
-      {/* On a phone they are one line, so that the log has the room. */}
+      {/* On a phone, the filters are in one row, so that the log has more space. */}
       <div className="flex flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
         <LevelChoice address={address} set={set} />
         <CompactSelect
@@ -82,7 +82,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
   );
 }
 
-/** What the instance was asked for, which the search field may not say any more. */
+/** Shows the text that the instance filters by, because the search field may contain a different text. */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (
     <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">

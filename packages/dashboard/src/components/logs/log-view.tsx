@@ -15,19 +15,19 @@ import { type LogAddress, type SetLogAddress, useLogAddress } from './use-log-ad
 import { useLogFeed } from './use-log-feed.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
-/** Below this width a time is without its fractions, and the instance is left to the filter. */
+/** Width in pixels below which the time has no fractions and the replica is hidden. */
 const NARROW_PX = 560;
-/** What a line has besides letters: its edge and the space at its sides. */
+/** Width in pixels of a line's border and padding. */
 const EDGES_PX = 24;
-/** Letters of the level. */
+/** Width of the level in characters. */
 const LEVEL_COLUMNS = 2;
 
-/** An app's log, with all that can be asked of it. */
+/** Shows the log of an app with its filters. */
 export function LogView() {
   const path = useAppPath();
   const [address, set] = useLogAddress();
   const feed = useLogFeed(path, address.filter, address.since, address.until);
-  // It is there with the next frame.
+  // The feed exists from the next frame on.
   if (feed === null) return <div className="h-[max(22rem,calc(100dvh-16rem))]" />;
   return <Lines key={keyOf(feed)} path={path} feed={feed} address={address} set={set} />;
 }
@@ -35,7 +35,9 @@ export function LogView() {
 const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
-/** Another question is another list, with its own place and its own opened lines. */
+/**
+ * Returns a different key for each feed, so that a new query gets a new list with its own position and opened lines.
+ */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;
   keys.set(feed, key);
@@ -115,7 +117,7 @@ function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { tim
 
 let letterPx = 0;
 
-/** Letters of a line beside each other; null: it is not wrapped. */
+/** Returns the number of characters in one row, or `null` if lines are not wrapped. */
 function columnsIn(
   width: number,
   { isWrapped }: LogAddress,
@@ -136,7 +138,7 @@ function measureLetter(): number {
   return width / 100 || 7.5;
 }
 
-/** The text that the instance answers, as a file. */
+/** Downloads the log as a text file from the instance. */
 async function download(path: AppPath, { filter, since, until }: LogAddress): Promise<void> {
   try {
     const text = await textOf(path, filter, since, until);

@@ -5,24 +5,30 @@ import { isOpen } from './log-filter.ts';
 import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
-/** `waiting`: nothing was heard yet. `end`: there are no older ones. `full`: the page holds as many as it can. */
+/**
+ * State of the older lines: `waiting` before the first answer, `end` if there are no older lines, `full` if the page
+ * holds its maximum.
+ */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
-/** Lines of several instances come in nearly, but not quite, in the order of their times: at least so many are compared. */
+/**
+ * Minimum number of lines to compare, because lines of several replicas are only approximately in the order of their
+ * times.
+ */
 const COMPARED = 1_000;
 
-/** Loads what was written before the lines that are there. */
+/** Loads lines that are older than the loaded lines. */
 export class OlderLines {
   state: OlderState;
   error: Error | null = null;
-  /** The app has written nothing that is kept. */
+  /** Whether the app has no stored lines. */
   isEmpty = false;
   readonly #buffer: LogBuffer;
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
-  /** The first of all lines that were heard: what came before it was not. */
+  /** Oldest line that arrived live. Lines before this line did not arrive live. */
   #heardFrom: LogLine | null = null;
   #isOver = false;
 
@@ -37,7 +43,7 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Lines that came in: from the first of them on there is nothing to be read. */
+  /** Records live lines. Lines from the first of them on need not be read. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#heardFrom !== null || first === undefined) return;
@@ -46,7 +52,7 @@ export class OlderLines {
     if (this.state === 'waiting' || this.state === 'end') this.state = 'idle';
   }
 
-  /** Looks whether there is anything to wait for. */
+  /** Checks whether the app has any stored lines. */
   async probe(): Promise<void> {
     try {
       const { lines } = await this.#parts.read({ since: null, until: null }, 1);
@@ -55,12 +61,12 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // Following says by itself that it is away, and goes on when the instance is back.
+      // The live stream reports its own connection problems and continues when the instance is back.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
 
-  /** Loads a page of older lines, unless one is on its way or there are none. */
+  /** Loads a page of older lines, unless a page is loading or there are no older lines. */
   async load(): Promise<void> {
     if (this.state !== 'idle' && this.state !== 'failed') return;
     const before = this.#before();
@@ -88,12 +94,15 @@ export class OlderLines {
     this.#onLoaded([]);
   }
 
-  /** Up to which moment there is to be read, that moment included, and how many of its lines are there already. */
+  /**
+   * Returns the period to read, which includes the moment of the oldest loaded line, and the number of lines at that
+   * moment that are already loaded.
+   */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Lines that were heard and did not pass are not there, and need not be read again.
+    // Live lines that did not match the filter are not in the buffer and need not be read again.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ instance, stream, at, line }: LogLine) => `${instance} ${stream} ${at} ${line}`;
 
 /**
- * Lines that are known, of which the beginning of what comes next may tell again: so that a stream that begins anew
- * leaves neither doubles nor, where it joins, the mark of a gap.
+ * Known lines that the start of a restarted stream may repeat. Comparing them prevents duplicate lines, and prevents a
+ * gap marker where the stream continues without a gap.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -15,12 +15,12 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /** No more lines can be known ones. */
+  /** Whether no further line can be a repeated one. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
-  /** Whether a line is one of them; each is only once. */
+  /** Returns whether a line repeats a known line. Each known line counts only once. */
   takes(line: LogLine): boolean {
     this.#left -= 1;
     const count = this.#counts.get(keyOf(line)) ?? 0;

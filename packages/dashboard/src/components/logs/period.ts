@@ -1,4 +1,4 @@
-/** Times of logs: spans such as `15m`, moments to the nanosecond, and what a field for a local time takes. */
+/** Converts log times: time spans such as `15m`, moments to the nanosecond, and values of fields for local time. */
 import type { Period } from './log-filter.ts';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -11,7 +11,7 @@ export const SPANS = [
   ['7d', 'Last 7 days'],
 ] as const;
 
-/** When a span before now began; a moment as it is; null: neither. */
+/** Returns the start of a time span that ends now, or the moment itself. Returns `null` for any other text. */
 export function momentIn(text: string | null, now: number): string | null {
   if (text === null) return null;
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
@@ -19,13 +19,16 @@ export function momentIn(text: string | null, now: number): string | null {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
-/** The time that the address asks for; null: now, and what comes in. */
+/** Returns the period of the URL, or `null` for live lines. */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };
   return period.since === null && period.until === null ? null : period;
 }
 
-/** The moment right after one: as an end that is left out, it takes that moment in. @param at RFC 3339, UTC */
+/**
+ * Returns the moment one nanosecond later. As an exclusive end, this moment includes the given moment.
+ * @param at RFC 3339, UTC
+ */
 export function rightAfter(at: string): string {
   const [, second = at, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(at) ?? [];
   const nanos = BigInt(fraction.padEnd(9, '0').slice(0, 9)) + 1n;
@@ -33,19 +36,19 @@ export function rightAfter(at: string): string {
   return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, 19)}.000000000Z`;
 }
 
-/** A moment so many milliseconds later. */
+/** Returns the moment that is `ms` milliseconds later. */
 export function later(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString();
 }
 
-/** A moment as `<input type="datetime-local">` has it. */
+/** Returns a moment as the value of `<input type="datetime-local">`. */
 export function toLocalField(moment: string | null): string {
   if (moment === null) return '';
   const at = new Date(moment);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** What such a field says, as a moment; null: nothing. */
+/** Returns the moment of a field for local time, or `null` if the field has no valid value. */
 export function fromLocalField(text: string): string | null {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
@@ -53,7 +56,7 @@ export function fromLocalField(text: string): string | null {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The local time of day of a line. */
+/** Returns the local time of day of a line. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   const ms = String(date.getMilliseconds()).padStart(3, '0');
@@ -62,7 +65,7 @@ export function clockTime(at: string): string {
 
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 
-/** A line's time in words, and exactly as it is kept. */
+/** Returns the local date and time of a line, followed by the exact stored time. */
 export function wholeTime(at: string): string {
   return `${WHOLE.format(new Date(at))} · ${at}`;
 }

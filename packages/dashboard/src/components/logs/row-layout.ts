@@ -1,30 +1,34 @@
 /**
- * Where each line stands. All are of one height unless they are wrapped or opened; what wraps is reckoned from its length,
- * since the letters are of one width, and put right for the few that are shown by what they turn out to be.
+ * Calculates the position of each line. All lines have one height unless they are wrapped or opened. The height of a
+ * wrapped line is estimated from its length, because all characters have one width. The measured height replaces the
+ * estimate when a line is shown.
  */
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
-/** Pixels of a line that is not wrapped. */
+/** Height in pixels of a line that is not wrapped. */
 export const ROW_HEIGHT = 22;
-/** What a line is cut to until somebody wants all of it. */
+/** Number of characters that are shown of a long line until the user opens the line. */
 export const MOST_SHOWN = 2_000;
 
 export class RowLayout {
   #columns: number | null = null;
-  /** Heights that were seen, of lines that are not as reckoned. */
+  /** Measured heights of lines that differ from the estimate, by id. */
   readonly #seen = new Map<number, number>();
   #offsets = new Float64Array(1);
   #isUniform = true;
   #length = 0;
 
-  /** @param columns letters beside each other; null: lines are not wrapped */
+  /**
+   * Sets the number of characters in one row.
+   * @param columns `null` if lines are not wrapped
+   */
   wrapAt(columns: number | null): void {
     if (columns === this.#columns) return;
     this.#columns = columns;
     this.#seen.clear();
   }
 
-  /** Reckons anew for what is shown now. */
+  /** Calculates the positions for the lines that are shown now. */
   measure(shown: LogBuffer['shown']): void {
     this.#length = shown.length;
     this.#forget(shown.first()?.id ?? 0);
@@ -39,7 +43,7 @@ export class RowLayout {
     this.#offsets[shown.length] = offset;
   }
 
-  /** Every line is as high as every other. */
+  /** Whether all lines have the same height. */
   get isUniform(): boolean {
     return this.#isUniform;
   }
@@ -48,12 +52,12 @@ export class RowLayout {
     return this.offset(this.#length);
   }
 
-  /** Pixels above a line by its place. */
+  /** Returns the pixels above the line at an index. */
   offset(at: number): number {
     return this.#isUniform ? at * ROW_HEIGHT : (this.#offsets[at] ?? 0);
   }
 
-  /** The place of the line at so many pixels. */
+  /** Returns the index of the line at a vertical position in pixels. */
   at(top: number): number {
     if (this.#isUniform) return Math.max(0, Math.min(this.#length - 1, Math.floor(top / ROW_HEIGHT)));
     let [low, high] = [0, Math.max(0, this.#length - 1)];
@@ -65,7 +69,10 @@ export class RowLayout {
     return low;
   }
 
-  /** Takes the height that a line has on the page. @returns whether it was reckoned otherwise */
+  /**
+   * Stores the measured height of a line.
+   * @returns whether the height differs from the calculated height
+   */
   see(entry: Entry, height: number): boolean {
     if (height === 0 || Math.abs(this.#heightOf(entry) - height) < 0.5) return false;
     if (Math.abs(this.#reckoned(entry) - height) < 0.5) this.#seen.delete(entry.id);

@@ -2,23 +2,23 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Level } from './level.ts';
 import { type LogFilter, levelsIn, streamIn } from './log-filter.ts';
 
-/** All of the page's state, which stands in the address. */
+/** The complete state of the page. All of it is in the URL. */
 export interface LogAddress {
   filter: LogFilter;
   levels: ReadonlySet<Level> | null;
-  /** As the address says it: `15m`, a moment, or null. */
+  /** Start of the period as the URL has it: `15m`, a moment, or `null`. */
   since: string | null;
   until: string | null;
-  /** What is sought in the lines that are there. */
+  /** Text that is searched in the loaded lines. */
   find: string;
-  /** The time of a line that a link is about. */
+  /** Time of the line that a link points to. */
   line: string | null;
   isWrapped: boolean;
   hasTimes: boolean;
   isRaw: boolean;
 }
 
-/** Sets parts of it; null takes one away. */
+/** Sets parts of the state. `null` removes a part from the URL. */
 export type SetLogAddress = (texts: Partial<Record<LogName, string | null>>) => void;
 
 const NAMES = [

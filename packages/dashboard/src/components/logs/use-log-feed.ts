@@ -10,7 +10,7 @@ import { periodIn } from './period.ts';
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
     const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
-    // Lines are held by the page: the cache would hold them twice.
+    // The page holds the lines itself. The query cache would hold them a second time.
     const found = await queryClient.fetchQuery({
       ...query('getAppLogs', { params, query: asked }),
       staleTime: 0,
@@ -21,7 +21,9 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
   };
 }
 
-/** The lines that are asked for; null before the first of them is asked. Another question begins anew. */
+/**
+ * Returns the feed of the requested lines, or `null` before the feed has started. A changed query starts a new feed.
+ */
 export function useLogFeed(
   { project, environment, app }: AppPath,
   { q, instance, stream, deployment }: LogFilter,

@@ -10,7 +10,7 @@ export interface LogKeys {
   follow: () => void;
 }
 
-/** The keys of the lines while they have the focus; what the browser scrolls with stays as it is. */
+/** Handles the keys of the focused log. Keys with which the browser scrolls keep their function. */
 export function onLogKey(event: KeyboardEvent, keys: LogKeys): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
   const action = new Map<string, () => void>([
@@ -30,7 +30,7 @@ export function onLogKey(event: KeyboardEvent, keys: LogKeys): void {
   action();
 }
 
-/** `/` goes to the search from anywhere on the page where one does not write. */
+/** Moves the focus to the search field when the user presses `/` outside of an input. */
 export function useSlash(): React.RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

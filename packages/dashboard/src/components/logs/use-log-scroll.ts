@@ -1,40 +1,46 @@
 /**
- * What of the lines is in sight. The place is a line and not a number of pixels, so that it stays when older lines are
- * loaded above or let go of; at the end it follows. Each rendering reckons where that is and scrolls there before it is
- * painted.
+ * Manages the visible part of the log. The position is a line and not a number of pixels, so that the view stays still
+ * when older lines are added or removed above. At the end, the view follows new lines. Each render calculates the
+ * position and scrolls there before the browser paints.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
 import { RowLayout } from './row-layout.ts';
 
-/** `end`: what comes in pushes the rest up. Otherwise the line at the upper edge, and how far it is above that. */
+/**
+ * Position of the view: `end` follows new lines. Otherwise, the position is the line at the upper edge and its distance
+ * in pixels.
+ */
 export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
-/** Lines beyond the edges that are there already when one scrolls to them. */
+/** Distance in pixels beyond the edges in which lines are already rendered. */
 const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
-/** Pages loaded one after the other without anybody scrolling, as when a level is rare. */
+/** Maximum number of pages that are loaded in a row without scrolling, for example when a level is rare. */
 const MOST_ALONE = 10;
 
 export interface LogScroll {
   box: RefObject<HTMLDivElement | null>;
-  /** What stands above the first line and is scrolled with the lines. */
+  /** Element above the first line that scrolls with the lines. */
   head: RefObject<HTMLDivElement | null>;
   size: { width: number; height: number };
   first: number;
   last: number;
   layout: RowLayout;
   isFollowing: boolean;
-  /** New lines below what is in sight. */
+  /** Number of new lines below the visible lines. */
   below: number;
   follow: () => void;
   toTop: () => void;
-  /** Brings a line into sight. @param part how far down, from 0 to 1 */
+  /**
+   * Scrolls a line into view.
+   * @param part vertical position in the view, from 0 to 1
+   */
   show: (id: number, part: number) => void;
-  /** Takes what the rows turn out to be. */
+  /** Reads the measured heights of the rows and the new position. */
   onScroll: () => void;
-  /** The lines in sight, by their places. */
+  /** Returns the indexes of the visible lines. */
   inSight: () => [first: number, last: number];
   loadOlder: () => void;
 }
@@ -114,7 +120,7 @@ function topOf(
   return Math.max(0, Math.min(most, head + layout.offset(at) + place.above));
 }
 
-/** Where the reader has scrolled to. */
+/** Returns the position to which the user has scrolled. */
 function placeAt(
   element: HTMLElement,
   head: number,
@@ -130,8 +136,9 @@ function placeAt(
 }
 
 /**
- * Only lines that may be higher than others are looked at, and what was higher before: to ask for a height has the page
- * laid out in the middle of its frame. @returns whether one has another height than was reckoned
+ * Measures only lines that may be higher than others and lines that were higher before, because reading a height forces
+ * a layout in the middle of the frame.
+ * @returns whether a line has another height than calculated
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;
