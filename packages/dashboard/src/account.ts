@@ -1,5 +1,8 @@
 import { createAccountClient } from '@davit/api';
 import { reachingFetch } from './reach.ts';
 
-/** What the API's document has not: signing in, and one's own keys, sessions and password. */
+/**
+ * Client for operations that are not in the API description: sign-in, and the user's own API keys, sessions and
+ * password.
+ */
 export const account = createAccountClient({ url: '', fetch: reachingFetch });

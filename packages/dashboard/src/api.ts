@@ -1,6 +1,5 @@
 /**
- * The dashboard's one way to the instance: the typed client of its API, read through the query cache. Nothing else sends
- * a request.
+ * Connects the dashboard to the instance with the typed API client and the query cache. No other module sends requests.
  */
 import { CALLS, type Client, createClient, DavitError, type OperationId } from '@davit/api';
 import {
@@ -24,10 +23,10 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
-/** The cache key of an operation's answer: what happens on the instance finds it by its first two parts. */
+/** Cache key of an operation's answer. Events find the answer by the first two parts of the key. */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
-/** An operation's answer as a query: for loaders, `useAnswer`, and to be made stale. */
+/** Returns the query options of an operation, for loaders, `useAnswer` and invalidation. */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
@@ -45,7 +44,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
-/** Headers of each answer. The key is the answer object itself, so a copy of it has no headers. */
+/** Headers of each answer. The key is the answer object itself, so a copy of the answer has no headers. */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {
@@ -53,8 +52,8 @@ function remember(answer: unknown, headers: Headers): void {
 }
 
 /**
- * Keeps equal parts of an answer as the same objects, and takes the headers of the newer answer. An answer that an
- * event updated keeps its headers.
+ * Returns the newer answer, with equal parts as the same objects as before, and gives it the newer headers. An answer
+ * that an event updated keeps its headers.
  */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
@@ -63,31 +62,34 @@ function shareWithHeaders(before: unknown, after: unknown): unknown {
   return shared;
 }
 
-/** The headers that came with an answer that `useAnswer` shows: the `Link` to its next page. */
+/** Returns the headers of an answer that `useAnswer` returned, for example `Link` with the next page. */
 export function headersOf(answer: unknown): Headers | undefined {
   return typeof answer === 'object' && answer !== null ? answered.get(answer) : undefined;
 }
 
-/** What a change of what this answer shows is sent with as `ifMatch`; nothing for one too long to have a tag. */
+/**
+ * Returns the `ifMatch` option for a change of the shown data. Returns an empty object if the answer has no `ETag`,
+ * because the answer was too long.
+ */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
   return etag ? { ifMatch: etag } : {};
 }
 
-/** An operation's answer, which the page's loader has fetched before; kept fresh by what happens. */
+/** Returns the answer of an operation that the page's loader fetched. Events keep the answer up to date. */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
   return useSuspenseQuery(query(id, args)).data;
 }
 
 export interface CallOptions<Id extends OperationId> {
-  /** Whose answers are not true any more afterwards. What is announced as an event is made stale by that. */
+  /** Operations whose answers are stale after the call. Changes that the instance publishes as events need no entry. */
   changes?: readonly OperationId[];
   onDone?: (answer: Answer<Id>) => void;
 }
 
 /**
- * An operation to be called. It rejects with the server's sentence, which is shown where the call was made. A POST is
- * carried out once, however often it is sent: each `mutate` has a key of its own.
+ * Returns a mutation that calls an operation. The mutation rejects with the message of the server, which the caller
+ * shows. Each `mutate` of a POST has its own idempotency key, so a repeated request has no second effect.
  */
 export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
   const queries = useQueryClient();
@@ -113,20 +115,20 @@ function mayComeBack(error: Error): boolean {
   return !(error instanceof DavitError) || (error.retryable && error.code !== 'too_many_requests');
 }
 
-/** Answers stay true until an event says otherwise; see `live/`. */
+/** Cached answers stay valid until an event affects them. See `live/`. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // A browser that knows of no network still has the machine that it is on.
+      // The instance may be on the same machine, so requests are sent even if the browser is offline.
       networkMode: 'always',
       staleTime: 30_000,
-      // A refusal does not become an answer by asking again; an instance that is away does.
+      // A retry does not change a refusal, but it can reach an instance that was unavailable for a short time.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // What was sent and answered, passwords and keys among it, is gone with the form that asked.
+    // Inputs and answers of mutations can contain passwords and keys, so the cache removes them with the form.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Lists of what grows with every use: the newest, and as many earlier ones as were asked for. How many stands in the
- * address, so that a link shows the same.
+ * Loads long lists: the newest page, and as many earlier pages as the user requested. The number of pages is in the
+ * URL, so that a link shows the same list.
  */
 import type { DavitError, OperationId } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { type Answer, type Args, api } from './api.ts';
 import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
-/** Operations that answer a list in pages, newest first. */
+/** Operations that return a list in pages, newest first. */
 type Listing = Extract<
   OperationId,
   | 'listRuns'
@@ -23,7 +23,7 @@ type Item<Id extends Listing> = Answer<Id>[number];
 
 interface ListedPage<T> {
   items: T[];
-  /** Where the next one begins; null: there is none. */
+  /** Cursor of the next page, or `null` on the last page. */
   next: string | null;
 }
 
@@ -32,7 +32,8 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // Its first two parts are those of every answer; the third tells it from the first page alone.
+    // The first two parts are the same as in other query keys. The third part distinguishes the list from a query for
+    // the first page only.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -55,7 +56,10 @@ function pagesIn(text: unknown): number {
   return Number.isInteger(pages) && pages >= 1 ? Math.min(pages, MOST_PAGES) : 1;
 }
 
-/** For the loaders of pages. @param pages what the address says */
+/**
+ * Loads the list in the loader of a page.
+ * @param pages number of pages from the URL
+ */
 export async function loadEarlier<const Id extends Listing>(
   queries: QueryClient,
   id: Id,
@@ -67,13 +71,13 @@ export async function loadEarlier<const Id extends Listing>(
 
 export interface Earlier<T> {
   items: T[];
-  /** Null: there are no earlier ones. */
+  /** Loads one more page. `null` if there are no earlier items. */
   showEarlier: (() => void) | null;
   busy: boolean;
   error: DavitError | null;
 }
 
-/** What is shown of a list, which the page's loader has fetched before; kept fresh by what happens. */
+/** Returns the loaded items of a list that the page's loader fetched. Events keep the list up to date. */
 export function useEarlier<const Id extends Listing>(id: Id, args: Args<Id>): Earlier<Item<Id>> {
   const [, setPages] = useSearchText('pages');
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(listed(id, args));

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What a page's `load` gets. */
+/** Arguments of a page's `load` function. */
 export interface LoadArgs<P = Record<string, string>> {
   queries: QueryClient;
   params: P;

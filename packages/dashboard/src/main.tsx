@@ -12,7 +12,9 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
-/** What the instance refuses is shown on the page; anything else that a page catches is a fault of the page's own. */
+/**
+ * Logs errors that are not refusals by the instance. The page shows refusals. All other errors are bugs of the page.
+ */
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }
@@ -24,7 +26,7 @@ if (root === null) throw new Error('index.html has no #root');
 
 createRoot(root, { onCaughtError: note }).render(
   <StrictMode>
-    {/* The policy of the pages allows no style element. */}
+    {/* The content security policy allows no style elements. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Toasts>

@@ -1,6 +1,6 @@
 /**
- * Every page's address, made in one place: a link that is written by hand goes wrong in silence. The daemon serves the
- * dashboard under exactly these (`PAGES` of the contract), and a test holds the two and the routes against each other.
+ * Builds the URLs of all pages, because the compiler cannot check a URL that is written by hand. The daemon serves the
+ * dashboard at the same URLs (`PAGES` of the contract). A test compares both lists with the routes.
  */
 export interface ProjectPath {
   project: string;
@@ -16,7 +16,7 @@ export interface DatabasePath extends EnvironmentPath {
   database: string;
 }
 
-/** A template is called as the repository that publishes it. */
+/** A template has the name of the Git repository that publishes it. */
 export interface TemplatePath {
   owner: string;
   name: string;
@@ -63,14 +63,20 @@ export const paths = {
   authorize: () => '/oauth/authorize',
 } as const;
 
-/** The parts of `project/environment/app`. @throws Error for anything else */
+/**
+ * Returns the parts of `project/environment/app`.
+ * @throws Error if the reference has another form
+ */
 export function appPath(reference: string): AppPath {
   const [project, environment, app] = reference.split('/');
   if (!project || !environment || !app) throw new Error(`«${reference}» names no app`);
   return { project, environment, app };
 }
 
-/** The parts of `project/environment/database`. @throws Error for anything else */
+/**
+ * Returns the parts of `project/environment/database`.
+ * @throws Error if the reference has another form
+ */
 export function databasePath(reference: string): DatabasePath {
   const [project, environment, database] = reference.split('/');
   if (!project || !environment || !database) throw new Error(`«${reference}» names no database`);

@@ -1,7 +1,9 @@
 import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
-/** Whether the instance answers: `away` once nobody was reached for longer than a network takes to change. */
+/**
+ * Whether the instance answers. The state is `away` after requests have failed for longer than a network change takes.
+ */
 export type Reach = 'here' | 'away';
 
 export const reach = createStore<Reach>('here');
@@ -11,7 +13,7 @@ const PAUSES_MS = [100, 400, 800];
 
 const AWAY = 'The instance cannot be reached: nothing was answered. Try again when it is back.';
 
-/** Nobody was reached, or the connection broke before the answer: whether it was carried out is not known. */
+/** Error of a request that got no answer. The instance may still have executed the request. */
 class Unreached extends DavitError {
   constructor(cause: unknown) {
     super('unavailable', AWAY, { cause });
@@ -20,7 +22,7 @@ class Unreached extends DavitError {
 
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-/** `fetch` that says in words when nobody was reached; the cancelling of a request stays what it is. */
+/** Calls `fetch` and reports an unreachable instance with a readable error. Canceled requests keep their own error. */
 export async function reachingFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
@@ -38,7 +40,7 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
   }
 }
 
-/** Sends what is carried out once however often it is sent, again for a while when nobody was reached. */
+/** Sends an idempotent request again for a short time while the instance is unreachable. */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Every page, in one place. A page's file exports its component and, where it shows anything of the instance, `load`,
- * which fetches that before the page is shown; page state stands in the address.
+ * Defines all pages. The file of a page exports its component and, if the page shows data of the instance, `load`. The
+ * router calls `load` before it shows the page. The state of a page is in its URL.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -26,23 +26,23 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // Each page knows the parameters of its own address.
+  // The type is `never` because each page expects different route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
-/** Each page's file by its path, to be on its way while it is asked who is signed in. */
+/** Loaders of the page files by path, so that a file can load while the session is checked. */
 const files = new Map<string, () => Promise<Page>>();
 
-/** Pages inside the frame, for who is signed in. */
+/** Route of the pages that need a signed-in user. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Before any page asks for anything: who is not signed in is asked to sign in, once.
+  // The session is checked before any page sends requests, so that a signed-out user is asked to sign in only once.
   beforeLoad: ({ context, location, matches }) => {
-    // What goes wrong with it is said where it is waited for. (The frame itself is at «/» as well.)
+    // Errors of this early load appear where the file is awaited. The shell route itself also has the path `/`.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -57,7 +57,7 @@ function page<const Path extends string>(parent: typeof shell | typeof root, pat
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,
-    // A page's own parameters in the address; each page reads what it knows.
+    // Each page reads the search parameters that it supports.
     validateSearch: (search: Record<string, unknown>) => search,
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context, params, deps }) => {
@@ -76,7 +76,7 @@ const routeTree = root.addChildren([
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
   shell.addChildren([
-    // In the first file: it is where most people begin, and what it shows is asked for a round earlier.
+    // The overview is in the first file, because most visits start there and its data can be requested earlier.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -118,7 +118,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // The query cache knows what is fresh.
+  // The query cache decides which data is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
@@ -126,7 +126,7 @@ export const router = createRouter({
 
 router.subscribe('onRendered', beginAhead);
 
-/** Asks for all that the page at the address shows, before the router does. What goes wrong with it is said there. */
+/** Requests all data of the page at the current URL before the router does. The page reports errors later. */
 export async function loadAhead(): Promise<void> {
   const { pathname, search } = router.latestLocation;
   const [matched, params] = router.getMatchedRoutes(pathname);

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * `over`: it was there, and the instance does not take it any more; the page stays until somebody signs in again. `none`:
- * nobody is signed in, and everybody knows.
+ * State of the session. `over`: the session ended while a page was open, and the page stays until the user signs in
+ * again. `none`: no user is signed in.
  */
 export type SessionState = 'here' | 'over' | 'none';
 
@@ -25,16 +25,16 @@ export function sessionIsHere(): void {
   session.set('here');
 }
 
-/** How often this page got a new session. */
+/** Number of new sessions on this page. */
 export const signIns = createStore(0);
 
-/** This page got a new session: somebody signed in, maybe somebody else than before, or the password was changed. */
+/** Records a new session on this page, after a sign-in (possibly of a different user) or a change of the password. */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);
 }
 
-/** Where a sign-in leads back to: an address of the dashboard, whatever stands in the query. */
+/** Returns the dashboard URL to open after a sign-in. An unsafe or missing URL in the query leads to `/`. */
 export function returnAddress(asked: unknown): string {
   const base = 'http://davit.invalid';
   if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';

@@ -1,6 +1,6 @@
 /**
- * What the first page needs is on its way while the rest of the program is begun: it takes a slow machine longer than the
- * answers do. Imported before what renders.
+ * Starts the requests of the first page while the rest of the program starts, which takes longer on a slow machine.
+ * This module must be imported before the module that renders.
  */
 import { loadAhead } from './routes.tsx';
 
