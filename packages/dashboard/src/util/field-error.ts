@@ -1,14 +1,14 @@
-/** What a refusal says of the fields of a form: read from its data, never from its sentence. */
+/** Returns the errors of form fields from the data of a refusal. The text of its message is never parsed. */
 import { DavitError, type FieldProblem } from '@davit/api';
 
-/** What a refusal says of one field, `health.path`; null: it is about something else. */
+/** Returns the error of one field, such as `health.path`, or `null` if the refusal is about something else. */
 export function errorFor(error: Error | null, field: string): string | null {
   return fieldsOf(error).find(({ path }) => path === field)?.message ?? null;
 }
 
 /**
- * The same of a field with parts, such as the arguments of a command: of whichever of them it is about.
- * @param words what is said of a part, `.2` or `.2.path` with its sentence
+ * Returns the error of a field with parts, such as the arguments of a command, if any part has an error.
+ * @param words formats the error of a part such as `.2` or `.2.path` with its message
  */
 export function errorWithin(
   error: Error | null,
@@ -21,7 +21,7 @@ export function errorWithin(
   return part === '' ? problem.message : words(part, problem.message);
 }
 
-/** A refusal, or as much of it, that is about none of the fields that a form shows: it stands at the form's end. */
+/** Returns the part of a refusal that is not about a field of the form. The form shows this part at its end. */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);
   const rest = all.filter(({ path }) => !fields.includes(path));

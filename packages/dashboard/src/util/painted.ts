@@ -1,11 +1,14 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** False in the first frame of what is shown, true once that has been painted: for what need not hold it up. */
+/**
+ * Returns `false` in the first frame of a component and `true` after the browser has painted it. Use this hook for
+ * content that must not delay the first frame.
+ */
 export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The frame is painted after its callbacks have run.
+    // The browser paints the frame after the frame's callbacks have run.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

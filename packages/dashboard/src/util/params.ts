@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AppPath, DatabasePath, EnvironmentPath, ProjectPath, TemplatePath } from '../paths.ts';
 
-/** The parameters of a page's address; the routes say which page has which. */
+/** Returns the route parameters of the current page. The routes define which page has which parameters. */
 function useNames(): Record<string, string | undefined> {
   return useParams({ strict: false });
 }
@@ -35,8 +35,9 @@ export function useName(name: 'user' | 'deployment' | 'store' | 'task' | 'instal
 }
 
 /**
- * A part of the page's state that stands in the address, so that a link shows the same page: a filter, an open form.
- * @returns its text (null: it is not there) and what sets it; null takes it away
+ * Returns a part of the page's state that is in the URL, such as a filter or an open form, so that a link shows the
+ * same page.
+ * @returns the text (`null` if it is absent) and a setter; `null` removes the part
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -44,13 +45,13 @@ export function useSearchText(name: string): [text: string | null, set: (text: s
   const value = search[name];
   const set = (text: string | null) => {
     const next = (before: Record<string, unknown>) => ({ ...before, [name]: text ?? undefined });
-    // The page stays; only what it shows changes.
+    // The page stays open, and only its shown state changes.
     void navigate({ to: '.', search: next as never, replace: true });
   };
   return [value === undefined || value === null ? null : String(value), set];
 }
 
-/** Several parts of the page's state in the address at once; null takes one away. */
+/** Returns a setter for several parts of the state in the URL. `null` removes a part. */
 export function useSearchChange(): (change: Record<string, string | null>) => void {
   const navigate = useNavigate();
   return (change) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { loadFiles } from './part-files.ts';
 
-/** A network that breaks the first requests off. */
+/** Mocks a network on which the first requests fail. */
 function network(t: TestContext, answers: (() => Response)[]) {
   const asked: string[] = [];
   t.mock.method(globalThis, 'fetch', async (path: string) => {

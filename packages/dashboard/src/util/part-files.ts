@@ -1,17 +1,17 @@
 /**
- * How the built dashboard loads a part: the build puts {@link loadFiles} around each `import()` (vite.config.ts).
+ * Loads a part of the built dashboard. The build puts {@link loadFiles} around each `import()` (vite.config.ts).
  *
- * A browser that could not load a module says so for ever: it never asks for that address again until the page is
- * loaded anew. What a changing network may break off is therefore fetched first, which can be repeated, and imported
- * from the browser's cache, where these files stay.
+ * A browser never requests a module again after the module failed to load, until the page is reloaded. The files are
+ * therefore fetched first, which can be repeated, and then imported from the browser's cache.
  */
 
-/** What has been fetched whole. */
+/** Files that have been fetched completely. */
 const fetched = new Set<string>();
 
 /**
- * @param files the part's own file and those that it imports, as addresses below the dashboard's
- * @throws TypeError when the network breaks one off, Error when the instance has no such file
+ * Fetches the files of a part and then loads the part.
+ * @param files the part's own file and the files that it imports, as paths on the dashboard's server
+ * @throws TypeError if the network fails, Error if the instance has no such file
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.filter((file) => !fetched.has(file)).map(fetchWhole));

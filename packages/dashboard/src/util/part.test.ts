@@ -6,7 +6,7 @@ describe('a file of the dashboard', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  /** Fails so often before it comes. */
+  /** Returns a loader that fails a number of times before it succeeds. */
   function failing(times: number) {
     let asked = 0;
     const load = async () => {

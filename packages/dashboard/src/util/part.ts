@@ -1,6 +1,6 @@
 /**
- * The dashboard's own files: pages, and what is opened now and then, are loaded when they are wanted. A browser breaks
- * off what it loads when its network changes, and a laptop's network changes often.
+ * Loads files of the dashboard on demand: pages and rarely used components. Browsers abort downloads when the network
+ * changes, which happens often on laptops.
  */
 import { type ComponentType, createElement, lazy } from 'react';
 
@@ -13,7 +13,10 @@ export class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }
 
-/** Loads a file, and tries again for a while when it does not come. @throws PartMissing */
+/**
+ * Loads a file and retries for a few seconds.
+ * @throws PartMissing if all attempts fail
+ */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {
@@ -29,32 +32,32 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What makes those anew that did not come: React itself never tries again. */
+/** Callbacks that reset the failed parts, because React never loads a failed part again. */
 const missing = new Set<() => void>();
 
-/** What did not come is loaded again when it is shown next. */
+/** Resets all failed parts, so that each part loads again when it is shown next. */
 export function tryPartsAgain(): void {
   for (const renew of missing) renew();
   missing.clear();
 }
 
-/** What comes as soon as there is nothing else to do; null: it may begin. */
+/** Loads that wait for the first page, or `null` if loads may start at once. */
 let ahead: (() => void)[] | null = [];
 
-/** The first page is there. What it asked for has come before what may be wanted later. */
+/** Starts the waiting loads after the first page is shown, so that they do not delay the first page. */
 export function beginAhead(): void {
   for (const begin of ahead ?? []) whenIdle(begin);
   ahead = null;
 }
 
-/** Loads a file after the first page, with the rest of what is ahead. Whether it came shows when it is wanted. */
+/** Loads a file after the first page. Errors appear only when the file is needed. */
 function loadAhead(load: () => Promise<unknown>): void {
   const begin = () => void load().catch(() => undefined);
   if (ahead === null) whenIdle(begin);
   else ahead.push(begin);
 }
 
-/** Where a browser does not say when it has nothing to do. */
+/** Delay in milliseconds for browsers without `requestIdleCallback`. */
 const IDLE_MS = 1_500;
 
 function whenIdle(begin: () => void): void {
@@ -63,9 +66,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * A component that is loaded when it is first shown. Until {@link tryPartsAgain} it fails as it did.
- * @param ahead it is loaded before that: it has to open when the instance does not answer, too, so that what was typed
- *   and the page below stay
+ * Returns a component that loads when it is first shown. After a failure, the component keeps failing until {@link
+ * tryPartsAgain} is called.
+ * @param ahead loads the component after the first page. Set it for components that must open while the instance is
+ * unreachable, so that typed input and the page stay.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

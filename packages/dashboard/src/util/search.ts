@@ -1,6 +1,6 @@
 /**
- * What stands behind the question mark is text, as it is for everybody else. (The router's own way is JSON, which makes
- * another number of a long one, and another text of `true`.)
+ * Parses and writes search parameters as plain text. The router's default is JSON, which changes long numbers and turns
+ * the text `true` into a boolean.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 350;
 
-/** What is typed, once the typing rests: for what is asked of the server with every change of it. */
+/** Returns a typed value after the user has stopped typing. Use it for values that cause a request at each change. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,7 +1,10 @@
-/** As `Slug` of the contract, which a test holds it against: the schemas themselves are too large for the page. */
+/**
+ * Maximum length of a name, as in `Slug` of the contract. A test compares the two, because the schemas are too large
+ * for the page.
+ */
 const LENGTH = 40;
 
-/** Why this cannot be a name, said while it is typed; null: it can be, or nothing is typed yet. */
+/** Returns why a text is no valid name, or `null` if it is valid or empty. */
 export function slugProblem(text: string): string | null {
   if (text === '') return null;
   if (text.length > LENGTH) return `must be at most ${LENGTH} characters`;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that several components show and one part of the page changes. */
+/** A value that several components show and that one part of the page changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

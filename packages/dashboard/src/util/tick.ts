@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 const EVERY_MS = 100;
 let now = Date.now();
 
-/** The time, moving while something is under way that is counted on the page; it stands still otherwise. */
+/** Returns the current time, which advances only while `active` is true. */
 export function useTick(active: boolean): number {
   const subscribe = useCallback(
     (listener: () => void) => {
