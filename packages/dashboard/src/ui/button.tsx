@@ -21,9 +21,12 @@ export function buttonClass(kind: ButtonKind = 'plain', more = ''): string {
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   kind?: ButtonKind;
-  /** Something is under way: it takes no further press, and says so. */
+  /** Whether an action is in progress. The button shows a spinner and ignores clicks. */
   busy?: boolean;
-  /** Why it cannot be pressed now; null: it can. A control that cannot be used stays and says why. */
+  /**
+   * Reason why the button is disabled, or `null` if it is enabled. A disabled button stays visible and shows the
+   * reason.
+   */
   disabledBecause?: string | null;
 }
 
@@ -53,7 +56,10 @@ export function Button({
   return disabledBecause === null ? button : <WithReason reason={disabledBecause}>{button}</WithReason>;
 }
 
-/** A button without words: its name is said to who cannot see it, and shown on hover, or why it cannot be pressed. */
+/**
+ * Renders a button with an icon only. Screen readers read the label. On hover, the button shows the label or the reason
+ * why it is disabled.
+ */
 export function IconButton({
   label,
   children,
@@ -78,7 +84,7 @@ export function IconButton({
   );
 }
 
-/** A link that looks like a button: it leads somewhere, and does nothing else. */
+/** Renders a link that looks like a button. The link only navigates. */
 export function ButtonLink({
   kind,
   className,

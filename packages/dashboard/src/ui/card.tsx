@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of a page with a title of its own. */
+/** Renders a titled section of a page. */
 export function Card({
   title,
   description,
@@ -30,7 +30,7 @@ export function Card({
   );
 }
 
-/** Nothing is there yet: what it would be, and what makes the first one. */
+/** Renders an empty state, which says what belongs here and how to create the first item. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-xl flex-col gap-3 rounded-xl border border-dashed border-edge/60 px-6 py-10 text-center text-sm text-soft">
@@ -40,7 +40,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Names and values, side by side where there is room. */
+/** Renders names and values in two columns. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-sm">

@@ -1,6 +1,9 @@
 import type { Option } from './field.tsx';
 
-/** A choice in a row of filters, where a label above it would take too much room: it is read aloud and on hover. */
+/**
+ * Renders a select for a row of filters, in which a visible label needs too much space. The label is a tooltip and is
+ * read by screen readers.
+ */
 export function CompactSelect<V extends string>({
   label,
   value,

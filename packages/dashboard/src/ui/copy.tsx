@@ -3,7 +3,10 @@ import { type ReactNode, useState } from 'react';
 
 const SHOWN_MS = 1_500;
 
-/** Where there is no clipboard, as on a page over plain HTTP, a selected field does the same. */
+/**
+ * Copies a text to the clipboard. On a page over plain HTTP there is no clipboard API, so the text of a selected field
+ * is copied.
+ */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -21,7 +24,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Its name does not repeat the text. */
+  /** Whether the text is secret. The label of the button does not contain a secret. */
   secret?: boolean;
 }) {
   const [copied, setCopied] = useState(false);
@@ -44,7 +47,7 @@ export function CopyButton({
   );
 }
 
-/** An id or an address, to be read and copied. */
+/** Renders an id or an address with a copy button. */
 export function Copyable({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
@@ -56,7 +59,7 @@ export function Copyable({ text, children }: { text: string; children?: ReactNod
   );
 }
 
-/** Commands to be copied, each with its own button. */
+/** Renders commands, each with its own copy button. */
 export function Commands({ lines, secret = false }: { lines: readonly string[]; secret?: boolean }) {
   return (
     <div className="flex flex-col gap-1 rounded-md bg-sunken p-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Something with weight that can be done: what it does, and what does it. They stand below each other. */
+/** Renders an important action with its description and its button. Several actions are listed below each other. */
 export function Deed({ title, says, children }: { title: string; says: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">

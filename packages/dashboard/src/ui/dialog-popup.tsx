@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 
 export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
-  // Before a field of the dialog takes the focus by itself, which hides where it was.
+  // Reads the focused element before a field of the dialog takes the focus.
   const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange}>
@@ -33,7 +33,10 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
   );
 }
 
-/** Where the focus goes when a dialog is closed. @returns false: it stays where a page has put it; true: nothing is known */
+/**
+ * Finds the element to focus after the dialog has closed.
+ * @returns an element; `false` to keep the focus that the page has set; `true` for the default
+ */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;
   if (activeElement !== null && activeElement !== body && activeElement.closest('[role=dialog]') === null) return false;

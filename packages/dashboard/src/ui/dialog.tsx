@@ -9,35 +9,35 @@ import { Problem } from './problem.tsx';
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
-/** What it is made with is loaded after the page. */
+/** Renders a dialog. The code of the dialog loads after the page. */
 export function Dialog({ open, ...shown }: DialogProps) {
   return <Suspense>{open && <DialogPopup {...shown} />}</Suspense>;
 }
 
-/** The buttons of a dialog or a form: what does it last, where the eye ends. */
+/** Renders the buttons of a dialog or a form. The button of the action is the last one. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
 }
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
-  /** What the button says: the verb and its object. */
+  /** Label of the button: the verb and its object. */
   action: string;
-  /** The button of what destroys is another one. */
+  /** Style of the action's button. Use `danger` for destructive actions. */
   kind?: 'primary' | 'danger';
   busy?: boolean;
-  /** What has to be done first, in a sentence; null: it can be sent. */
+  /** What the user must do before the form can be sent, or `null` if the form can be sent. */
   disabledBecause?: string | null;
-  /** What was refused. */
+  /** Error of the refused action. */
   error?: Error | null;
-  /** The fields that say by themselves what was refused of them. */
+  /** Fields that show their own errors. */
   fields?: readonly string[];
-  /** What is missing is said at the fields, and not by the browser. */
+  /** Whether the browser's validation is off, because the fields show their own errors. */
   noValidate?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 }
 
-/** A form in a dialog: its fields, what was refused that is about none of them, and its two buttons. */
+/** Renders a form in a dialog, with its fields, errors that belong to no field, and two buttons. */
 export function FormDialog({
   action,
   kind = 'primary',
@@ -63,7 +63,7 @@ export function FormDialog({
       >
         {children}
         {beside && <Problem error={beside} />}
-        {/* In sight however long the form is, down to the edge of what it scrolls in. */}
+        {/* The buttons stay visible at the lower edge of the scroll area in a long form. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
@@ -79,18 +79,18 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What will be gone or different, in sentences. */
+  /** Sentences that say what the action removes or changes. */
   children: ReactNode;
-  /** What the button says: the verb and its object. */
+  /** Label of the button: the verb and its object. */
   action: string;
-  /** What has to be typed first, for what cannot be undone; absent: nothing. */
+  /** Text that the user must type to confirm an action that cannot be undone. Default: no text. */
   typed?: string;
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
 }
 
-/** Each time that it opens it is typed anew. */
+/** Renders a confirmation dialog. The typed text is cleared each time the dialog opens. */
 export function ConfirmDialog({ open, ...asked }: ConfirmProps) {
   return open && <Confirm {...asked} />;
 }

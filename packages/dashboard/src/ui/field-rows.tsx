@@ -4,8 +4,8 @@ import { Button, IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
 
 /**
- * Rows of fields, of which each can be taken away and another one added. A row is told from its neighbours by its place:
- * everything else in it may be typed anew.
+ * Renders rows of fields that can be added and removed. A row is identified by its index, because the user can change
+ * all its values.
  */
 export function FieldRows<T>({
   rows,
@@ -20,17 +20,17 @@ export function FieldRows<T>({
 }: {
   rows: readonly T[];
   onChange: (rows: T[]) => void;
-  /** The fields of a row. */
+  /** Renders the fields of a row. */
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
-  /** The columns of the fields and, last, of the button, as classes. */
+  /** CSS classes for the columns of the fields and, last, of the remove button. */
   grid: string;
-  /** What is removed, in the words of the button that does it: «the label team». */
+  /** Returns the object for the label of the remove button, such as `the label team`. */
   nameOf: (row: T, number: number) => string;
-  /** What the button says that adds one. */
+  /** Label of the button that adds a row. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Why none can be added; null: one can. */
+  /** Reason why no row can be added, or `null` if a row can be added. */
   disabledBecause?: string | null;
 }) {
   return (

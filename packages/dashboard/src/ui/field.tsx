@@ -5,11 +5,11 @@ const BOX =
 
 export interface FieldProps {
   label: string;
-  /** What it is for or takes, in a sentence below it. */
+  /** Sentence below the field that describes its purpose or its valid values. */
   hint?: ReactNode;
-  /** What is wrong with it; the server's sentence where it has one. */
+  /** Error of the field. The message of the server is shown if there is one. */
   error?: string | null | undefined;
-  /** Beside the label: «optional», a unit. */
+  /** Text beside the label, such as `optional` or a unit. */
   note?: ReactNode;
   className?: string;
 }
@@ -20,7 +20,7 @@ interface Wired {
   'aria-invalid': true | undefined;
 }
 
-/** A control with its label, and what it is for and what is wrong with it tied to it. */
+/** Renders a control with its label. The hint and the error are linked to the control for screen readers. */
 export function Field({
   label,
   hint,
@@ -48,7 +48,7 @@ export function Field({
   );
 }
 
-/** What is wrong with a field, or with several that belong together; nothing when nothing is. */
+/** Renders the error of a field or of a group of fields. Renders nothing if there is no error. */
 export function FieldError({ error, ...rest }: { error: string | null | undefined; id?: string; className?: string }) {
   if (!error) return null;
   return (
@@ -60,7 +60,7 @@ export function FieldError({ error, ...rest }: { error: string | null | undefine
 
 type Own = 'id' | 'className';
 
-/** What is the field's, and what its control takes. */
+/** Divides the props into the props of the field and the props of its control. */
 function apart<P extends FieldProps>({ label, hint, error, note, className = '', ...control }: P) {
   return { field: { label, hint, error, note, className }, control };
 }
@@ -110,7 +110,7 @@ export interface Option<V extends string> {
   label: string;
 }
 
-/** The browser's own list: it is right for keyboards, screen readers and phones. */
+/** Renders the browser's native select, which supports keyboards, screen readers and phones. */
 export function SelectField<V extends string>(
   props: FieldProps & {
     options: readonly Option<V>[];
@@ -125,7 +125,7 @@ export function SelectField<V extends string>(
   return (
     <Field {...field}>
       {(wired) => (
-        // The options are all that can be chosen.
+        // Each possible value of the select is an option, so the cast to `V` is safe.
         <select
           {...select}
           {...wired}

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 
-/** Narrows a list while it is typed in. What is typed stands here at once, and in the address when the page gets to it. */
+/** Renders a field that filters a list. The field shows typed text at once. The URL changes a moment later. */
 export function FilterField({
   label,
   text,

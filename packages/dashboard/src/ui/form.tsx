@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 
-/** A form. It is sent only if its button could be pressed: by the same reason, and not while it is being sent. */
+/** Renders a form that can be sent only while its button is enabled, and not while a request is in progress. */
 export function Form({
   disabledBecause = null,
   busy = false,
   onSubmit,
   ...form
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  /** What has to be done first, in a sentence; `null` if it can be sent. */
+  /** What the user must do before the form can be sent, or `null` if the form can be sent. */
   disabledBecause?: string | null;
   busy?: boolean;
   onSubmit: (form: HTMLFormElement) => void;

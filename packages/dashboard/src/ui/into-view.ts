@@ -1,4 +1,4 @@
-/** Brings the chosen one of a line of tabs into sight, where the line is wider than the screen. */
+/** Scrolls the chosen tab into view if the row of tabs is wider than the screen. */
 export function intoView(chosen: Element | null): void {
   const line = chosen?.closest('nav');
   if (!chosen || !line || line.scrollWidth <= line.clientWidth) return;
@@ -6,7 +6,7 @@ export function intoView(chosen: Element | null): void {
   line.scrollLeft += inside.left + inside.width / 2 - (around.left + around.width / 2);
 }
 
-/** The same of a whole line, whose links know by themselves which one is chosen. */
+/** Scrolls the current link of a row of tabs into view. */
 export function currentIntoView(line: Element | null): void {
   intoView(line?.querySelector('[aria-current=page]') ?? null);
 }

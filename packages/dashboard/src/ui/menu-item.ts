@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 export interface MenuItem {
   label: string;
   icon?: ReactNode;
-  /** At its end: a mark of what is chosen. */
+  /** Content at the end of the item, such as a check mark. */
   end?: ReactNode;
   onSelect: () => void;
   danger?: boolean;
-  /** Why it cannot be chosen now; null: it can. */
+  /** Reason why the item is disabled, or `null` if it is enabled. */
   disabledBecause?: string | null;
 }

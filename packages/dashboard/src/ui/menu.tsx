@@ -16,7 +16,7 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * A button whose menu is loaded when somebody comes near it: most pages are looked at without opening any.
+ * Renders a button whose menu loads when the pointer or the focus reaches the button, because most visits open no menu.
  * @param children the menu with its own trigger, open at first
  */
 export function OnDemand({

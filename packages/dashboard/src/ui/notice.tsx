@@ -7,7 +7,7 @@ const TONES = {
   good: 'bg-good-soft text-good',
 } as const;
 
-/** Something to know about the page, as long as it is true. */
+/** Renders a message about the page that stays while the message is true. */
 export function Notice({
   tone = 'info',
   children,

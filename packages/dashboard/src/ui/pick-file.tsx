@@ -5,7 +5,7 @@ import { FieldError } from './field.tsx';
 
 const KIB = 1_024;
 
-/** Reads chosen files here in the browser, as text; nothing is sent before the form is. */
+/** Renders a button that reads chosen files as text in the browser. The text is sent only with the form. */
 export function PickFile({
   accept,
   mostKib = 256,
@@ -14,11 +14,11 @@ export function PickFile({
   disabled = false,
   onText,
 }: {
-  /** Endings, as the browser takes them; absent: every file. */
+  /** Accepted file name extensions for the `accept` attribute. Default: all files. */
   accept?: string;
   mostKib?: number;
   several?: boolean;
-  /** What else can be done, in words behind the button. */
+  /** Text after the button that describes an alternative. */
   beside: string;
   disabled?: boolean;
   onText: (text: string) => void;
@@ -52,7 +52,7 @@ export function PickFile({
           className="sr-only"
           onChange={(event) => {
             void read(event.target.files);
-            // The same file can be chosen again.
+            // An empty value lets the user choose the same file again.
             event.target.value = '';
           }}
         />

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What went wrong, in the server's own sentence, where it happened. */
+/** Renders an error with the message of the server, at the place of the action that failed. */
 export function Problem({
   error,
   className = '',

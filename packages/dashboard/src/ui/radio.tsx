@@ -4,13 +4,13 @@ import { FieldError } from './field.tsx';
 export interface Choice<V extends string> {
   value: V;
   label: string;
-  /** What it means, in a sentence below it. */
+  /** Sentence below the choice that explains it. */
   hint?: ReactNode;
-  /** Why it cannot be chosen; null: it can. */
+  /** Reason why the choice is disabled, or `null` if it is enabled. */
   disabledBecause?: string | null;
 }
 
-/** One of a few, each with what it means. */
+/** Renders a radio group in which each choice has an explanation. */
 export function RadioGroup<V extends string>({
   label,
   choices,

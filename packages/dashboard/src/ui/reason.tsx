@@ -4,12 +4,12 @@ import { createPortal } from 'react-dom';
 type Child = ReactElement<Record<string, unknown>>;
 type Handler = ((event: unknown) => void) | undefined;
 
-/** From its edges to the window's. */
+/** Minimum distance in pixels to the edges of the window. */
 const MARGIN = 8;
 
 /**
- * Says on hover and focus what a control is for, or why it cannot be used. It stays while the pointer is on it, and goes
- * with Escape.
+ * Shows a tooltip on hover and focus, which says what a control does or why it is disabled. The tooltip stays while the
+ * pointer is over it, and Escape closes it.
  */
 export function WithReason({ reason, children }: { reason: string; children: Child }) {
   const id = useId();
@@ -72,7 +72,7 @@ function useEscape(isShown: boolean, hide: () => void): void {
   });
 }
 
-/** Below what it is about, or above where there is no room; never beside the window. */
+/** Places the tooltip below the control, or above if there is no space below. The tooltip stays inside the window. */
 function place(element: HTMLElement, anchor: Element): void {
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = element;

@@ -6,7 +6,7 @@ export interface SearchTab<V extends string> {
   label: string;
 }
 
-/** The tab of the address; one that there is not is the first. */
+/** Returns the tab that the URL names, or the first tab if the URL names no existing tab. */
 export function tabOf<V extends string>(tabs: readonly SearchTab<V>[], text: string | null): V | undefined {
   return (tabs.find(({ value }) => value === text) ?? tabs[0])?.value;
 }
@@ -16,7 +16,7 @@ const LINK =
 const TAB = `${LINK} -mb-px min-h-9 border-b-2 border-transparent aria-[current=page]:border-accent`;
 const TAB_WITHIN = `${LINK} min-h-8 rounded-md hover:bg-sunken aria-[current=page]:bg-sunken`;
 
-/** Parts of one page, each with an address of its own: `?tab=roles`. Nothing else of the address stays. */
+/** Renders tabs of one page. Each tab has its own URL, such as `?tab=roles`, without the other search parameters. */
 export function SearchTabs<V extends string>({
   label,
   name = 'tab',
@@ -28,7 +28,7 @@ export function SearchTabs<V extends string>({
   name?: string;
   tabs: readonly SearchTab<V>[];
   current: V | undefined;
-  /** They stand below tabs, of which the page is one. */
+  /** Whether the tabs are below other tabs, of which this page is one. */
   within?: boolean;
 }) {
   return (

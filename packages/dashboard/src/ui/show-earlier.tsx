@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
-/** What a list ends with of which there is more. */
+/** Renders the button at the end of a list that loads earlier items. */
 export function ShowEarlier({
   of: { showEarlier, busy, error },
 }: {

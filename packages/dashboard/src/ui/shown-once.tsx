@@ -1,7 +1,7 @@
 import { CopyButton } from './copy.tsx';
 import { Notice } from './notice.tsx';
 
-/** A secret that the instance tells once: to be copied now, in one piece. */
+/** Renders a secret that the instance returns only once, with a copy button. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   return (
     <div className="flex flex-col gap-2">

@@ -12,7 +12,7 @@ const TEXT: Record<Tone, string> = {
 
 type Known = AppStatus | DeploymentStatus | InstanceState | DatabaseStatus | StoreStatus | TaskStatus;
 
-/** One colour for what a word means, wherever it is shown. Colour is never all that tells them apart: the word is there. */
+/** Color of each status on all pages. The word is always shown, too, because color alone must not carry the meaning. */
 const TONES = {
   pending: 'soft',
   running: 'good',
@@ -31,7 +31,9 @@ const TONES = {
   trash: 'soft',
 } as const satisfies Record<Known, Tone>;
 
-/** A deployment or a task that runs is under way, while an app or a database that runs is well. */
+/**
+ * Renders a status. `running` means "in progress" for a deployment or a task, and "healthy" for an app or a database.
+ */
 export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'instance' | 'task' }) {
   const isWork = kind === 'deployment' || kind === 'task';
   const isUnderWay = of === 'starting' || of === 'provisioning' || (isWork && of === 'running');

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
-  /** What the heading says; for a column of buttons, what they are for. */
+  /** Heading of the column. For a column of buttons, the heading is their purpose. */
   name: string;
-  /** The heading is only read aloud. */
+  /** Whether only screen readers read the heading. */
   hideName?: boolean;
   cell: (row: T) => ReactNode;
-  /** Only where there is room. */
+  /** Whether the column is hidden on narrow screens. */
   wideOnly?: boolean;
   end?: boolean;
 }
 
-/** Columns stand at module level: they are the same for every row and every render. */
+/** Renders a table. Define the columns at module level, because they are the same for every row and every render. */
 export function Table<T>({
   label,
   columns,

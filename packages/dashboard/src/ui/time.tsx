@@ -5,7 +5,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for every time on the page; it stands still while nobody looks at one. */
+/** Subscribes to the shared clock of all times on the page. The clock stops while no component uses it. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -32,21 +32,21 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** «last mo.» is nothing that anybody says. */
+/** Months and longer units use the long style, because the short style gives `last mo.`. */
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** «3 min. ago», «in 2 days», «last month», «just now». */
+/** Returns a relative time, such as `3 min. ago`, `in 2 days`, `last month` or `just now`. */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page's clock stands still in between, and what has just ended is no matter of the future.
+  // The page's clock advances in steps, so a moment that has just passed must not appear to be in the future.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);
 }
 
-/** A moment as people say it, and to the second on hover. */
+/** Renders a relative time. The tooltip shows the exact time to the second. */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (
@@ -56,7 +56,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** «420 ms», «3.2 s», «2 min 5 s». */
+/** Formats a duration, such as `420 ms`, `3.2 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

@@ -11,14 +11,17 @@ interface Toast {
 const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
-/** What the pointer or the keyboard is at stays, and is looked at again after so long. */
+/** Delay in milliseconds before the next check of a toast that has the pointer or the focus. Such a toast stays. */
 const AGAIN_MS = 1_000;
 
 let last = 0;
 const toasts = createStore<readonly Toast[]>([]);
 let region: HTMLElement | null = null;
 
-/** Says in passing that something was done. What went wrong is shown where it was asked for, or here where nothing stays. */
+/**
+ * Shows a short message about a completed action. Errors belong to the place of the action, or to `sayProblem` if that
+ * place disappears.
+ */
 export function say(text: string): void {
   add(text, false);
 }
@@ -44,8 +47,8 @@ function dismiss({ id }: Toast): void {
 }
 
 /**
- * It is a part of the first file that is loaded: what says that the instance cannot be reached cannot be fetched from it.
- * The places are there before anything is said in them, or it would not be read aloud.
+ * Renders the toasts. The component is in the first file, because it must work while the instance is unreachable. Its
+ * live regions exist before any message, because screen readers otherwise do not read the message.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = useStore(toasts);

@@ -7,10 +7,10 @@ interface Place {
   search: unknown;
 }
 
-/** Which part of a page is shown; the rest of its state may change under what is typed. */
+/** Returns the shown section of a page. Other search parameters may change while a form has unsaved input. */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 
-/** Asks before what was typed and not saved is left. */
+/** Asks the user to confirm before they leave a page with unsaved input. */
 export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
