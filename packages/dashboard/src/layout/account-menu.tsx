@@ -19,7 +19,7 @@ const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
 
 const CHOSEN = <Check className={`${ICON} text-accent`} aria-label="chosen" />;
 
-/** Who is signed in, and what is his: his account, how pages look here, and the way out. */
+/** Renders the menu of the signed-in user: account, theme and sign-out. */
 export function AccountMenu() {
   const { username, role } = useMe();
   const router = useRouter();

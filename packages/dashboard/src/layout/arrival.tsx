@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * Says which page was opened to who cannot see it, and puts the keyboard at its heading. The page that a visit begins
- * with is the browser's own matter.
+ * Announces a newly opened page to screen readers and moves the focus to its heading. The browser announces the first
+ * page of a visit itself.
  */
 export function Arrival() {
   const router = useRouter();
@@ -13,7 +13,7 @@ export function Arrival() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return;
         const heading = document.querySelector<HTMLElement>('main h1');
-        // A form that the page opens with has the keyboard already.
+        // A dialog that opens with the page keeps the focus.
         if (document.activeElement?.closest('[role="dialog"]') === null || document.activeElement === document.body) {
           heading?.focus({ preventScroll: true });
         }

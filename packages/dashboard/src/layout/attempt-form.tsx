@@ -4,7 +4,10 @@ import { Form } from '../ui/form.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { type Attempt, waitReason, withWait } from './attempt.ts';
 
-/** A form that is tried until it works: what was refused is at its end, and the button says how long it has to be left alone. */
+/**
+ * Renders a form that the user can send again after a failure. The error is at the end of the form, and the button
+ * shows the remaining wait.
+ */
 export function AttemptForm({
   attempt,
   error = attempt.error,
@@ -14,11 +17,11 @@ export function AttemptForm({
   children,
 }: {
   attempt: Attempt;
-  /** What is about none of its fields. */
+  /** Error that belongs to no field of the form. */
   error?: Error | null;
-  /** What has to be filled in first; null: it can be sent. */
+  /** What the user must fill in first, or `null` if the form can be sent. */
   missing: string | null;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   onSubmit: () => void;
   children: ReactNode;

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 export interface Attempt {
   busy: boolean;
   error: Error | null;
-  /** Seconds until it may be tried again; 0: now. */
+  /** Seconds until the next attempt is allowed. 0 means now. */
   wait: number;
   run: (work: () => Promise<void>) => void;
 }
 
-/** Something that is tried until it works, with the pauses that the server asks for counted down. */
+/** Runs an action until it succeeds, and counts down the wait that the server requires between attempts. */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -42,12 +42,12 @@ function useSecondsUntil(until: number): number {
   return isOver ? 0 : Math.ceil((until - now) / 1_000);
 }
 
-/** Why the form cannot be sent now; null: it can. */
+/** Returns why the form cannot be sent now, or `null` if it can be sent. */
 export function waitReason({ wait }: Attempt): string | null {
   return wait === 0 ? null : `Wait ${inWords(wait)}, then try again.`;
 }
 
-/** What the button says: with the time that it has to be left alone, where there is one. */
+/** Returns the label of the button, with the remaining wait if there is one. */
 export function withWait(action: string, { wait }: Attempt): string {
   return wait === 0 ? action : `${action} (in ${inWords(wait)})`;
 }

@@ -3,7 +3,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Page } from './page.tsx';
 
-/** In the place of a page that cannot be shown, whatever one tries: why, and a way on. */
+/** Renders a page that replaces a page which cannot be shown. It contains the reason and a link to another page. */
 export function DeadEnd({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
   return (
     <Page title={title}>
@@ -17,7 +17,10 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
   );
 }
 
-/** @param reason the instance's own sentence, where it was asked */
+/**
+ * Renders a page for a missing resource.
+ * @param reason message of the instance, if a request was made
+ */
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (
     <DeadEnd title={title} reason={reason}>

@@ -17,7 +17,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** Pages of their own address that are reached by tabs from there. */
+  /** Pages with their own URL that are tabs of this destination. */
   tabs?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { name: 'Settings', to: paths.settings(), icon: Settings },
 ];
 
-/** Whether an address is of a page that is reached from there by its tabs; of its own pages the router knows. */
+/** Returns whether a URL belongs to a tab of the destination. The router itself handles the destination's own pages. */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));
 }

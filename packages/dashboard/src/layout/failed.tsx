@@ -7,7 +7,7 @@ import { PartMissing, tryPartsAgain } from '../util/part.ts';
 import { DeadEnd, Missing } from './dead-end.tsx';
 import { Page } from './page.tsx';
 
-/** A page that could not be shown: why, and a way to try again. */
+/** Renders the error of a page that could not be shown, with a button to retry. */
 export function Failed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const boundary = useQueryErrorResetBoundary();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** The frame of pages for who is not signed in: one card in the middle. */
+/** Renders the frame of pages for signed-out users, which is one card in the middle. */
 export function Gate({
   title,
   lead,

@@ -9,14 +9,14 @@ import { tryPartsAgain } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 
 /**
- * The instance does not answer: what is shown stays, and says that it is old. The live connection tries again by itself;
- * when it is back, everything is read anew.
+ * Renders a notice while the instance does not answer. The shown data stays, although it may be outdated. The live
+ * connection retries automatically. After a reconnect, all data is fetched again.
  */
 export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  // Without a session nothing is told, and the instance is there all the same.
+  // Without a session, the event stream ends although the instance still answers.
   const isSignedIn = useStore(session) === 'here';
   const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {

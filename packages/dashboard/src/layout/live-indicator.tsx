@@ -3,7 +3,7 @@ import { WithReason } from '../ui/reason.tsx';
 import { relative, useNow } from '../ui/time.tsx';
 import { createStore, useStore } from '../util/store.ts';
 
-/** When it became what it is. */
+/** Time of the last change of the live state. */
 const since = createStore(Date.now());
 liveState.subscribe(() => since.set(Date.now()));
 
@@ -17,7 +17,7 @@ const WORDS: Record<LiveState, { short: string; color: string; long: string }> =
   },
 };
 
-/** Whether what the page shows is what is true now. */
+/** Shows whether the page receives events, so that its data is current. */
 export function LiveIndicator() {
   const state = useStore(liveState);
   const changed = useStore(since);

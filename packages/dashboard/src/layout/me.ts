@@ -1,12 +1,15 @@
 import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
 
-/** Who is signed in; the frame's loader has asked. */
+/** Returns the signed-in user, whom the loader of the frame fetched. */
 export function useMe(): Me {
   return useAnswer('getMe');
 }
 
-/** Why who is signed in may not do this, for a control that stays where it is; null: he may. */
+/**
+ * Returns why the signed-in user lacks a permission, for a disabled control. Returns `null` if the user has the
+ * permission.
+ */
 export function useForbidden(permission: Permission): string | null {
   return whyForbidden(useMe().role, permission);
 }

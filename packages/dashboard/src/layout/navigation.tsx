@@ -4,7 +4,9 @@ import { DESTINATIONS, type Destination, isUnderTab } from './destinations.ts';
 const ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-/** Where everything is. A page that is not for everybody says so itself: a link to it still says what there is. */
+/**
+ * Renders links to all destinations. A destination that the user may not open stays in the list, and its page says why.
+ */
 export function Navigation() {
   return (
     <nav aria-label="Main">

@@ -2,13 +2,13 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { trailOf } from './trail.ts';
 
-/** Most telling first: «Logs · web · Davit». */
+/** Returns the document title, with the most specific part first, such as `Logs · web · Davit`. */
 function documentTitle(title: string, pathname: string): string {
   const { name } = trailOf(pathname).at(-1) ?? { name: title };
   return [...new Set([name, title, 'Davit'])].join(' · ');
 }
 
-/** A page's frame inside the shell: its title, what can be done with all of it, and its parts below each other. */
+/** Renders the frame of a page: title, actions and sections. */
 export function Page({
   title,
   lead,
@@ -18,12 +18,12 @@ export function Page({
   wide = false,
 }: {
   title: string;
-  /** Beside the title: a status, an id to copy. */
+  /** Content beside the title, such as a status or an id. */
   lead?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;
   children: ReactNode;
-  /** All the width there is: logs and terminals. */
+  /** Whether the page uses the full width, for logs and terminals. */
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

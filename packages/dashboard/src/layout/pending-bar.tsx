@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 
-/** A page is on its way, and the one before it stays until it is there. What comes at once shows no bar. */
+/** Renders a bar while the next page loads and the previous page stays. A page that loads quickly shows no bar. */
 export function PendingBar() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });
   if (!isPending) return null;

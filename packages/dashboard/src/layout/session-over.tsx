@@ -13,7 +13,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
 
-/** The session has ended in the middle of something: the page stays, with what was typed into it, and waits for the password. */
+/** Asks for the password after the session has ended. The page and its typed input stay. */
 export function SessionOver() {
   const { username } = useMe();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function SessionOver() {
     attempt.run(async () => {
       await account.signIn({ username, password });
       sessionHasBegun();
-      // What was refused meanwhile is asked again.
+      // Requests that were refused without a session are sent again.
       await queries.invalidateQueries();
       await router.invalidate();
     });

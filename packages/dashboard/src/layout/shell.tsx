@@ -14,18 +14,19 @@ import { PendingBar } from './pending-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** Neither is needed to show a page. */
+/** Both components load on demand, because no page needs them at first. */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
-/** What every page inside the frame shows: who is signed in, and which instance this is. */
+/** Fetches the data of the frame: the signed-in user and the instance. */
 export function askFrame(queries: QueryClient): Promise<unknown> {
   return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**
- * Fetches what the frame shows.
- * @throws a redirect for who is not signed in: back to the address when he is, or to the claim of a new instance
+ * Fetches the data of the frame and checks the session.
+ * @throws a redirect for a signed-out user: to the sign-in page, which later returns to the URL, or to the claim of a
+ * new instance
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
@@ -69,11 +70,11 @@ export function Shell() {
   );
 }
 
-/** ⌘K or Ctrl+K, wherever the keyboard is. */
+/** Handles ⌘K and Ctrl+K on the whole page. */
 function useSearchKey(toggle: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // A shell has a Ctrl+K of its own.
+      // A shell in a terminal uses Ctrl+K itself.
       if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;

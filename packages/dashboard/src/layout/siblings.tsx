@@ -7,7 +7,7 @@ import { query } from '../api.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { type Level, siblingsOf } from './trail.ts';
 
-/** What stands beside a crumb, to switch to; open at first. */
+/** Renders a menu of the siblings at one level of the path. The menu is open at first. */
 export function Siblings({
   trigger,
   label,
@@ -37,7 +37,7 @@ export function Siblings({
   );
 }
 
-/** The lists are read when the menu is opened: most pages need neither. */
+/** Fetches the lists when the menu opens, because most pages need neither list. */
 function SiblingItems({ level, pathname }: { level: Level; pathname: string }) {
   const projects = useQuery(query('listProjects'));
   const apps = useQuery(query('listApps'));

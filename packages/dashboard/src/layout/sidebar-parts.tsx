@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 
-/** The same beside the page and over it. */
+/** Renders the content of the sidebar, which is the same beside the page and in the dialog. */
 export function SidebarParts() {
   const { domain, version } = useAnswer('getInstance');
   return (

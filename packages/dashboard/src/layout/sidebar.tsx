@@ -6,7 +6,7 @@ import { SidebarParts } from './sidebar-parts.tsx';
 
 const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
-/** Where there is room it stands beside every page. */
+/** Renders the sidebar beside the page on wide screens. */
 export function Sidebar() {
   return (
     <aside
@@ -18,7 +18,7 @@ export function Sidebar() {
   );
 }
 
-/** Where there is none it comes over the page; whoever goes somewhere else has chosen. */
+/** Renders a button that opens the sidebar over the page on narrow screens. Navigation closes the sidebar. */
 export function SidebarButton() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const [openedAt, setOpenedAt] = useState<string | null>(null);

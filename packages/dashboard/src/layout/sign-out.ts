@@ -7,9 +7,9 @@ import { isSignedOut, sessionIsNone } from '../session.ts';
 import { forgetVisits } from './visits.ts';
 
 /**
- * Ends the session and leaves nothing of what it has read, in no tab.
- * @param to where who signs in next is led back to; absent: to the overview
- * @throws DavitError when the instance cannot be told: the session goes on
+ * Ends the session and removes all fetched data in all tabs.
+ * @param to URL to open after the next sign-in; default: the overview
+ * @throws DavitError if the instance is unreachable; the session continues
  */
 export async function signOut(queries: QueryClient, router: AnyRouter, to?: string): Promise<void> {
   await account.signOut().catch((error) => {

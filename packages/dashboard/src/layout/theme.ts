@@ -1,7 +1,7 @@
 import { createStore, useStore } from '../util/store.ts';
 import { THEMES, type Theme } from './themes.ts';
 
-/** `theme.js` reads it before the first paint. */
+/** Key in the local storage. `theme.js` reads it before the first paint. */
 const KEPT = 'davit-theme';
 
 function kept(): Theme {
@@ -11,7 +11,7 @@ function kept(): Theme {
 
 const theme = createStore<Theme>(kept());
 
-// Another tab has chosen.
+// The user has chosen a theme in another tab.
 window.addEventListener('storage', ({ key }) => {
   if (key === KEPT) show(kept());
 });

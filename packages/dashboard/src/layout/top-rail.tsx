@@ -5,7 +5,7 @@ import { SidebarButton } from './sidebar.tsx';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Above every page: where one is, whether it is live, and the way to everything else. */
+/** Renders the bar above every page: breadcrumbs, live state and search. */
 export function TopRail({ onSearch }: { onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center gap-1.5 border-b border-line bg-ground px-2 sm:gap-2 sm:px-4">

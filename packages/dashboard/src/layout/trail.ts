@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** What stands beside a crumb, that one may switch to. */
+/** Level of the path whose siblings the user can open. */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   account: 'Account',
 };
 
-/** Whose things have numbers for names. */
+/** Pages whose resources have numbers as names. */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
 const TABS: Readonly<Record<string, string>> = {
@@ -35,14 +35,14 @@ const TABS: Readonly<Record<string, string>> = {
   settings: 'Settings',
 };
 
-/** An address, as what leads there from the top. */
+/** Returns the breadcrumbs from the top level to a URL. */
 export function trailOf(pathname: string): Crumb[] {
   const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
   if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'No such page', to: pathname }];
-  // A repository of an owner, of whom there is no page.
+  // A template's URL has an owner before its name, and owners have no page.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -80,12 +80,12 @@ interface Known {
 
 export interface Sibling {
   name: string;
-  /** Where it leads: the same page of the other thing, or as near to it as there is. */
+  /** URL of the same page of the sibling, or of its nearest page above. */
   to: string;
   isHere: boolean;
 }
 
-/** What one may switch to at a level of an address, keeping what is below it where the other thing has it too. */
+/** Returns the siblings at a level of a URL. The rest of the path stays if the sibling has the same page. */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);
   const has = (inProject: string, inEnvironment: string, name: string) =>

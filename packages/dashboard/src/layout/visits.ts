@@ -1,6 +1,6 @@
 /**
- * The pages that were looked at on this page, the newest first. They are kept nowhere else: nothing of what somebody has
- * seen stays when they leave.
+ * Visited pages of this page load, newest first. They are stored only in memory, so that no trace stays after the user
+ * leaves.
  */
 const MOST = 50;
 

@@ -4,7 +4,7 @@ import type { App, Project, Role } from '@davit/api';
 import { entriesOf } from './entries.ts';
 
 const projects: Project[] = [{ slug: 'shop', environments: ['production'], created_at: '2026-01-01T00:00:00Z' }];
-// Only what makes its address is looked at.
+// The code under test uses only these fields.
 const apps = [{ project: 'shop', environment: 'production', name: 'web', reference: 'shop/production/web' }] as App[];
 const entries = (role: Role) => entriesOf({ role, projects, apps });
 const find = (role: Role, text: string) => entries(role).find((entry) => entry.text === text);

@@ -5,25 +5,25 @@ import { paths } from '../../paths.ts';
 import { DESTINATIONS } from '../destinations.ts';
 import { THEMES, type Theme } from '../themes.ts';
 
-/** Something to go to, or a form to open. Nothing that is chosen here changes anything by itself. */
+/** An entry of the palette that opens a page or a form. Choosing an entry never changes data on the instance. */
 export interface Entry {
-  /** What is looked through. */
+  /** Text that is searched. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
-  /** Why it cannot be chosen; null: it can. */
+  /** Reason why the entry cannot be chosen, or `null` if it can be chosen. */
   disabledBecause: string | null;
-  /** Found only by who types something: there are many. */
+  /** Whether the entry appears only for a typed search, because there are many such entries. */
   isDeep?: boolean;
-  /** What an app or an environment is called in its place. */
+  /** Name of the app or the environment without its project. */
   name?: string;
-  /** Which it is or is in, where there is one. */
+  /** Environment that the entry is or belongs to. */
   environment?: string;
 }
 
 type Known = { role: Role; projects: readonly Project[]; apps: readonly App[] };
 
-/** Everything that can be gone to or begun. */
+/** Returns all pages and forms that the palette can open. */
 export function entriesOf({ role, projects, apps }: Known): Entry[] {
   const because = (needs: Permission) => whyForbidden(role, needs);
   return [
@@ -94,14 +94,14 @@ const TABS = [
   ['settings', paths.appSettings],
 ] as const;
 
-/** What is done with an app, where its form is, and the address's part that opens it. */
+/** Actions on an app, with the page and the search parameters that open the form. */
 const FORMS: readonly [
   verb: string,
   to: (path: ReturnType<typeof pathOf>) => string,
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // A number would be the release that is gone back to.
+  // A release number here would select one release. `previous` selects the release before the live one.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

@@ -1,7 +1,7 @@
 /**
- * How well what was typed fits a text, as people abbreviate: its letters in their order, best at the beginnings of words
- * and next to each other, so that `spw` finds `shop/production/web`. Words are looked for each by itself.
- * @returns null when it does not fit, otherwise more for what fits better
+ * Returns how well the typed text matches, like an abbreviation: its letters must occur in their order. Letters at word
+ * starts and adjacent letters count more, so `spw` finds `shop/production/web`. Each typed word is matched separately.
+ * @returns `null` without a match, otherwise a higher number for a better match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -20,9 +20,9 @@ const NEXT = 9;
 const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The best way to find a word's letters in a text, of all there are. */
+/** Returns the score of the best way to find the letters of a word in a text. */
 function fitWord(word: string, text: string): number | null {
-  // The best sum with the letters so far, of which the last is found at each place.
+  // Best score of the letters so far, by the position at which the last letter is found.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -13,7 +13,7 @@ import { visitedPaths } from '../visits.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { ranked } from './rank.ts';
 
-/** More than anybody reads: who does not see it types on. */
+/** Maximum number of shown results. More results are not useful, because the user can type more letters. */
 const MOST = 40;
 
 const ICONS: Record<Entry['kind'], LucideIcon> = {
@@ -24,7 +24,7 @@ const ICONS: Record<Entry['kind'], LucideIcon> = {
   action: Zap,
 };
 
-/** Goes to anything, and opens any form, from the keyboard. */
+/** Opens any page or form from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -87,7 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Where a key leads in the list; null: it is no key of the list. */
+/** Returns the new index after a key, or `null` if the key does not move in the list. */
 function moved(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
   if (key === 'ArrowDown') return (at + 1) % length;
@@ -97,7 +97,7 @@ function moved(key: string, at: number, length: number): number | null {
   return null;
 }
 
-/** The lists are read when this is opened; what is known already can be found at once. */
+/** Fetches the lists when the palette opens. Entries from cached lists can be found at once. */
 function useFound(typed: string) {
   const { role } = useMe();
   const projects = useQuery(query('listProjects'));
@@ -132,7 +132,7 @@ function Row({ id, entry, isAt, onChoose }: { id: string; entry: Entry; isAt: bo
   const Icon = ICONS[entry.kind];
   const { text, kind, disabledBecause } = entry;
   return (
-    // The keyboard stays in the field above, which says which one is meant.
+    // The focus stays in the field above, which references the active option.
     // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the field
     // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
     <div

@@ -17,7 +17,7 @@ const REFERENCES = [
 const apps = REFERENCES.map((reference) => {
   const [project, environment, name] = reference.split('/');
   return { project, environment, name, reference };
-  // Only what makes its address is looked at.
+  // The code under test uses only these fields.
 }) as App[];
 const projects: Project[] = [
   { slug: 'blog', environments: ['production'], created_at: '2026-01-01T00:00:00Z' },

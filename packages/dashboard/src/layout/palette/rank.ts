@@ -5,15 +5,15 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 
 interface Found<E> {
   entry: E;
-  /** Less comes first; where one is the same, the next one decides. */
+  /** Sort key. Lower values come first, and each further value decides between equal ones. */
   rank: readonly number[];
 }
 
 /**
- * What fits, best first; nothing typed: all, as they are. What is called exactly so comes before what merely has the
- * letters. Of what fits alike: a thing before what is done with it, production before other environments, where one has
- * been before where one has not, and then by name.
- * @param visited paths of pages, the newest first
+ * Returns the matching entries, best first, or all entries in their order if no text is typed. Exact names come before
+ * partial matches. Equal matches are ordered in this way: resources before actions, production before other
+ * environments, visited pages before others, then by name.
+ * @param visited paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
   const asked = typed.trim().toLowerCase();
@@ -36,7 +36,7 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }
 
-/** How many other pages were looked at since; a page below it counts as it. */
+/** Returns the number of other pages visited since the entry's page. A visit to a page below it also counts. */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;
   const [to, below] = [does.to, `${does.to}/`];
