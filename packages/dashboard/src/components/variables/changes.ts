@@ -1,21 +1,21 @@
-/** The changes of one level of variables, before they are sent: what they come to, and as which request. */
+/** Manages unsaved changes of one level of variables: their result, and the request that saves them. */
 import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
 
-/** A variable of one level; a value of null is hidden from who looks. */
+/** A variable of one level. The value is `null` if it is hidden from the user. */
 export interface Entry {
   value: string | null;
   secret: boolean;
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** What becomes of a name: null is removed. */
+/** New entry by name. `null` removes the variable. */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
 
 export interface Difference {
   key: string;
-  /** `marked` and `unmarked`: only whether it is hidden from viewers is different. */
+  /** Kind of the change. `marked` and `unmarked` change only whether the value is hidden from viewers. */
   change: Change;
   from: Entry | null;
   to: Entry | null;
@@ -26,7 +26,7 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
   return new Map(Object.entries(vars).map(([key, value]) => [key, { value, secret: secrets.has(key) }]));
 }
 
-/** What an app has of what is attached to it, unless it has its own. */
+/** Returns the variables that the app gets from its attachments, unless the app has its own value. */
 export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
   const attached = effective.filter(({ source }) => source === 'attachment');
   return new Map(attached.map(({ key, value, secret }) => [key, { value, secret }]));
@@ -43,7 +43,7 @@ function changeOf(from: Entry | null, to: Entry | null): Change {
   return to.secret ? 'marked' : 'unmarked';
 }
 
-/** What is different, by name. */
+/** Returns the differences, sorted by name. */
 export function differences(before: Entries, after: Entries): Difference[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
   return keys.flatMap((key) => {
@@ -53,7 +53,7 @@ export function differences(before: Entries, after: Entries): Difference[] {
   });
 }
 
-/** A level with its changes. */
+/** Returns the variables of a level with the changes applied. */
 export function edited(own: Entries, edits: Edits): Map<string, Entry> {
   const after = new Map(own);
   for (const [key, entry] of edits) {
@@ -63,7 +63,7 @@ export function edited(own: Entries, edits: Edits): Map<string, Entry> {
   return after;
 }
 
-/** A change more; one that comes to what is stored is none. */
+/** Adds a change. A change that equals the stored entry is removed from the edits. */
 export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
   const next = new Map(edits);
   if (isSame(own.get(key) ?? null, entry)) next.delete(key);
@@ -74,8 +74,8 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * All changes as one request. A merge says nothing of what stays; only a replacement can take a secret's mark off, and in
- * it null keeps what is stored.
+ * Returns all changes as one request. A merge omits unchanged variables. Only a replacement can remove the secret mark
+ * of a variable. In a replacement, `null` keeps the stored value.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));
@@ -106,7 +106,7 @@ function replacement(own: Entries, edits: Edits): VariablesRequest {
   return { kind: 'replace', body: { vars, secret } };
 }
 
-/** `__proto__` is a name like any other. */
+/** Sets a property without side effects, so that `__proto__` can be a name. */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -3,7 +3,7 @@ import { differences, type Edits, type Entry, withEdit } from './changes.ts';
 import type { LevelAnswers } from './level.ts';
 import type { Origin, SourceEntries } from './rows.ts';
 
-/** Something that somebody else changed while it was being edited here. */
+/** A variable that another user changed while this page had unsaved changes. */
 export interface Meanwhile {
   key: string;
   source: Origin;
@@ -11,13 +11,16 @@ export interface Meanwhile {
   to: Entry | null;
 }
 
-/** Changes of a level that are not saved, and what they were made on. */
+/** Unsaved changes of a level, and the state on which they are based. */
 export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
-  /** What is stored now and was not when the first change was made. */
+  /** Changes that were stored after the first unsaved change. */
   meanwhile: Meanwhile[];
-  /** @param entry null removes it */
+  /**
+   * Adds a change.
+   * @param entry `null` removes the variable
+   */
   edit: (key: string, entry: Entry | null) => void;
   editAll: (entries: ReadonlyMap<string, Entry>) => void;
   undo: (key: string) => void;

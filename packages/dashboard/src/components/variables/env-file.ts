@@ -1,24 +1,25 @@
 /**
- * Reads what people keep in `.env` files: names with values, comments, quotes, `export`, values over several lines. What
- * it does not understand it says, line by line, and never guesses: nothing is dropped in silence. `$NAME` is no
- * reference here, as Davit replaces nothing in values.
+ * Parses `.env` files: names with values, comments, quotes, `export`, and values over several lines. Each line that
+ * cannot be parsed is reported. Nothing is guessed or dropped silently. `$NAME` is not a reference, because Davit does
+ * not expand variables in values.
  */
 
-/** One thing in the file; the lines are those of an editor, from 1. */
+/** An entry of the file. Line numbers start at 1. */
 export type EnvEntry =
   | {
       kind: 'variable';
       line: number;
       key: string;
-      value: string /** The later line that counts instead. */;
+      value: string;
+      /** Number of the later line that overrides this line. */
       replacedAt?: number;
     }
   | { kind: 'refused'; line: number; text: string; why: string };
 
 export interface EnvFile {
-  /** In their order, without comments and empty lines. */
+  /** Entries in the order of the file, without comments and empty lines. */
   entries: EnvEntry[];
-  /** What counts: of several with one name the last. */
+  /** Effective values. The last entry of a name counts. */
   values: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +38,7 @@ export function readEnvFile(text: string): EnvFile {
 
 interface Read {
   entry: EnvEntry | null;
-  /** The line that is read next, from 0. */
+  /** Index of the next line to read, from 0. */
   next: number;
 }
 
@@ -58,7 +59,11 @@ function readEntry(lines: readonly string[], at: number): Read {
 
 type Value = { value: string; next: number } | { why: string };
 
-/** @param first what follows the «=» @param next the line after it */
+/**
+ * Reads a value.
+ * @param first text after the `=`
+ * @param next index of the line after the first one
+ */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';
   if (!`"'\``.includes(quote) || quote === '') return { value: withoutComment(first), next };
@@ -80,7 +85,7 @@ function withoutComment(text: string): string {
   return (text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '')).trimEnd();
 }
 
-/** Only double quotes know escapes. */
+/** Returns the index of the closing quote. Only double quotes support escapes. */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);
   for (let i = 0; i < text.length; i += 1) {
@@ -92,7 +97,7 @@ function endOfQuote(text: string, quote: string): number {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
-/** An escape that is none stays as it is written, such as `\d` of a pattern. */
+/** Replaces escapes. Unknown escapes stay as they are, such as `\d` in a pattern. */
 function unescaped(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;
 }

@@ -25,7 +25,7 @@ it('are saved with the tag of the answer that is shown, also of one that changes
     return new Response(JSON.stringify({ vars, secret: [], inherited: {}, attached: {} }), { headers });
   });
   const { queries, ...rest } = queriesOf(APP);
-  // As the hook of the page does.
+  // The options are the same as in the hook of the page.
   const options = { queries, ...rest } as QueriesObserverOptions<QueryObserverResult<Variables, DefaultError>[]>;
   const observer = new QueriesObserver<QueryObserverResult<Variables, DefaultError>[]>(
     queryClient,

@@ -1,4 +1,4 @@
-/** The level whose variables a page shows, and the wider ones below which it is. */
+/** Loads the variables of the level that a page shows, and of the wider levels. */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { query } from '../../api.ts';
@@ -11,12 +11,15 @@ export type Level =
   | { source: 'environment'; path: EnvironmentPath }
   | { source: 'app'; path: AppPath };
 
-/** The operations are alike but for the address; they are typed as one of them. */
+/**
+ * Operations of a level. The types are those of the app's operations, because the operations differ only in their
+ * paths.
+ */
 interface LevelOperations {
   read: 'getAppEnv';
   merge: 'setAppEnv';
   replace: 'replaceAppEnv';
-  /** Whose answers a change makes untrue. */
+  /** Operations whose answers are stale after a change. */
   changes: readonly OperationId[];
 }
 
@@ -38,7 +41,7 @@ export const OPERATIONS = {
   app: { read: 'getAppEnv', merge: 'setAppEnv', replace: 'replaceAppEnv', changes: BELOW },
 } as unknown as Record<Source, LevelOperations>;
 
-/** The wider levels, from the nearest. */
+/** Returns the wider levels, nearest first. */
 export function widerOf(level: Level): Level[] {
   if (level.source === 'project') return [];
   const { project } = level.path;
@@ -48,14 +51,14 @@ export function widerOf(level: Level): Level[] {
   return [{ source: 'environment', path: { project, environment } }, ofProject];
 }
 
-/** The parameters of a level's operations: its own path, whatever else stands in the page's address. */
+/** Returns the parameters of a level's operations, which are its own path and not the path of the page. */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
 }
 
 const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
-/** For the loaders of the pages. */
+/** Loads the variables of all levels in the loader of a page. */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
 }
@@ -63,7 +66,7 @@ export function loadVariables(queries: QueryClient, level: Level): Promise<unkno
 export interface LevelAnswers {
   answer: Variables;
   own: SourceEntries;
-  /** From the nearest. */
+  /** Variables of the wider levels, nearest first. */
   wider: SourceEntries[];
 }
 
@@ -82,14 +85,14 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Does not use `combine`, which copies answers that change. A copy has no headers, so it has no entity tag to save
- * with.
+ * Returns the queries of the level and its wider levels. The queries do not use `combine`, which copies answers that
+ * change. A copy has no headers, so it has no entity tag to save with.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };
 }
 
-/** Where a level's variables are edited. */
+/** Returns the page on which the variables of a level are edited. */
 export function placeOf(level: Level, source: Source): string {
   const { path } = level;
   if (source === 'project') return `${paths.projectSettings(path)}`;

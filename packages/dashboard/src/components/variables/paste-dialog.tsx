@@ -9,7 +9,7 @@ import { type EnvEntry, readEnvFile } from './env-file.ts';
 
 const PLACEHOLDER = '# Comments are left out\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
-/** What is likely not meant for everybody's eyes; people decide, this only ticks the box before them. */
+/** Names of variables that are probably secrets. A match only selects the check box, and the user decides. */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
 
 export interface PasteProps {
@@ -20,7 +20,10 @@ export interface PasteProps {
   onTake: (entries: ReadonlyMap<string, Entry>) => void;
 }
 
-/** A `.env` file, pasted: what was understood of it, line by line, before it becomes changes. */
+/**
+ * Renders a dialog in which the user pastes a `.env` file. It shows how each line was parsed before the values become
+ * changes.
+ */
 export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
   return (
     <Dialog
@@ -42,7 +45,7 @@ function PasteForm({
   onCancel,
 }: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
   const [text, setText] = useState(initial);
-  /** What was ticked otherwise than it is ticked by itself. */
+  /** Check boxes that the user changed from their default. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);

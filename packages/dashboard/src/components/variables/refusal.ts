@@ -1,7 +1,10 @@
 import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
-/** What the server said of one variable: it names it alone, or in the part of the request that it stood in. */
+/**
+ * Returns the server's error for one variable. The server identifies the variable by its name, or by its path in the
+ * request.
+ */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {
     const sentence = errorFor(error, field);
@@ -10,13 +13,13 @@ export function refusalOf(error: Error | null, key: string): string | null {
   return null;
 }
 
-/** What it said of none of them. */
+/** Returns the error if it is about none of the variables. */
 export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;
   return keys.some((key) => refusalOf(error, key) !== null) ? null : error;
 }
 
-/** Somebody else changed what this change was made on. */
+/** Returns whether another user changed the state on which this change is based. */
 export function hasChanged(error: Error | null): boolean {
   return error instanceof DavitError && error.code === 'precondition_failed';
 }

@@ -31,18 +31,18 @@ export interface ReviewProps {
   onOpenChange: (open: boolean) => void;
   changes: readonly Difference[];
   meanwhile: readonly Meanwhile[];
-  /** What saving them means. */
+  /** Describes the effect of saving. */
   effect: ReactNode;
-  /** Why they cannot be deployed at once; null: they can. */
+  /** Reason why the changes cannot be deployed at once, or `null` if they can. */
   deployNotBecause: string | null;
-  /** What is asked for the plan of it; null: nothing would be deployed. */
+  /** Change for which the plan is requested, or `null` if there is nothing to deploy. */
   planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;
   onSave: (deploy: boolean) => void;
 }
 
-/** What would be saved, before it is. */
+/** Renders the changes for review before they are saved. */
 export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
@@ -118,7 +118,7 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
   );
 }
 
-/** What others saved while this was being edited; one's own changes stay as they are. */
+/** Shows what other users saved during the editing. The user's own changes stay. */
 export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
   return (
     <div className="mb-3">

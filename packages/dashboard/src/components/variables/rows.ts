@@ -1,10 +1,10 @@
-/** The variables of a level as a table shows them: its own, what wider levels set, and what is changed and not saved. */
+/** Builds the table rows of a level: its own variables, variables of wider levels, and unsaved changes. */
 import { differences, type Edits, type Entries, type Entry, edited } from './changes.ts';
 
 export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
-/** Where a variable comes from; `attachment`: of a database or a bucket that is attached to the app. */
+/** Origin of a variable. `attachment` means a database or a bucket that is attached to the app. */
 export type Origin = (typeof SOURCES)[number];
-/** Where variables are set: a level with a page of its own. */
+/** Level at which variables are set. Each level has its own page. */
 export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
@@ -14,17 +14,20 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** What an app here gets with the changes; null: nothing any more. */
+  /** Entry that an app gets with the changes applied, or `null` if the variable is removed. */
   entry: Entry | null;
   source: Origin;
-  /** What wider levels say, the nearest first; without the one that is shown. */
+  /** Entries of wider levels that are overridden, nearest first. */
   overrides: { source: Origin; entry: Entry }[];
-  /** This level has it, before or after the changes. */
+  /** Whether this level has the variable, before or after the changes. */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
 }
 
-/** @param wider from the nearest to the widest */
+/**
+ * Returns the rows of a level.
+ * @param wider wider levels, nearest first
+ */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);
   const keys = new Set([level.entries, own, ...wider.map(({ entries }) => entries)].flatMap((map) => [...map.keys()]));
@@ -49,7 +52,7 @@ export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly Sourc
   });
 }
 
-/** Whether a row is one that is looked for; a hidden value is not searched. */
+/** Returns whether a row matches the search. Hidden values are not searched. */
 export function isFound({ key, entry, source }: VariableRow, text: string, from: string): boolean {
   if (from !== '' && source !== from) return false;
   const wanted = text.trim().toLowerCase();

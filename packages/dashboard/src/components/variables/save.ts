@@ -16,12 +16,12 @@ export interface SaveVariables {
   review: (open: boolean) => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** What is asked for the plan of saving and deploying; null: nothing is to be saved, or it is being saved. */
+  /** Change for which the plan is requested, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
   error: Error | null;
 }
 
-/** Saves a draft as one request, on what its answer showed; what fails leaves the draft as it is. */
+/** Saves a draft in one request, conditional on the state that the answer showed. A failure keeps the draft. */
 export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
   const { merge, replace, read, changes } = OPERATIONS[level.source];
   const queries = useQueryClient();
@@ -43,7 +43,7 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       ...(deploy && { query: { deploy: 'true' as const } }),
       ...matching(answer),
     };
-    // What is there now is shown beside what was changed here.
+    // The current state is fetched again and shown beside the user's changes.
     const onError = (error: Error) => {
       if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
     };
@@ -73,7 +73,7 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
   };
 }
 
-/** After a save: nothing is unsaved, and what was started is shown. */
+/** Returns a callback for a completed save, which clears the draft and opens the started deployment. */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();
   return (said: Variables | Deployment | Deployment[] | Planned) => {

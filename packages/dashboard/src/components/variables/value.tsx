@@ -4,7 +4,10 @@ import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import type { Entry } from './changes.ts';
 
-/** A value as one line, or masked until it is asked for; nobody who may not read it has it at all. */
+/**
+ * Renders a value in one line. A secret stays masked until the user reveals it. The page never gets values that the
+ * user may not read.
+ */
 export function Value({ name, entry, struck = false }: { name: string; entry: Entry; struck?: boolean }) {
   const [shown, setShown] = useState(false);
   const { value, secret } = entry;

@@ -10,14 +10,14 @@ function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
 }
 
-/** Enter takes the value over, as values with several lines are the rare ones; Shift and Enter makes a line. */
+/** Submits the form on Enter, because values with several lines are rare. Shift and Enter add a line. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }
 
-/** A variable's value, in its row. */
+/** Renders the form for a variable's value inside its row. */
 export function ValueForm({
   name,
   entry,
@@ -63,14 +63,16 @@ export function ValueForm({
   );
 }
 
-/** A new variable. What is pasted into its name as lines of a file goes to where files are read. */
+/**
+ * Renders the form for a new variable. Several lines that are pasted into the name open the dialog for `.env` files.
+ */
 export function AddForm({
   taken,
   onAdd,
   onPaste,
   onClose,
 }: {
-  /** Whether this level has the name. */
+  /** Returns whether this level already has the name. */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;
   onPaste: (text: string) => void;

@@ -24,11 +24,11 @@ export interface TableProps {
   rows: readonly VariableRow[];
   draft: VariablesDraft;
   forbidden: string | null;
-  /** What the server said of the last try to save. */
+  /** Error of the last attempt to save. */
   error: Error | null;
 }
 
-/** Variables with where they come from; on a phone each is a block of its own. */
+/** Renders variables with their origins. On a phone, each variable is a separate block. */
 export function VariableTable({ rows, ...rest }: TableProps) {
   const [editing, setEditing] = useState<string | null>(null);
   return (
@@ -112,7 +112,7 @@ function Row({ row, isEditing, onEdit, ...rest }: RowProps) {
   );
 }
 
-/** Where it is set, and what of wider levels it stands over. */
+/** Shows the level that sets a variable, and the wider levels that it overrides. */
 function Origin({ row: { entry, source, overrides, change }, level }: { row: VariableRow; level: Level }) {
   const isHere = source === level.source;
   if (change === 'removed' && !entry) return null;

@@ -18,16 +18,16 @@ const EFFECT: Record<Level['source'], string> = {
   app: 'They take effect with the next deploy of the app.',
 };
 
-/** The variables of a project, an environment or an app, on its page. */
+/** Renders the variables of a project, an environment or an app on its page. */
 export function VariablesCard({
   level,
   example,
   deployNotBecause = null,
 }: {
   level: Level;
-  /** What sets the first one from a terminal: whose, and what. */
+  /** Arguments of a terminal command that sets the first variable. */
   example: string;
-  /** Why they cannot be deployed at once; null: they can. */
+  /** Reason why the variables cannot be deployed at once, or `null` if they can. */
   deployNotBecause?: string | null;
 }) {
   return (

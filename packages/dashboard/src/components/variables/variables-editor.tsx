@@ -19,15 +19,15 @@ import { VariableTable } from './variable-table.tsx';
 
 export interface EditorProps {
   level: Level;
-  /** What saving means for what runs. */
+  /** Describes the effect of saving on running apps. */
   effect: string;
-  /** Why nothing can be deployed with it; null: it can. */
+  /** Reason why the changes cannot be deployed, or `null` if they can. */
   deployNotBecause: string | null;
-  /** What the first variable is made with, for who has none. */
+  /** Content for a level without variables, which shows how to create the first one. */
   empty: ReactNode;
 }
 
-/** The variables of a level: read, changed, compared and saved. */
+/** Renders the variables of a level and lets the user edit, review and save them. */
 export function VariablesEditor(props: EditorProps) {
   const answers = useVariables(props.level);
   const draft = useVariablesDraft(answers);
@@ -105,7 +105,10 @@ function Tools({
   );
 }
 
-/** It stays in sight with fifty rows too, but on a phone, where it would stand over what it is about. */
+/**
+ * Renders the bar of unsaved changes. The bar stays visible above a long table, except on a phone, where it would cover
+ * the rows.
+ */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;
   return (
