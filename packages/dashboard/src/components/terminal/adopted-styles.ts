@@ -1,11 +1,14 @@
 /**
- * xterm writes style elements and style attributes while it runs, which the policy of the pages does not allow. Its style
- * elements become style sheets that the document adopts, and its attributes what `style` takes from scripts. Its option
- * for a document of one's own reaches only one of the places that make them.
+ * Makes xterm work with the content security policy, which forbids the style elements and style attributes of xterm.
+ * Style elements become adopted style sheets of the document. Style attributes become assignments to `style` from a
+ * script. The `document` option of xterm covers only one place that creates style elements.
  */
 import type { Terminal } from '@xterm/xterm';
 
-/** Runs what makes style elements, with stand-ins for them. @returns what takes their style sheets away again */
+/**
+ * Runs a function and replaces the style elements that it creates with adopted style sheets.
+ * @returns a function that removes the style sheets
+ */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
   const create = document.createElement;
@@ -26,7 +29,7 @@ export function withAdoptedStyles(run: () => void): () => void {
   };
 }
 
-/** An element that is not shown, whose text is the text of a style sheet. */
+/** Returns a hidden element whose text content sets the text of a style sheet. */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;
   return Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text) });
@@ -36,7 +39,10 @@ interface RowFactory {
   _addStyle: (element: HTMLElement, style: string) => void;
 }
 
-/** Colours of a program's own are set on each piece of text. @throws Error when a newer xterm is built otherwise */
+/**
+ * Replaces the method with which xterm sets the colors of each piece of text.
+ * @throws Error if a newer xterm has another internal structure
+ */
 export function setStylesByScript(terminal: Terminal): void {
   const inside = terminal as unknown as {
     _core: { _renderService: { _renderer: { value: { _rowFactory: RowFactory } } } };

@@ -1,6 +1,6 @@
 /**
- * A line that somebody types, as a program with its arguments: words are kept together by quotes and backslashes, as in a
- * shell; nothing else of a shell happens. Null: a quote is not closed.
+ * Divides a typed line into a program and its arguments. Quotes and backslashes work as in a shell, but no other shell
+ * feature is supported. Returns `null` if a quote is not closed.
  */
 export function wordsOf(line: string): string[] | null {
   const words: string[] = [];
@@ -24,7 +24,7 @@ export function wordsOf(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** The words as a line that reads back the same. */
+/** Returns a line that `wordsOf` parses to the same words. */
 export function lineOf(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

@@ -39,7 +39,7 @@ function OpenRun({ run: { id, command } }: { run: Run }) {
   );
 }
 
-/** The commands that were run, newest first; those of schedules, too. */
+/** Lists the runs of the app, newest first, including runs of schedules. */
 export function RunList() {
   const path = useAppPath();
   const runs = useEarlier('listRuns', { params: path });

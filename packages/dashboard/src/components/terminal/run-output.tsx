@@ -6,10 +6,10 @@ export interface OutputLine {
   line: string;
 }
 
-/** Of a line that never ends only so much is shown. */
+/** Maximum number of shown characters of a line, because a line may have no end. */
 const MOST_SHOWN = 4_000;
 
-/** What a command wrote, in its colours. */
+/** Renders the output of a command with its colors. */
 export function RunOutput({ lines, label }: { lines: readonly OutputLine[]; label: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page

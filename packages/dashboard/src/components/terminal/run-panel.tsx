@@ -16,7 +16,7 @@ import { useRun } from './use-run.ts';
 
 const USUAL_TIMEOUT_S = '600';
 
-/** A command in a new container of the live release, and those that were run before. */
+/** Renders a form that runs a command in a new container of the live release, and the earlier runs. */
 export function RunPanel({ app }: { app: App }) {
   return (
     <div className="flex flex-col gap-5">

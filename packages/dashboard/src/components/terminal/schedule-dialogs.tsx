@@ -15,7 +15,7 @@ export function nameOf({ name, id }: Schedule): string {
   return name ?? `schedule ${id}`;
 }
 
-/** Its run is shown among the others then. */
+/** Asks for confirmation and starts a run of the schedule. The new run opens in the list of all runs. */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();
   const open = useOpenRun();

@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleCreate } from '@davit/api';
 import { lineOf, wordsOf } from './command-words.ts';
 
-/** A schedule as it is typed. */
+/** Values of the schedule form. */
 export interface ScheduleDraft {
   name: string;
   cron: string;
@@ -13,7 +13,10 @@ export interface ScheduleDraft {
 
 export const USUAL_TIMEOUT_S = '600';
 
-/** @param timeZone where the reader is */
+/**
+ * Returns the values of a new schedule.
+ * @param timeZone time zone of the user
+ */
 export function newDraft(timeZone: string): ScheduleDraft {
   return { name: '', cron: '0 3 * * *', timeZone, command: '', timeout: USUAL_TIMEOUT_S, enabled: true };
 }
@@ -29,13 +32,16 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
   };
 }
 
-/** What has to be typed first, in a sentence; null: it can be sent. */
+/** Returns what the user must type first, or `null` if the form can be sent. */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
   if (cron.trim() === '') return 'Say when it runs first.';
   return wordsOf(command)?.length ? null : 'Type a command first; quotes must be closed.';
 }
 
-/** What is sent, for a new one and for one that is changed. What makes no sense is sent as it is: the server says so. */
+/**
+ * Returns the request body for a new or a changed schedule. Invalid values stay in the body, because the server reports
+ * them.
+ */
 export function bodyOf({ name, cron, timeZone, command, timeout, enabled }: ScheduleDraft): ScheduleCreate {
   return {
     name: name.trim() || null,

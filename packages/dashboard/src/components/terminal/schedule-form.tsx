@@ -16,13 +16,16 @@ const FIELDS = ['name', 'cron', 'time_zone', 'command', 'timeout_s'] as const;
 const CHANGES = ['listSchedules'] as const;
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The form of a schedule. @param of absent: a new one */
+/**
+ * Renders the form of a schedule.
+ * @param of the schedule to change; default: a new schedule
+ */
 export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => (of ? draftOf(of) : newDraft(HERE)));
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // What is shown of it is named here: its parts are shown by what is loaded later.
+  // The used fields are named here, because the components that show them load later.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
@@ -30,7 +33,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     placeholderData: keepPreviousData,
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  // What was refused is said first; what is being typed is looked at beside it.
+  // Errors of the refused form come before errors of the current input.
   const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog

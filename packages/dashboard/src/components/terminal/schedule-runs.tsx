@@ -25,7 +25,10 @@ function OpenRun({ run }: { run: Run }) {
   );
 }
 
-/** What became of the times of one schedule, newest first; those that were skipped, too. The page has fetched them. */
+/**
+ * Lists the results of one schedule, newest first, including skipped times. The loader of the page has fetched the
+ * list.
+ */
 export function ScheduleRuns({ schedule, onClose }: ScheduleDialogProps) {
   const runs = useEarlier('listScheduleRuns', { params: { ...useAppPath(), schedule: String(schedule.id) } });
   const title = `Earlier runs of ${nameOf(schedule)}`;

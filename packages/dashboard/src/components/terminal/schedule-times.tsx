@@ -1,7 +1,7 @@
 import { Time } from '../../ui/time.tsx';
 import { cronInWords } from './cron-words.ts';
 
-/** A moment as a clock in the schedule's time zone shows it. */
+/** Returns the local time of a moment in the time zone of the schedule. */
 export function clockTime(at: string, timeZone: string): string {
   const form = {
     timeZone,
@@ -14,13 +14,13 @@ export function clockTime(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23' }).format(Date.parse(at));
 }
 
-/** When a schedule that is being written would run, in words and as the next times of the clock. */
+/** Shows when a schedule that the user is editing will run, in words and as its next times. */
 export function ScheduleTimesShown({
   times,
   cron,
   timeZone,
 }: {
-  /** Absent: it is being asked; null: there are none, as it stands. */
+  /** Next times: `undefined` while the request is in progress, `null` if the expression is invalid. */
   times: readonly string[] | null | undefined;
   cron: string;
   timeZone: string;

@@ -1,13 +1,13 @@
 /**
- * The WebSocket of a shell: binary messages are the terminal's bytes in both directions, text is JSON. It is the one thing
- * that the typed client cannot ask for; a browser's socket carries the session by itself.
+ * Connects to the WebSocket of a shell. Binary messages carry the terminal's bytes in both directions, and text
+ * messages are JSON. The typed client does not support WebSockets. The browser sends the session cookie automatically.
  */
 import type { AppPath } from '../../paths.ts';
 
 export interface ShellAsk {
-  /** The name of an instance; null: the first that runs. */
+  /** Name of a replica, or `null` for the first running replica. */
   instance: string | null;
-  /** A program with its arguments. */
+  /** Program with its arguments. */
   command: readonly string[];
 }
 
@@ -16,12 +16,12 @@ export interface Size {
   rows: number;
 }
 
-/** How it came to its end. */
+/** Reason why the shell ended. */
 export type ShellEnd =
   | { kind: 'exit'; code: number }
-  /** It was not opened: the server's sentence. */
+  /** The shell was not opened. `message` comes from the server. */
   | { kind: 'refused'; message: string }
-  /** It broke off, and the program was ended with it. */
+  /** The connection broke, which also ended the program. */
   | { kind: 'lost'; message: string };
 
 export interface ShellListener {
@@ -32,12 +32,12 @@ export interface ShellListener {
 
 const NORMAL = 1_000;
 const GOING_AWAY = 1_001;
-/** What the instance takes as one side of a terminal. */
+/** Maximum number of rows or columns that the instance accepts. */
 const MOST_SIDE = 1_000;
 
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
-/** The path and query of a shell's request. */
+/** Returns the path and query of the WebSocket request. */
 export function shellAddress(path: AppPath, { instance, command }: ShellAsk, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
@@ -50,19 +50,22 @@ export function shellAddress(path: AppPath, { instance, command }: ShellAsk, { c
   return `/api/apps/${app}/shell?${query}`;
 }
 
-/** What the server says in a message of text; null for what a later version may say. */
+/** Parses a text message of the server. Returns `null` for unknown messages, which a later version may send. */
 export function toldIn(text: string): ShellEnd | null {
   try {
     const told = JSON.parse(text) as { exit?: unknown; refused?: { message?: unknown } };
     if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
     return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
   } catch {
-    // No JSON is nothing that is known.
+    // A text that is not JSON counts as an unknown message.
     return null;
   }
 }
 
-/** Why it is over when nothing was told before. @param isOpen it was there */
+/**
+ * Returns the reason for an end without a message from the server.
+ * @param isOpen whether the shell was open
+ */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {
     const message = 'The shell could not be opened: the instance is away, or you are not signed in any more.';
@@ -100,7 +103,7 @@ export class ShellConnection {
   #isTold = false;
 
   #take(bytes: Uint8Array, listener: ShellListener): void {
-    // A socket is open before it is known whether the shell is.
+    // The socket is open before the server has started the shell. The first bytes show that the shell runs.
     if (!this.#isTold) listener.onOpen();
     this.#isTold = true;
     listener.onBytes(bytes);
@@ -115,7 +118,7 @@ export class ShellConnection {
     this.#socket.send(JSON.stringify({ resize: { columns: within(columns), rows: within(rows) } }));
   }
 
-  /** Leaves, which ends the program. */
+  /** Closes the connection, which ends the program. */
   leave(): void {
     this.#isLeft = true;
     this.#socket.close(NORMAL);

@@ -20,11 +20,11 @@ const PROGRAMS = [
   { value: 'own', label: 'Another…' },
 ];
 
-/** A terminal inside an instance. */
+/** Renders a terminal in a replica of the app. */
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const none = whyNone(app);
-  // One that was opened stays when its instance ends: what it says last is still to be read.
+  // An open terminal stays after its replica has ended, so that the user can read the last output.
   const [wasThere, setWasThere] = useState(none === null);
   if (none === null && !wasThere) setWasThere(true);
   const why = forbidden ?? (wasThere ? null : none);
@@ -32,17 +32,17 @@ export function ShellPanel({ app }: { app: App }) {
   return <Shell app={app} />;
 }
 
-/** Why there is nothing to open a shell in; null: there is. */
+/** Returns why there is no replica to open a shell in, or `null` if there is one. */
 function whyNone({ status, live_deployment, instances }: App): string | null {
   if (live_deployment === null) return 'Nothing of this app was deployed yet: deploy it first.';
   if (status === 'stopped') return 'The app is stopped: start it, and a terminal can be opened in its instances.';
   return instances.length === 0 ? 'The app has no instance that runs: deploy it, or read its logs for why.' : null;
 }
 
-/** The command after which there is an instance. */
+/** Returns the command that starts a replica. */
 function wayToOne({ reference, status, live_deployment, tag }: App): string {
   if (status === 'stopped') return `davit app start ${reference}`;
-  // Nothing is live whose tag could be left out.
+  // The tag can be left out only if a release is live.
   return live_deployment === null ? `davit deploy ${reference} --tag ${tag ?? 'v1'}` : `davit deploy ${reference}`;
 }
 

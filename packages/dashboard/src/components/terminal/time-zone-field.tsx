@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { TextField } from '../../ui/field.tsx';
 
-/** Any name that the time zone database has; those that this browser knows are offered. */
+/** Renders a field for any name of the time zone database, with the names that the browser supports as suggestions. */
 export function TimeZoneField({
   value,
   error,

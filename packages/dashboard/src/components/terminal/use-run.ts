@@ -4,21 +4,21 @@ import { api, queryClient } from '../../api.ts';
 import type { AppPath } from '../../paths.ts';
 import type { OutputLine } from './run-output.tsx';
 
-/** The last of them stay: the record keeps the end of what a command wrote, too. */
+/** Maximum number of shown lines. The newest lines stay, and the stored run also keeps the end of the output. */
 const MOST_LINES = 2_000;
 
 export interface Running {
   isRunning: boolean;
   lines: readonly OutputLine[];
-  /** How it ended; null: it has not. */
+  /** The finished run, or `null` while the command runs. */
   run: Run | null;
   error: DavitError | null;
   start: (command: string[], timeoutS: number) => void;
-  /** Leaves, which ends the command. */
+  /** Closes the connection, which ends the command. */
   stop: () => void;
 }
 
-/** Runs a command and tells what it writes; it ends with the page. */
+/** Runs a command and returns its output. The command ends when the page is closed. */
 export function useRun(params: AppPath): Running {
   const [lines, setLines] = useState<readonly OutputLine[]>([]);
   const [run, setRun] = useState<Run | null>(null);

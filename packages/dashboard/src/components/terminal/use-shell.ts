@@ -6,14 +6,17 @@ import type { Screen } from './xterm.ts';
 
 export interface ShellSession {
   state: 'connecting' | 'open' | 'over';
-  /** Why it is over; null: it is not. */
+  /** Reason why the shell ended, or `null` if it has not ended. */
   end: ShellEnd | null;
   screen: Screen | null;
-  /** Opens another one. */
+  /** Opens a new shell. */
   again: () => void;
 }
 
-/** Opens a shell in an element, and ends it with that. Another question, or the button for it, opens another one. */
+/**
+ * Opens a shell in an element, and ends the shell when the element is removed. Changed options and `again` open a new
+ * shell.
+ */
 export function useShell(
   box: RefObject<HTMLElement | null>,
   path: AppPath,

@@ -1,11 +1,11 @@
-/** The terminal itself, in a file of its own: it is loaded when somebody opens one. */
+/** Wraps xterm in a separate file, which loads when the user opens a terminal. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { setStylesByScript, withAdoptedStyles } from './adopted-styles.ts';
 import type { Size } from './shell-connection.ts';
 
-/** Lines that can be scrolled back to. */
+/** Maximum number of lines in the scrollback. */
 const SCROLLBACK = 5_000;
 
 export interface Screen {
@@ -13,9 +13,9 @@ export interface Screen {
   write: (bytes: Uint8Array | string) => void;
   focus: () => void;
   clear: () => void;
-  /** Whether what is typed goes anywhere. */
+  /** Sets whether the terminal accepts keyboard input. */
   takesKeys: (isTaken: boolean) => void;
-  /** What is selected; empty: nothing. */
+  /** Returns the selected text, or an empty string without a selection. */
   selected: () => string;
   paste: (text: string) => void;
   close: () => void;
@@ -26,7 +26,7 @@ export interface ScreenListener {
   onResize: (size: Size) => void;
 }
 
-/** Shows a terminal in an element, as large as that is, in the colours of the scheme. */
+/** Shows a terminal in an element with the element's size and the colors of the theme. */
 export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenListener): Screen {
   const terminal = new Terminal({
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace',
@@ -74,7 +74,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** The colours that the style sheet gives to lines of logs, as they are in this scheme. */
+/** Returns the colors that the style sheet gives to log lines in the current theme. */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');
   parent.append(probe);
@@ -99,7 +99,7 @@ function themeOf(parent: HTMLElement): ITheme {
   return theme;
 }
 
-/** `rgb(1, 2, 3)` as `#010203`. */
+/** Converts `rgb(1, 2, 3)` to `#010203`. */
 function hex(colour: string): string {
   const bytes = colour
     .match(/[\d.]+/g)
@@ -108,7 +108,7 @@ function hex(colour: string): string {
   return `#${bytes.map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The system's scheme, and the one that was chosen here. */
+/** Calls the callback when the system's color scheme or the theme of the dashboard changes. */
 function watchScheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', onChange);
