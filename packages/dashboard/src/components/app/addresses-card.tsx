@@ -13,7 +13,7 @@ const TONES: Record<Address['tone'], string> = {
   soft: 'text-soft',
 };
 
-/** Where the app is to be found, to be opened and copied. */
+/** Lists the addresses of the app, with links and copy buttons. */
 export function Addresses({ app }: { app: App }) {
   const params = useAppPath();
   const domains = useAnswer('listDomains', { params });

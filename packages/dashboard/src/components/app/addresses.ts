@@ -1,21 +1,21 @@
 import type { App, Certificate, Domain, Instance } from '@davit/api';
 
-/** Where an app is to be found. */
+/** An address at which an app is reachable. */
 export interface Address {
-  /** What is copied: an address to open, or a host and a port. */
+  /** Text that the user copies: a URL, or a host and a port. */
   text: string;
-  /** It can be opened in a browser. */
+  /** Whether the address opens in a browser. */
   opens: boolean;
-  /** What it is, in a word or two. */
+  /** Kind of the address in a few words. */
   kind: 'domain' | 'own host' | 'TCP port' | 'internal';
-  /** What else there is to know of it, in a sentence. */
+  /** Sentence with more information about the address, or `null`. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
 }
 
 type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports'>;
 
-/** Every address of an app, as the instance serves it now: with TLS where there is a certificate. */
+/** Returns all current addresses of an app. A host with a certificate gets an HTTPS address. */
 export function addressesOf(
   app: Served,
   domains: readonly Domain[],
@@ -60,7 +60,7 @@ export function addressesOf(
   return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
 }
 
-/** Whether a name of a certificate stands for a host; `*` is one label. */
+/** Returns whether a certificate's host name covers a host. `*` stands for one label. */
 export function covers(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;
   const dot = host.indexOf('.');

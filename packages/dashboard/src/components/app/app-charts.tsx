@@ -16,7 +16,7 @@ const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
 
 const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
 
-/** What the app was asked and what it used, over time, with its deployments in it. */
+/** Renders the app's requests and resource usage over time, with its deployments as markers. */
 export function AppCharts() {
   const [text] = useSearchText('window');
   const params = useAppPath();
@@ -78,12 +78,16 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // One that is not its own is nearly all that the machine has: what is used would be a line at the bottom.
+  // Without a limit of its own, an app may use nearly all memory of the server. In that case, a chart up to the limit
+  // would be nearly empty.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
-/** A deployment stands where it ended: from then on, requests went to it or went on as before. */
+/**
+ * Returns the marker of a deployment at its end, because from then on requests go to the new release or stay at the old
+ * one.
+ */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];
   const tone = MARK[status as keyof typeof MARK];

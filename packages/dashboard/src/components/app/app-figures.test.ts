@@ -6,7 +6,7 @@ import { figureRows, trafficOf, usageOf } from './app-figures.ts';
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(BEGIN + seconds * 1_000).toISOString();
 
-/** A window of three steps of ten seconds; the middle one was not measured. */
+/** A window of three steps of ten seconds. The middle step has no measurement. */
 const METRICS: AppMetrics = {
   window: '1h',
   step_s: 10,

@@ -1,22 +1,22 @@
 import type { AppMetrics, MetricEvent } from '@davit/api';
 import type { Used } from '../charts/used-charts.tsx';
 
-/** Null: it was not measured then. */
+/** Values of a line. A value is `null` if there was no measurement. */
 type Values = (number | null)[];
 
 interface Timeline {
-  /** Seconds since the epoch, in order. */
+  /** Seconds since the epoch, in ascending order. */
   at: number[];
   from: number;
   to: number;
 }
 
-/** What the instances used, as lines over time. */
+/** Resource usage of the replicas over time. */
 export interface Usage extends Used {
   limit: Values;
 }
 
-/** What was asked of the app, as lines over time; shares in percent. */
+/** Requests to the app over time. Shares are percentages. */
 export interface Traffic extends Timeline {
   rate: Values;
   p50: Values;
@@ -29,7 +29,7 @@ export interface Traffic extends Timeline {
 type Sample = AppMetrics['samples'][number];
 type TrafficSample = AppMetrics['traffic']['samples'][number];
 
-/** The samples of a window, and behind them what was measured since. */
+/** Returns the samples of a window, followed by the newer measurements from events. */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.instances !== null)?.memory_limit_bytes ?? null;
   const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
@@ -59,7 +59,10 @@ type Asked = Pick<
   'at' | 'requests_per_s' | 'client_error_share' | 'server_error_share' | 'p50_ms' | 'p95_ms' | 'p99_ms'
 >;
 
-/** The same of requests. An event tells of one time alone; of the others there is more with the next read. */
+/**
+ * Returns the request samples of a window, followed by the newer measurements. An event has only one of the response
+ * times. The next fetch adds the others.
+ */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
   const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Asked => {
@@ -85,7 +88,7 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
   };
 }
 
-/** What came in after the newest sample, step by step; a step in which nothing came has none, and is a gap. */
+/** Groups the measurements after the newest sample by step. A step without measurements is a gap. */
 function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
   const begin = after === undefined ? 0 : Date.parse(after);
@@ -97,7 +100,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The step under way ends where it was measured last, and not in the future.
+    // The current step ends at its last measurement and not in the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -127,9 +130,9 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-/** One row of the figures as a table: a part of the window. */
+/** A table row with the values of one part of the window. */
 export interface FigureRow {
-  /** Its end, in seconds since the epoch. */
+  /** End of the part, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;
@@ -138,7 +141,7 @@ export interface FigureRow {
   memory: number | null;
 }
 
-/** The window in so many rows, the newest first, for who reads figures and not lines. */
+/** Divides the window into table rows, newest first, as an alternative to the charts. */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;
   const length = (to - from) / rows;

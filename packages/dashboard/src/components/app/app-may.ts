@@ -5,8 +5,8 @@ export type AppAction = 'deploy' | 'rollBack' | 'promote' | 'restart' | 'start' 
 const NEVER = 'Nothing of this app was deployed yet.';
 
 /**
- * Why each thing cannot be done with an app in its present state; null: it can.
- * @param forbidden why who is signed in may not operate it
+ * Returns for each action why it is not possible in the app's present state, or `null` if it is possible.
+ * @param forbidden reason why the user may not operate the app
  */
 export function whyNot(
   app: Pick<App, 'status' | 'live_deployment'>,

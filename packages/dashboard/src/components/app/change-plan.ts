@@ -1,17 +1,17 @@
 import type { Planned } from '@davit/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 
-/** A change as it would be sent to be deployed. */
+/** A change that would be sent and deployed. */
 export interface PlannedChange {
-  /** All that the plan depends on: the operation, its parameters, what is sent. */
+  /** Query key with everything that determines the plan: the operation, its parameters and its body. */
   key: readonly unknown[];
-  /** Sends it as a dry run. */
+  /** Sends the change as a dry run. */
   ask: (signal: AbortSignal) => Promise<Planned>;
 }
 
 /**
- * What a change would do with its deployment, asked anew when either is another.
- * @param change null asks for nothing: there is nothing to deploy, or it is being done
+ * Returns the plan of a change with its deployment. The plan is requested again when the change's key changes.
+ * @param change `null` sends no request, because there is nothing to deploy or the change is being saved
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

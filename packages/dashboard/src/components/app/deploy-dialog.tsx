@@ -7,7 +7,10 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
 import { TagChoice } from './tag-choice.tsx';
 
-/** Deploys a tag: of what was pushed here, chosen from a list; of what is elsewhere, named. */
+/**
+ * Renders the dialog that deploys a tag. The user chooses a pushed release from a list, or types a tag of another
+ * registry.
+ */
 export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [named, setNamed] = useSearchText('tag');
   const [tag, setTag] = useState(named ?? app.tag ?? app.live_tag ?? '');

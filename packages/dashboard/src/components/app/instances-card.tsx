@@ -32,7 +32,7 @@ export function DeploymentLink({ id }: { id: number }) {
   );
 }
 
-/** What runs of the app now, what comes and what goes included. */
+/** Lists the replicas of the app, including replicas that start or stop. */
 export function Instances({ app }: { app: App }) {
   return (
     <Card title="Instances" description={`${app.scale} wanted`}>

@@ -6,7 +6,7 @@ import { type Asked, usePlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
 
-/** What is chosen, what it would do, and the button that does it. */
+/** Renders a choice, the plan of the chosen action, and the button that executes the plan. */
 export function PlanDialog({
   app,
   title,
@@ -20,14 +20,14 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Null: nothing is chosen yet. */
+  /** Chosen action, or `null` if nothing is chosen yet. */
   asked: Asked | null;
-  /** What has to be chosen first, in a sentence. */
+  /** Sentence that says what the user must choose first. */
   none: string;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   onClose: () => void;
-  /** What is chosen from. */
+  /** Fields with which the user chooses. */
   children: ReactNode;
 }) {
   const { busy, error, press } = useDeploy();

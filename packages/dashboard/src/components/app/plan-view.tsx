@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** What will be different and what will be done, before anything is. */
+/** Renders the changes and the steps of a plan. */
 export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: string }) {
   return (
     <section aria-label="The plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
@@ -21,7 +21,7 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: 
   );
 }
 
-/** Of a change that concerns several apps. */
+/** Renders the plans of a change that affects several apps. */
 function OfApps({ plans }: { plans: readonly AppPlan[] }) {
   if (plans.length === 0) return <p>Nothing is deployed: no app that runs gets other values.</p>;
   return (

@@ -3,13 +3,13 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { appPath } from '../../paths.ts';
 
-/** What a press of the button would ask for. */
+/** Request that the button sends. */
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * What would be done, asked anew when what is live or the settings change.
- * @param asked null asks for nothing
- * @param isSettled it is being done: the plan stays as it was when the button was pressed
+ * Returns the plan of an action. The plan is requested again when the live release or the settings change.
+ * @param asked `null` sends no request
+ * @param isSettled whether the action is in progress; the plan then stays as it was when the user pressed the button
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

@@ -14,10 +14,10 @@ import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** So many fit on a screen without being sought. */
+/** Number of releases that fit on a screen without a search. */
 const MANY = 8;
 
-/** What was pushed for the app, newest first. */
+/** Lists the pushed releases of the app, newest first. */
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
   const params = useAppPath();
   const releases = useQuery(query('listReleases', { params, query: { limit: '100' } as never }));

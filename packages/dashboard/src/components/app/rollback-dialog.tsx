@@ -11,10 +11,10 @@ import type { Asked } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
-/** In the address while none is chosen: the release that was live before. */
+/** Value in the URL while no deployment is chosen. It stands for the release that was live before. */
 export const PREVIOUS = 'previous';
 
-/** Goes back to a release that served: its exact image, settings and variables. */
+/** Renders the dialog that rolls back to a former release with its exact image, settings and variables. */
 export function RollbackDialog({
   app,
   chosen,
@@ -22,7 +22,7 @@ export function RollbackDialog({
   onClose,
 }: {
   app: App;
-  /** The number of a deployment, or the one before. */
+  /** Id of a deployment, or `previous`. */
   chosen: string;
   onChoose: (chosen: string) => void;
   onClose: () => void;

@@ -11,7 +11,7 @@ export interface ChoiceProps {
   onChoose: (tag: string) => void;
 }
 
-/** A tag of a repository that is elsewhere: the ones that were deployed before are offered. */
+/** Renders a field for a tag of an external repository, with tags of earlier deployments as suggestions. */
 export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
   const id = useId();
   const deployments = useQuery(query('listDeployments', { params: useAppPath() }));

@@ -12,7 +12,7 @@ const VIA: Record<Trigger['via'], string> = {
   schedule: 'by itself',
 };
 
-/** Why there was a deployment, in words: «pushed by ada», «rolled back to #12 by ada». */
+/** Describes the trigger of a deployment, such as `pushed by ada` or `rolled back to #12 by ada`. */
 export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): string {
   const { kind, by } = trigger;
   switch (kind) {
@@ -35,14 +35,17 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): st
   }
 }
 
-/** The same, with what it came through: «deployed by ada, in the dashboard». A push says that by itself. */
+/**
+ * Describes the trigger and the client, such as `deployed by ada, in the dashboard`. The text for a push already
+ * contains the client.
+ */
 export function whyWords(deployment: Asked): string {
   const { kind, via } = deployment.trigger;
   const words = triggerWords(deployment);
   return kind === 'push' ? words : `${words}, ${VIA[via]}`;
 }
 
-/** The beginning of a digest, as people compare them. */
+/** Returns the first 12 characters of a digest, which are enough to compare digests. */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12);
 }

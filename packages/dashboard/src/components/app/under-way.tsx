@@ -5,10 +5,10 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAppPath } from '../../util/params.ts';
 
-/** What is being deployed just now, and where it is watched. */
+/** Shows the deployment in progress with a link to its page. */
 export function UnderWay() {
   const path = useAppPath();
-  // The newest is first; an app's deployments are taken one after another.
+  // The list starts with the newest deployment, and the deployments of an app run one after another.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

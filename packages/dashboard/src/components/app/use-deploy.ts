@@ -14,7 +14,7 @@ export interface Deploying {
   press: (asked: Asked) => void;
 }
 
-/** Does what was planned, and goes to the deployment to show it. Two presses in a row are one. */
+/** Executes a planned action and opens the page of its deployment. A double click sends only one request. */
 export function useDeploy(): Deploying {
   const params = useAppPath();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useDeploy(): Deploying {
   const deploy = useCall('deployApp', { changes: CHANGES, onDone });
   const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
   const press = ({ operation, body }: Asked) => {
-    // The page learns that the first press is under way only after a second one could have come.
+    // A second click can come before the page renders the pending state of the first click.
     if (isSent.current) return;
     isSent.current = true;
     const onSettled = () => {
@@ -34,7 +34,7 @@ export function useDeploy(): Deploying {
     if (operation === 'rollbackApp') rollBack.mutate({ params, body }, { onSettled });
     else deploy.mutate({ params, body }, { onSettled });
   };
-  // What was done stays done until the deployment's page is there.
+  // A completed action stays busy until the page of the deployment opens.
   const busy = [deploy, rollBack].some(({ isPending, isSuccess }) => isPending || isSuccess);
   return { busy, error: deploy.error ?? rollBack.error, press };
 }

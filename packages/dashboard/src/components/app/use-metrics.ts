@@ -5,10 +5,12 @@ import { useAnswer } from '../../api.ts';
 import { useHappened } from '../../live/live.ts';
 import { useAppPath } from '../../util/params.ts';
 
-/** What is measured is told without all its times; after so long they are read again. */
+/**
+ * Interval in seconds at which all metrics are fetched again, because events contain only some of the response times.
+ */
 const READ_AGAIN_S = 60;
 
-/** What was measured of the app in a window, and what is told since: what came before the newest sample is let go. */
+/** Returns the metrics of a window and the later events. Events from before the newest sample are removed. */
 export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: readonly MetricEvent[] } {
   const params = useAppPath();
   const queries = useQueryClient();

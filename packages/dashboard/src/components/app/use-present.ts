@@ -2,7 +2,10 @@ import { DavitError, type OperationId } from '@davit/api';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Answer, type Args, query, useAnswer } from '../../api.ts';
 
-/** For loaders. What was gone when it was last asked for may be there again under the same name. */
+/**
+ * Fetches a resource in the loader of a page. After an error, it fetches again, because the resource may exist again
+ * under the same name.
+ */
 export function loadPresent<const Id extends OperationId>(
   queries: QueryClient,
   id: Id,
@@ -15,9 +18,9 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * The answer about the thing that a page is of. Once it is removed, the page says so: what was answered before would look
- * as if it were still there.
- * @throws DavitError not_found and forbidden, to be shown in place of the page
+ * Returns the resource that a page shows. After its removal, the hook throws, because the cached answer would look as
+ * if the resource still existed.
+ * @throws DavitError `not_found` and `forbidden`, which the page shows instead of its content
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {
   const answer = useAnswer(id, args);

@@ -2,7 +2,7 @@ import type { MetricWindow } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { WINDOWS } from './metric-window.ts';
 
-/** How far back charts go, as the address has it. */
+/** Renders the choice of the time window of the charts. The window is in the URL. */
 export function Windows({ current }: { current: MetricWindow }) {
   return (
     <nav aria-label="How far back">
