@@ -1,19 +1,22 @@
-/** The files of an app as they are typed. What one holds is never read again: it is kept by its version, or typed anew. */
+/**
+ * Form rows of an app's files. The API never returns the content of a file. The user keeps the content by its version
+ * or types new content.
+ */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';
 
 export interface FileRow {
   path: string;
   mode: string;
-  /** Of what it holds now; null: it is new. */
+  /** Version of the stored content, or `null` for a new file. */
   version: string | null;
-  /** Null: what it holds stays. */
+  /** New content, or `null` to keep the stored content. */
   content: string | null;
 }
 
 export const NEW_FILE: FileRow = { path: '', mode: '0644', version: null, content: '' };
 
-/** What the instance takes at most. */
+/** Maximum size of a file in KiB that the instance accepts. */
 export const MOST_KIB = 64;
 
 export const FILES: Field<readonly FileRow[]> = {
@@ -54,7 +57,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** A refusal of a file, `.0.path`, as people count. */
+/** Returns the error of a file, such as `.0.path`, with its number counted from 1. */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
   const file = `file ${Number(number) + 1}`;

@@ -6,13 +6,13 @@ import { joinArguments, splitArguments } from './arguments.ts';
 import type { Bound } from './form.ts';
 
 export interface ArgumentsProps {
-  /** The line that splits into them. */
+  /** Command line that is split into the arguments. */
   of: Bound<string>;
   hint: ReactNode;
   placeholder?: string;
 }
 
-/** The arguments of a process: as a line whose splitting is shown, or one field each. */
+/** Renders the arguments of a process, as one line with its split arguments or as one field for each argument. */
 export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   const [asList, setAsList] = useState(false);
   const { label, value, error } = of;
@@ -41,7 +41,7 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   );
 }
 
-/** What the process gets, each by itself. */
+/** Shows the arguments that the process gets. */
 function Arguments({ label, args }: { label: string; args: readonly string[] }) {
   if (args.length === 0) return <span />;
   return (
@@ -58,7 +58,7 @@ function Arguments({ label, args }: { label: string; args: readonly string[] }) 
   );
 }
 
-/** The same argument may be there twice: its place is what it is told by. */
+/** Adds an index to each argument, because the same argument may occur twice. */
 function numbered(args: readonly string[]): { at: number; arg: string }[] {
   return args.map((arg, at) => ({ at, arg }));
 }

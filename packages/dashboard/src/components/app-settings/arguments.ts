@@ -1,8 +1,11 @@
-/** A command as a line: as people write it in a shell, without anything a shell would do with it but quotes. */
+/**
+ * Splits a command line into arguments. Quotes and backslashes work as in a shell, but no other shell feature is
+ * supported.
+ */
 
 export type Split = { args: string[] } | { why: string };
 
-/** `node server.js --title "two words"`: three arguments and one with a space. Nothing is replaced or expanded. */
+/** Splits a line such as `node server.js --title "two words"` into arguments. Nothing is expanded. */
 export function splitArguments(line: string): Split {
   const args: string[] = [];
   let word: string | null = null;
@@ -35,12 +38,12 @@ function endOfQuote(line: string, start: number): number {
   return -1;
 }
 
-/** In double quotes a backslash stands before what would end or mean something there, and is itself elsewhere. */
+/** Replaces escapes. In double quotes, a backslash escapes only characters with a special meaning there. */
 function inQuotes(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text;
 }
 
-/** The line that splits into exactly these. */
+/** Returns a line that splits into exactly these arguments. */
 export function joinArguments(args: readonly string[]): string {
   return args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

@@ -9,7 +9,7 @@ const FIELDS = {
   release_command: argumentList('Release command', ({ release_command }) => release_command, 'none'),
 };
 
-/** What is run of the image, and once before it. */
+/** Renders the settings of the command and the release command. */
 export function CommandSection() {
   const form = useAppForm(FIELDS);
   return (

@@ -10,7 +10,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { whyNot } from '../app/app-may.ts';
 
-/** What takes the app away from those who use it. */
+/** Renders the actions that make the app unavailable. */
 export function DangerSection() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

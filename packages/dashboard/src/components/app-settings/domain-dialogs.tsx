@@ -11,7 +11,7 @@ import { DomainForm } from './domain-form.tsx';
 
 const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
-/** A domain is added under `?new=1` and changed under `?domain=` with its number. */
+/** Renders the dialogs of domains. `?new=1` adds a domain, and `?domain=` with an id changes a domain. */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');
   const [adding, setAdding] = useSearchText('new');
@@ -68,7 +68,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // What is compared with is what the form began with: what others change meanwhile is not taken back.
+  // The changes are compared with the state at the start, so that a save does not revert changes of other users.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -1,10 +1,10 @@
-/** A domain as its form holds it, and what of it is sent. */
+/** Values of the domain form, and the request that they become. */
 import type { AppDomain, DomainCreate, DomainPatch } from '@davit/api';
 import { typedNumber } from './typed-number.ts';
 
 export interface UserDraft {
   name: string;
-  /** Empty for one that is there: he keeps his. */
+  /** New password. Empty for an existing user, who keeps the password. */
   password: string;
   isThere: boolean;
 }
@@ -21,12 +21,12 @@ export interface DomainDraft {
   hstsSubdomains: boolean;
   hstsPreload: boolean;
   users: readonly UserDraft[];
-  /** One address or network a line. */
+  /** One address or network on each line. */
   allow: string;
   rate: string;
   maintenance: boolean;
   message: string;
-  /** `name: value`, one a line. */
+  /** One `name: value` on each line. */
   headers: string;
 }
 
@@ -56,13 +56,13 @@ export function draftOf(domain: AppDomain | null): DomainDraft {
   };
 }
 
-/** What a new domain is made of. */
+/** Returns the request body for a new domain. */
 export function createOf(draft: DomainDraft): DomainCreate {
   const fields = fieldsOf(draft, draftOf(null), []);
   return { host: draft.host.trim(), ...fields } as DomainCreate;
 }
 
-/** What is different, as a merge patch. */
+/** Returns the changed fields as a JSON merge patch. */
 export function patchOf(draft: DomainDraft, before: AppDomain): DomainPatch {
   return fieldsOf(draft, draftOf(before), Object.keys(before.headers)) as DomainPatch;
 }
@@ -111,7 +111,10 @@ function hstsOf(draft: DomainDraft) {
   return { max_age_s: typedNumber(hstsSeconds), include_subdomains: hstsSubdomains, preload: hstsPreload };
 }
 
-/** Those who are named get the password; who is there and is not named keeps his, and null takes one off. */
+/**
+ * Returns the patch of the users. Listed users with a new password get it, other listed users stay, and `null` removes
+ * a user.
+ */
 function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   if (now.length === 0) return null;
   const gone = was
@@ -123,7 +126,7 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   return { users: Object.fromEntries([...gone, ...set]) };
 }
 
-/** A line without «:» is sent as a name, so that the server says what is wrong with it. */
+/** Parses the headers. A line without `:` is sent as a name, so that the server reports the error. */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {
     const colon = line.indexOf(':');

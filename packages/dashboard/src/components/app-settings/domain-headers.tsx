@@ -3,7 +3,7 @@ import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import type { DomainParts } from './domain-parts.ts';
 
-/** What is set on every answer, and whether browsers keep to HTTPS. */
+/** Renders the fields for headers of all responses and for HSTS. */
 export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
   const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
   return (

@@ -2,7 +2,10 @@ import { TextField } from '../../ui/field.tsx';
 import { FieldRows } from '../../ui/field-rows.tsx';
 import type { DomainDraft } from './domain-draft.ts';
 
-/** Who may enter a domain, by name and password; passwords are not answered, so that only new ones are typed. */
+/**
+ * Renders the user names and passwords that a domain accepts. The API does not return passwords, so only new passwords
+ * are typed.
+ */
 export function DomainUsers({
   users,
   onChange,

@@ -8,13 +8,13 @@ interface Words {
   placeholder?: string;
 }
 
-/** A field of a form, as a line of text. */
+/** Renders a form field for one line of text. */
 export function TextSetting({ of, mono = true, ...words }: Words & { of: Bound<string>; mono?: boolean }) {
   const { label, value, error, set } = of;
   return <TextField {...words} {...{ label, value, error, mono }} onChange={(event) => set(event.target.value)} />;
 }
 
-/** A field of a form that is a number. */
+/** Renders a form field for a number. */
 export function NumberSetting(props: Words & { of: Bound<string> }) {
   const { of, ...words } = props;
   const { label, value, error, set } = of;
@@ -40,7 +40,7 @@ export function ChoiceSetting<V extends string>({
   return <SelectField {...{ label, value, error, options, hint }} onChange={set} />;
 }
 
-/** Fields beside each other where there is room. */
+/** Renders fields in two columns on wide screens. */
 export function Beside({ children }: { children: ReactNode }) {
   return <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>;
 }

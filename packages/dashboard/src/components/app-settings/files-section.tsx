@@ -8,7 +8,7 @@ import { FormCard } from './form-card.tsx';
 
 const FIELDS = { files: FILES };
 
-/** Small files that each instance finds when it starts. */
+/** Renders the small files that each replica gets when it starts. */
 export function FilesSection() {
   const form = useAppForm(FIELDS);
   const { value, set, error } = form.field('files');

@@ -15,15 +15,15 @@ const UNCHANGED = 'Nothing is changed.';
 export interface FormCardProps {
   title: string;
   description: ReactNode;
-  /** What saving means for what runs. */
+  /** Describes the effect of saving on running replicas. */
   effect: string;
   form: FormState;
-  /** False: it acts at once, so that there is nothing to deploy. */
+  /** Whether the change needs a deployment. `false` if the change has an effect at once. */
   deploys?: boolean;
   children: ReactNode;
 }
 
-/** A section of settings: its fields, what becomes of them, and what saves them. */
+/** Renders a section of settings: its fields, their changes, and the buttons that save. */
 export function FormCard({ title, description, effect, form, deploys = true, children }: FormCardProps) {
   const [reviewing, setReviewing] = useState(false);
   const { forbidden, changes, saving } = form;
@@ -116,7 +116,7 @@ function DeployReview({
   );
 }
 
-/** Settings before and after, in words. */
+/** Lists settings with their old and new values. */
 export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <ul aria-label="Changes" className="divide-y divide-line border-y border-line text-sm">

@@ -1,6 +1,6 @@
 /**
- * A section of an app's settings as a form. It holds what was typed and nothing else: every field that was not touched
- * shows what the app has now, so that nothing typed is lost when the answer under it becomes a newer one.
+ * Manages a section of an app's settings as a form. The form stores only typed values. Every other field shows the
+ * current setting of the app, so a newer answer never overwrites typed input.
  */
 import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import type { PlannedChange } from '../app/change-plan.ts';
 import type { Field } from './kinds.ts';
 import { mergePatch } from './patch.ts';
 
-/** By the name that the server gives each: `health.path`. */
+/** Fields by the name that the server uses, such as `health.path`. */
 export type Fields = Record<string, Field<unknown>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
@@ -24,7 +24,7 @@ export interface Bound<T> {
   value: T;
   set: (value: T) => void;
   label: string;
-  /** What is wrong with it, and what somebody else changed it to in the meantime. */
+  /** Error of the field, or the value to which another user changed it meanwhile. */
   error: string | null;
 }
 
@@ -38,31 +38,34 @@ export interface AppForm<F extends Fields> extends FormState {
   field: <K extends keyof F & string>(name: K) => Bound<ValueOf<F[K]>>;
 }
 
-/** All of a form but its fields. */
+/** State of a form without its fields. */
 export interface FormState {
   app: App;
   changes: FieldChange[];
-  /** Why nothing can be changed; null: it can. */
+  /** Reason why nothing can be changed, or `null` if changes are allowed. */
   forbidden: string | null;
   reset: () => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** What is asked for the plan of saving and deploying it; null: there is nothing to be saved, or it is being saved. */
+  /** Change for which the plan is requested, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** A refusal that is about none of the fields. */
+  /** Error that belongs to no field of the form. */
   error: Error | null;
 }
 
 interface Edit {
   value: unknown;
-  /** What the app had when it was changed first. */
+  /** Setting of the app when the user first changed the field. */
   base: unknown;
 }
 type Edits = Readonly<Record<string, Edit>>;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The fields stand at module level: they are the same at every render. */
+/**
+ * Returns the form of an app's settings.
+ * @param fields must be defined at module level, because they must be the same at every render
+ */
 export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   const path = useAppPath();
   const app = useAnswer('getApp', { params: path });
@@ -77,7 +80,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // An app changes by itself too; only what is being changed here is worth a question.
+      // The app also changes for other reasons. Only a change of the edited fields is a conflict.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -89,7 +92,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   return {
     app,
     field: (name) => ({
-      // The name gives the type.
+      // The name determines the type.
       value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
       label: of(name).label,
       error: errorAt(name),
@@ -139,7 +142,7 @@ interface Sent {
   differs: (before: App, after: App) => boolean;
 }
 
-/** How often a change is sent again over changes of the app that are none of what it changes. */
+/** Maximum number of attempts to save when the app changes meanwhile in other fields. */
 const ATTEMPTS = 4;
 
 function useSaving(path: AppPath, clear: () => void) {

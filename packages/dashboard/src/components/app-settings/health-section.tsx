@@ -11,7 +11,7 @@ const FIELDS = {
   'health.successes': number('Successes', ({ health }) => health.successes),
 };
 
-/** How it is known that a release is ready. */
+/** Renders the settings of the health check, which determines when a release is ready. */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
   const value = (name: keyof typeof FIELDS) => form.field(name).value.trim();

@@ -1,4 +1,4 @@
-/** The kinds of fields that settings have: how each is shown, what of it is sent, and how it is said in a sentence. */
+/** Defines the kinds of form fields: how each is shown, what is sent, and how its value appears in a sentence. */
 import type { App } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
 import { readBytes, writeBytes } from './bytes.ts';
@@ -6,18 +6,18 @@ import { readBytes, writeBytes } from './bytes.ts';
 export interface Field<T> {
   label: string;
   of(app: App): T;
-  /** What stands in the request. What makes no sense is sent as it is: the server says what it takes. */
+  /** Returns the value for the request. Invalid input is sent unchanged, so that the server reports what it accepts. */
   sent(value: T, app: App): unknown;
   say(value: T): string;
-  /** What is wrong with it before anybody is asked; null: nothing that is known here. */
+  /** Returns an error that is known before a request, or `null` if there is none. */
   check(value: T): string | null;
-  /** What is said of a part that was refused, `.0.path`; absent: the part, then the sentence. */
+  /** Formats the error of a part such as `.0.path`. Default: the part, then the message. */
   wordsOf?: (part: string, message: string) => string;
 }
 
 const nothingKnown = () => null;
 
-/** A text; empty means that there is none. */
+/** Returns a text field. Empty means no value. */
 export function text(label: string, of: (app: App) => string | null, none = 'none'): Field<string> {
   return {
     label,
@@ -28,7 +28,7 @@ export function text(label: string, of: (app: App) => string | null, none = 'non
   };
 }
 
-/** A number, as it is typed; empty means the default. */
+/** Returns a number field that holds typed text. Empty means the default. */
 export function number(label: string, of: (app: App) => number | null, none = 'the default'): Field<string> {
   return {
     label,
@@ -58,12 +58,12 @@ export function bytes(label: string, of: (app: App) => number | null): Field<str
   };
 }
 
-/** One of several; empty means the default. */
+/** Returns a field with fixed choices. Empty means the default. */
 export function choice<V extends string>(label: string, of: (app: App) => V | '', none = 'the default'): Field<V | ''> {
   return { label, of, sent: (value) => value || null, say: (value) => value || none, check: nothingKnown };
 }
 
-/** The arguments of a process, as the line that splits into them; none means those of the image. */
+/** Returns a field for the arguments of a process, typed as one line. Empty means the arguments of the image. */
 export function argumentList(label: string, of: (app: App) => string[] | null, none: string): Field<string> {
   return {
     label,
@@ -82,12 +82,12 @@ export function argumentList(label: string, of: (app: App) => string[] | null, n
 
 export type Pair = readonly [key: string, value: string];
 
-/** Keys with values, in the order in which they are shown. */
+/** Returns a field for keys with values, in the order in which they are shown. */
 export function pairs(label: string, of: (app: App) => Record<string, string>): Field<readonly Pair[]> {
   return {
     label,
     of: (app) => Object.entries(of(app)).sort(([a], [b]) => (a < b ? -1 : 1)),
-    // A merge takes away what it names with null.
+    // `null` removes a key in a merge patch.
     sent: (value, app) => ({
       ...Object.fromEntries(Object.keys(of(app)).map((key) => [key, null])),
       ...Object.fromEntries(value),

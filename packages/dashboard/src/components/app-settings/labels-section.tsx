@@ -6,7 +6,7 @@ import { pairs } from './kinds.ts';
 
 const FIELDS = { labels: pairs('Labels', ({ labels }) => labels) };
 
-/** What people find the app by. */
+/** Renders the labels with which users find the app. */
 export function LabelsSection() {
   const form = useAppForm(FIELDS);
   const { value, set, error } = form.field('labels');

@@ -11,7 +11,7 @@ const FIELDS = {
   'limits.pids': number('Processes and threads', ({ limits }) => limits.pids, '512'),
 };
 
-/** How many instances run, and what each may use. */
+/** Renders the number of replicas and the limits of each replica. */
 export function ResourcesSection() {
   const form = useAppForm(FIELDS);
   const { app } = form;

@@ -16,7 +16,7 @@ import type { FieldChange } from './form.ts';
 import { Changes } from './form-card.tsx';
 import { wordsForSetting, wordsForValue } from './setting-words.ts';
 
-/** What bringing a revision back would change, under `?revision=` with its number, before it happens. */
+/** Renders the changes that restoring a revision would cause. `?revision=` with a number opens the dialog. */
 export function RevisionDialog() {
   const [revision, setRevision] = useSearchText('revision');
   const close = () => setRevision(null);
@@ -108,7 +108,7 @@ function useRestore(onClose: () => void) {
   });
 }
 
-/** The comparison the other way round: from what there is now to what would be. */
+/** Reverses a comparison, so that it leads from the present settings to the restored ones. */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>
     there ? (secret || value === null ? 'a secret value' : value || 'empty') : 'not set';

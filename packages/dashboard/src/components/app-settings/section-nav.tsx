@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { intoView } from '../../ui/into-view.ts';
 import { SECTIONS, type SectionId } from './sections.ts';
 
-/** The sections beside what they show; on a phone a line above it. */
+/** Renders the links to the sections beside the content. On a phone, the links are in a row above it. */
 export function SectionNav({ current }: { current: SectionId }) {
   return (
     <nav

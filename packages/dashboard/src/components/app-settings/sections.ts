@@ -1,4 +1,4 @@
-/** The sections of an app's settings, each with an address of its own. */
+/** Sections of an app's settings. Each section has its own URL. */
 export const SECTIONS = [
   { id: 'source', title: 'Source' },
   { id: 'health', title: 'Health' },
@@ -15,7 +15,7 @@ export const SECTIONS = [
 ] as const;
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
-/** The one that an address names; the first where it names none. */
+/** Returns the section that a URL names, or the first section if it names none. */
 export function sectionOf(text: unknown): SectionId {
   return SECTIONS.find(({ id }) => id === text)?.id ?? 'source';
 }

@@ -1,4 +1,4 @@
-/** What the settings of an app are called, for sentences about what is different. */
+/** Names of the app's settings for descriptions of changes. */
 const WORDS: Record<string, string> = {
   source: 'Source',
   image: 'Image',
@@ -24,12 +24,15 @@ const WORDS: Record<string, string> = {
   'limits.pids': 'Processes and threads',
 };
 
-/** @param path as the server names it, `health.path` */
+/**
+ * Returns the name of a setting.
+ * @param path path that the server uses, such as `health.path`
+ */
 export function wordsForSetting(path: string): string {
   return WORDS[path] ?? path;
 }
 
-/** A setting's value in a sentence. */
+/** Formats the value of a setting for a sentence. */
 export function wordsForValue(value: unknown): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'none';

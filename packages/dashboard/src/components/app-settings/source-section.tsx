@@ -21,7 +21,7 @@ const PULL = [
 
 const WORKER = 'none';
 
-/** The port, or `none` for an app without one; empty: the image says it. */
+/** Field for the port. The value is `none` for an app without a port, and empty for the port of the image. */
 const port: Field<string> = {
   label: 'Port',
   of: (app) => (app.port === null ? WORKER : String(app.port ?? '')),
@@ -37,14 +37,14 @@ const port: Field<string> = {
 
 const FIELDS = {
   source: choice<Source>('Source', ({ source }) => source),
-  // Where a pushed app's releases are is not for anybody to say.
+  // The instance itself chooses the image of an app with pushed releases.
   image: text('Image', ({ source, image }) => (source === 'registry' ? null : image)),
   tag: text('Pinned tag', ({ tag }) => tag, 'none: follow what is deployed'),
   pull: choice<'missing' | 'always'>('Pull', ({ pull }) => pull ?? ''),
   port,
 };
 
-/** Which image the app runs. */
+/** Renders the settings of the image that the app runs. */
 export function SourceSection() {
   const form = useAppForm(FIELDS);
   const source = form.field('source');

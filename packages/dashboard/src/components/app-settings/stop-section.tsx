@@ -13,7 +13,7 @@ const FIELDS = {
   'stop.grace_s': number('Grace', ({ stop }) => stop.grace_s),
 };
 
-/** How an instance is retired. */
+/** Renders the settings that control how a replica stops. */
 export function StopSection() {
   const form = useAppForm(FIELDS);
   const value = (name: 'stop.drain_s' | 'stop.grace_s') => form.field(name).value.trim();

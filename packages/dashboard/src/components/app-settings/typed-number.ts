@@ -1,4 +1,4 @@
-/** A number as it was typed; what is none is sent as it is, so that the server says what it takes. */
+/** Parses typed text as a number. Any other text is returned unchanged, so that the server reports what it accepts. */
 export function typedNumber(text: string): number {
   const trimmed = text.trim();
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (trimmed as unknown as number);

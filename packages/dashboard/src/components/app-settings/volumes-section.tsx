@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<AppVolume>[] = [
   { name: 'Remove', hideName: true, end: true, cell: (volume) => <RemoveVolume volume={volume} /> },
 ];
 
-/** What the app keeps between releases. */
+/** Lists the volumes of the app. */
 export function VolumesSection() {
   const params = useAppPath();
   const volumes = useAnswer('listAppVolumes', { params });
