@@ -5,7 +5,7 @@ import type { Manifest } from '../templates/manifest.ts';
 import { adoptable } from './adoptable.ts';
 import type { InstallDraft } from './draft.ts';
 
-/** What is in this environment already, to be taken up with its data; nothing where there is none. */
+/** Renders a choice of existing databases and volumes to adopt with their data. Renders nothing if there are none. */
 export function AdoptFields({
   manifest,
   draft,

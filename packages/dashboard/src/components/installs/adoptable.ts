@@ -1,4 +1,7 @@
-/** What an install can take up with its data: of an installation before it, restored from a backup, or made by hand. */
+/**
+ * Finds databases and volumes that an installation can adopt with their data. They may come from an earlier
+ * installation, a backup or a user.
+ */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
 import type { InstallDraft } from './draft.ts';
@@ -10,7 +13,10 @@ interface There {
   databases: readonly Pick<Database, 'reference' | 'project' | 'environment' | 'engine'>[];
 }
 
-/** By the key of the template's database: those of its engine that are in the same environment. */
+/**
+ * Returns the adoptable databases by the key of the template's database. They must have the same engine and be in the
+ * same environment.
+ */
 export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
   const isHere = (one: { project: string; environment: string }) =>
     one.project === project && one.environment === environment;

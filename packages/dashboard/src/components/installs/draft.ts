@@ -1,4 +1,4 @@
-/** An install as it is typed, and what is sent of it. */
+/** Values of the install form, and the request that they become. */
 import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';
@@ -8,20 +8,20 @@ export type ThingKind = 'databases' | 'stores' | 'apps';
 export interface InstallDraft {
   project: string;
   environment: string;
-  /** By kind and key, where the template's own name is not taken. */
+  /** Names by kind and key, if they differ from the template's names. */
   names: Record<ThingKind, Record<string, string>>;
-  /** By key, as typed. */
+  /** Typed inputs by key. */
   inputs: Record<string, string>;
   keepFailed: boolean;
-  /** Databases by key to what they are in place of: a reference. */
+  /** References of existing databases to adopt, by the key of the template's database. */
   adopt: Record<string, string>;
-  /** Take up volumes that apps of the same references have left. */
+  /** Whether to adopt volumes that earlier apps with the same references left. */
   adoptVolumes: boolean;
 }
 
 export type InstallBody = NonNullable<Args<'installTemplate'>['body']>;
 
-/** What is suggested for an input; a number as one writes it. */
+/** Returns the default of an input. Numbers are written without an exponent. */
 export function suggested({ default: usual }: Manifest['inputs'][number]): string {
   if (usual === undefined) return '';
   if (typeof usual === 'string') return usual;
@@ -43,14 +43,16 @@ export function emptyDraft(
   };
 }
 
-/** Another release asks other things: what was typed for those that both have stays. */
+/** Returns the draft for another release. Inputs that both releases have keep their typed values. */
 export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDraft {
   const fresh = emptyDraft(manifest);
   const known = Object.entries(before.inputs).filter(([key, text]) => Object.hasOwn(fresh.inputs, key) && text !== '');
   return { ...before, inputs: { ...fresh.inputs, ...Object.fromEntries(known) } };
 }
 
-/** A suggestion that was left alone is not sent: the instance knows it, and what a secret is made of. */
+/**
+ * Returns the request body. An unchanged default is not sent, because the instance has it and also generates secrets.
+ */
 export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   const needed = neededInputs(manifest, draft.inputs);
   const sent = manifest.inputs.filter((input) => {
@@ -71,23 +73,26 @@ function typed(texts: Readonly<Record<string, string>>): Record<string, string> 
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
-/** What is wrong with a field, by what the instance says of the whole; null: nothing. */
+/** Returns the problem of a field according to the instance, or `null` if there is none. */
 export function problemOf(problems: readonly InstallProblem[], field: string): string | null {
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }
 
-/** What is wrong and is about no field that is shown. */
+/** Returns the problems that belong to no shown field. */
 export function problemsBeside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
   return problems.filter(({ field }) => !fields.includes(field));
 }
 
-/** The fields that a form shows: those that matter, and those that something is wrong with. */
+/** Returns the inputs that the form shows: those that have an effect and those with a problem. */
 export function inputsShown(manifest: Manifest, answers: Answers, problems: readonly InstallProblem[]) {
   const needed = neededInputs(manifest, answers);
   return manifest.inputs.filter(({ key }) => needed.has(key) || problemOf(problems, `inputs.${key}`) !== null);
 }
 
-/** What a refusal is about: each of the fields that are shown, or the whole, where its sentence names the field. */
+/**
+ * Returns the problems of a refusal. A problem of a field that is not shown becomes a general problem, with the field's
+ * name in its message.
+ */
 export function problemsIn(error: Error, fields: readonly string[]): InstallProblem[] {
   const known = error instanceof DavitError ? error.fields : [];
   if (known.length === 0) return [{ field: '', code: 'invalid', message: error.message }];

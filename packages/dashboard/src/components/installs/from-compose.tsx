@@ -9,7 +9,7 @@ import { ImportReport } from './import-report.tsx';
 import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
-/** Makes a template of a Compose file, says what became of it, and goes on with it. */
+/** Imports a Compose file as a template, shows a report of the import, and continues with the template. */
 export function FromCompose({
   onRead,
   onEdit,

@@ -13,7 +13,7 @@ interface Read {
   plan: InstallPlan;
 }
 
-/** Installs what no catalog lists: first it is read, then it asks what it asks. */
+/** Installs a template that no catalog lists. The template is read first, then its inputs are shown. */
 export function FromElsewhere({
   from,
   onChoose,

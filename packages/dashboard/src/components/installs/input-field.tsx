@@ -11,7 +11,7 @@ export interface InputFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A question of a template, as its type asks to be answered. */
+/** Renders an input of a template with a control for its type. */
 export function InputField(props: InputFieldProps) {
   const { input } = props;
   if (input.type === 'choice') return <ChoiceField {...props} options={input.options ?? []} />;
@@ -45,7 +45,7 @@ function TypedField(props: InputFieldProps) {
 
 const PLACEHOLDERS: Partial<Record<Input['type'], string>> = { domain: 'app.example.com' };
 
-/** What an answer has to be, where the question does not say it. */
+/** Describes the valid values of an input. */
 function ruleOf(input: Input): string {
   const { type, min, max, pattern } = input;
   if (isGenerated(input)) return `Left empty, the instance makes ${madeUp(input)}.`;
@@ -64,7 +64,7 @@ function madeUp({ generate, format, bytes }: Input): string {
 
 function ChoiceField({ options, ...props }: InputFieldProps & { options: readonly string[] }) {
   const { text, onChange } = props;
-  // What is not chosen yet is not one of them.
+  // A missing choice needs an empty option, because it is not one of the options.
   const none = options.includes(text) && suggested(props.input) !== '' ? [] : [{ value: '', label: 'Choose one' }];
   return (
     <SelectField

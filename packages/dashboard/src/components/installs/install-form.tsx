@@ -19,12 +19,15 @@ import { PlannedList } from './planned-list.tsx';
 export interface InstallFormProps {
   offer: Offer;
   manifest: Manifest;
-  /** Where it goes unless told otherwise. */
+  /** Default project and environment. */
   place?: { project: string | null; environment: string | null };
   onBegun: (task: Task) => void;
 }
 
-/** What a template asks, judged by the instance while it is typed, and the plan of what an install would do. */
+/**
+ * Renders the inputs of a template and the plan of the installation. The instance checks the inputs while the user
+ * types.
+ */
 export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProps) {
   const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, place));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +50,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // The template that is shown, and not what its catalog has in the place of it by now.
+    // The checksum makes sure that the shown template is installed, even if the catalog has changed since.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
@@ -63,7 +66,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
                 key={input.key}
                 input={input}
                 text={draft.inputs[input.key] ?? ''}
-                // What nobody has come to yet is not wrong.
+                // A field shows no error before the user has edited it.
                 error={tried || touched.has(input.key) ? refused(`inputs.${input.key}`) : null}
                 onChange={(text) => answer(input.key, text)}
               />
@@ -103,7 +106,7 @@ function unfit(plan: InstallPlan | null): string | null {
   return plan === null || plan.fits ? null : (plan.problem ?? 'It does not fit this instance.');
 }
 
-/** Every field that can be told what is wrong with it. */
+/** Returns all fields that can show an error. */
 function fieldsOf(manifest: Manifest): string[] {
   return [
     ...['project', 'environment'],
@@ -113,7 +116,7 @@ function fieldsOf(manifest: Manifest): string[] {
   ];
 }
 
-/** Of the last plan, and of what was refused. */
+/** Returns the problems of the last plan and of the last refusal. */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
   const told = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
   return refusal === null ? told : [...told, ...problemsIn(refusal, fieldsOf(manifest))];
@@ -146,7 +149,7 @@ function Part({ title, note = null, children }: { title: string; note?: ReactNod
   );
 }
 
-/** Folded away: few need other names. */
+/** Renders the names in a collapsed section, because few users change them. */
 function Names({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
   return (
     <details open={hasProblem || undefined} className="group">

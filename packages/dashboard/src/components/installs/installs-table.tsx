@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
         <p className="text-xs wrap-anywhere text-soft">
           <bdi>{originWords(origin)}</bdi>
         </p>
-        {/* Where there is no room for a column of its own. */}
+        {/* Narrow screens have no separate column for the environment. */}
         <p className="font-mono text-xs wrap-anywhere text-soft md:hidden">
           {project}/{environment}
         </p>
@@ -59,12 +59,12 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
   { name: 'Changed', wideOnly: true, end: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
-/** What was installed in the projects that one sees. */
+/** Lists the installations in the projects that the user may see. */
 export function InstallsTable({ installs }: { installs: readonly TemplateInstall[] }) {
   return <Table label="Installed templates" columns={COLUMNS} rows={installs} keyOf={({ id }) => id} />;
 }
 
-/** Where a template came from, in few words. */
+/** Describes the origin of a template in few words. */
 export function originWords({ kind, owner, name, repository }: TemplateInstall['origin']): string {
   if (kind === 'catalog') return `${owner}/${name}`;
   return kind === 'file' ? 'from a file' : (repository ?? 'from a repository');

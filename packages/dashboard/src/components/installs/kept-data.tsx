@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { keptOf } from './status.ts';
 
-/** What an installation has left behind, and the way to take it up again. */
+/** Shows the data that an uninstalled template has left, and how to adopt it again. */
 export function KeptData({ install }: { install: TemplateInstall }) {
   const { origin, project, environment, status } = install;
   const kept = keptOf(install);

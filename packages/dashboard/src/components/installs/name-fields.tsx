@@ -5,7 +5,7 @@ import type { InstallDraft, ThingKind } from './draft.ts';
 
 const NOUNS: Record<ThingKind, string> = { apps: 'App', databases: 'Database', stores: 'Object store' };
 
-/** The names of what is made: the template's own, unless told otherwise. */
+/** Renders fields for the names of the created resources. The default names come from the template. */
 export function NameFields({
   manifest,
   draft,

@@ -1,15 +1,15 @@
-/** What became of a Compose file, for people. */
+/** Notes of the import of a Compose file. */
 import type { TemplateImport } from '@davit/api';
 
 type Note = TemplateImport['notes'][number];
 
-/** The notes of each service, in the order of the file; those of the file as a whole first. */
+/** Groups the notes by service, in the order of the file. Notes about the whole file come first. */
 export function byService(notes: readonly Note[]): { service: string | null; notes: Note[] }[] {
   const services = [...new Set(notes.map(({ service }) => service))];
   return services.map((service) => ({ service, notes: notes.filter((note) => note.service === service) }));
 }
 
-/** «12 carried, 3 changed, 1 not carried.» */
+/** Returns a summary such as `12 carried, 3 changed, 1 not carried.` */
 export function summary(notes: readonly Note[]): string {
   const count = (kind: Note['kind']) => notes.filter((note) => note.kind === kind).length;
   return `${count('carried')} carried, ${count('changed')} changed, ${count('left-out')} not carried.`;

@@ -1,4 +1,4 @@
-/** What can be installed, wherever it comes from, and how the instance is asked to plan and to do it. */
+/** Plans and installs a template from any source. */
 import type { InstallPlan, Task, TemplateSource } from '@davit/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, useCall } from '../../api.ts';
@@ -9,7 +9,10 @@ export type Offer =
   | { from: 'catalog'; owner: string; name: string; release: string | null }
   | { from: 'elsewhere'; source: TemplateSource };
 
-/** @throws DavitError when it cannot even be planned */
+/**
+ * Requests the plan of an installation.
+ * @throws DavitError if the instance cannot create a plan
+ */
 export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSignal): Promise<InstallPlan> {
   const asked = { query: { dry_run: 'true' }, ...(signal && { signal }) } as const;
   const answer =
@@ -26,11 +29,14 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** It is not the plan of what stands in the form now. */
+  /** Whether the plan does not belong to the current input yet. */
   isChecking: boolean;
 }
 
-/** What an install of what is typed would do; asked when the typing rests, and only the last answer counts. */
+/**
+ * Returns the plan for the typed input. The plan is requested after the user stops typing, and only the last answer is
+ * used.
+ */
 export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Planning {
   const now = JSON.stringify(body);
   const text = useSettled(now);
@@ -39,14 +45,14 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
     queryFn: ({ signal }) => planOf(offer, JSON.parse(text) as InstallBody, signal),
     enabled,
     placeholderData: keepPreviousData,
-    // Secrets may be in it: it is gone with the form.
+    // The answer may contain secrets, so the cache removes it with the form.
     gcTime: 0,
     retry: false,
   });
   return { plan: data ?? null, error, isChecking: isFetching || text !== now };
 }
 
-/** Installs it. A plan is never answered to this. */
+/** Installs the template. The answer is a task, because only a dry run returns a plan. */
 export function useInstall(offer: Offer, onBegun: (task: Task) => void) {
   const changes = ['listTemplateInstalls', 'listProjects'] as const;
   const onDone = (answer: Task | InstallPlan) => {

@@ -1,17 +1,17 @@
-/** Where the apps of an installation are opened. */
+/** URL at which an app of an installation opens. */
 import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
 import { addressesOf, covers } from '../app/addresses.ts';
 
 export interface Opening {
   app: string;
   url: string;
-  /** It runs: it answers when it is opened. */
+  /** Whether the app is running and can answer. */
   isUp: boolean;
 }
 
 type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
 
-/** One address for each app that has any: a domain of its own before the host that the instance gives. */
+/** Returns one URL for each app that has any. The app's own domain comes before the host that the instance assigns. */
 export function openingsOf(
   { resources }: Pick<TemplateInstall, 'resources'>,
   apps: readonly App[],
@@ -29,7 +29,7 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // A domain is served as the app's own host is: with TLS where there is a certificate for it.
+  // A domain is served like the app's own host, with TLS if there is a certificate.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { openingsOf } from './openings.ts';
 
-/** What one came for: the apps, to be opened. */
+/** Renders links to the running apps of an installation. */
 export function Openings({ install }: { install: TemplateInstall }) {
   const apps = useAnswer('listApps');
   const certificates = useAnswer('listCertificates');

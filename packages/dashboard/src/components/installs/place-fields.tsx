@@ -8,7 +8,7 @@ export interface Place {
   environment: string;
 }
 
-/** Where it goes: a project and an environment that are there, or that are made with it. */
+/** Renders fields for the project and the environment. Each may exist already or is created by the installation. */
 export function PlaceFields({
   place: { project, environment },
   refused,
@@ -43,7 +43,7 @@ export function PlaceFields({
   );
 }
 
-/** Names that are there are offered while another one can be typed. */
+/** Renders a text field with existing names as suggestions. */
 function Suggesting({
   text,
   options,

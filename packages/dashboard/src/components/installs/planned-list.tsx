@@ -2,7 +2,7 @@ import type { PlannedResource } from '@davit/api';
 
 type Action = PlannedResource['action'];
 
-/** The word is there beside the colour. */
+/** Word and style of each action. The word is always shown, because color alone must not carry the meaning. */
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },
   adopt: { word: 'adopted', look: 'bg-accent-soft text-accent' },
@@ -12,7 +12,7 @@ const ACTIONS: Record<Action, { word: string; look: string }> = {
   keep: { word: 'stays', look: 'bg-sunken text-soft' },
 };
 
-/** What would be done, thing by thing, in the order in which it is done. */
+/** Lists the planned changes of resources in the order of their execution. */
 export function PlannedList({ label, resources }: { label: string; resources: readonly PlannedResource[] }) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y divide-line text-sm">

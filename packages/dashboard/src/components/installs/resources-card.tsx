@@ -12,7 +12,7 @@ const STATES: Record<Resource['state'], string> = {
   kept: 'kept with its data',
 };
 
-/** What it made or uses, each with a way to its page. */
+/** Lists the resources that the installation created or uses, with links to their pages. */
 export function ResourcesCard({ install: { resources } }: { install: TemplateInstall }) {
   return (
     <Card title="What it made">

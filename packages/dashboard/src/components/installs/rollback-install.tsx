@@ -5,14 +5,17 @@ import { whyNotNow } from './status.ts';
 
 export interface DeedProps {
   install: TemplateInstall;
-  /** @param task its number */
+  /**
+   * Called when the task has started.
+   * @param task id of the task
+   */
   onBegun: (task: number) => void;
   onClose: () => void;
 }
 
 export const CHANGES = ['getTemplateInstall', 'listTemplateInstalls', 'listTasks'] as const;
 
-/** Back to the release before, with the answers that it had. */
+/** Renders the dialog that rolls an installation back to the previous release with its former inputs. */
 export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
   const { id, title, previous_release, origin } = install;
   const roll = useCall('rollbackTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });

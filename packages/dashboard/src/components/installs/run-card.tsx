@@ -12,7 +12,7 @@ import { taskWords } from '../tasks/task-words.ts';
 import { RunTimeline } from './run-timeline.tsx';
 import { whyNotNow } from './status.ts';
 
-/** A run of an installation as it goes, and what can be done when it went wrong. */
+/** Shows a task of an installation while it runs, and the actions after a failure. */
 export function RunCard({ install, task }: { install: TemplateInstall; task: Task }) {
   return (
     <Card
@@ -67,7 +67,7 @@ function RunActions({ install, task }: { install: TemplateInstall; task: Task })
   );
 }
 
-/** So that nobody has to look for it. */
+/** Lists the resources that a failed installation has left, so that the user need not search for them. */
 function WhatIsLeft({ install }: { install: TemplateInstall }) {
   const left = install.resources.filter(({ state }) => state === 'made' || state === 'adopted');
   return (

@@ -1,4 +1,4 @@
-/** The steps of runs of installations in words, and those that are still to come. */
+/** Describes the steps of installation tasks, including steps that are still to come. */
 import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';
 
@@ -34,21 +34,21 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'install.uninstall': REMOVING,
 };
 
-/** A step in words: of a run of an installation, or of any other task. */
+/** Returns a function that describes a step of an installation task or of any other task. */
 export function runStepWords(kind: string): (name: string) => string {
   const words = WORDS[kind] ?? {};
   return (name) => words[name] ?? taskStepWords(name);
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Databases and stores are there in some templates only, and are shown once they are begun.
+  // Only some templates have databases and stores. Their steps appear when they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.uninstall': ['apps', 'databases', 'stores', 'environment', 'project'],
 };
 
-/** Steps that a run comes to, in order; none where that is not known. */
+/** Returns the steps of a task in order, or an empty list if they are not known. */
 export function runStepsAhead({ kind, status }: Pick<Task, 'kind' | 'status'>): readonly string[] {
   return isTaskOpen(status) ? (AHEAD[kind] ?? []) : [];
 }

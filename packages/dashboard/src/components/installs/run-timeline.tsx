@@ -5,7 +5,10 @@ import { timelineOf } from '../deployments/timeline.ts';
 import { progressWords } from '../tasks/task-words.ts';
 import { runStepsAhead, runStepWords } from './run-steps.ts';
 
-/** What a run did, step by step, each with its time; while it runs, what it is at, how far it is, and what is to come. */
+/**
+ * Renders the steps of a task with their durations. While the task runs, it also shows the current step, the progress
+ * and the coming steps.
+ */
 export function RunTimeline({ task }: { task: Task }) {
   const now = useServerTime(task);
   const rows = timelineOf(task, runStepsAhead(task), now, runStepWords(task.kind));

@@ -1,4 +1,4 @@
-/** What is asked for the runs of an installation: tasks whose subject it is. */
+/** Returns the query for the tasks of an installation. */
 export function runsOf(install: number | string) {
   return { query: { subject: String(install), subject_kind: 'install' } } as const;
 }

@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** What was made up or answered in secret, for who may see it, and only while he looks at it. */
+/** Shows the generated and typed secrets of an installation to users with the permission, until the user hides them. */
 export function SecretsCard({ install: { id, secrets } }: { install: TemplateInstall }) {
   const [isShown, show] = useState(false);
   const forbidden = useForbidden('secrets');
@@ -30,7 +30,7 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
 
 function Shown({ install }: { install: number }) {
   const asked = query('getTemplateInstallSecrets', { params: { install: String(install) } });
-  // Nothing of it stays once it is hidden.
+  // The cache removes the secrets once they are hidden.
   const { data, error } = useQuery({ ...asked, gcTime: 0 });
   if (error !== null) return <Problem error={error} />;
   if (data === undefined) return <Spinner label="The secrets are read" />;

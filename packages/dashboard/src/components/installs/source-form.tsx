@@ -5,7 +5,7 @@ import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorBeside } from '../../util/field-error.ts';
 
-/** A form in the dialog whose ways are several: its fields, what was refused, and its buttons. */
+/** Renders one of the forms of the dialog: its fields, its error and its buttons. */
 export function SourceForm({
   action,
   busy,

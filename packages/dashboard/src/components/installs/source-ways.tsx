@@ -16,7 +16,7 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];
 
-/** The ways to a template that no catalog lists, and the form of the one that is chosen. */
+/** Renders the choice of sources for a template outside of the catalogs, with the form of the chosen source. */
 export function SourceWays({
   label,
   ways = WAYS.map(({ value }) => value),
@@ -25,13 +25,13 @@ export function SourceWays({
   ...form
 }: SourceFormProps & {
   label: string;
-  /** Those to choose from; absent: all. */
+  /** Sources to choose from. Default: all sources. */
   ways?: readonly Way[];
-  /** The first of them stands in for one that is none. */
+  /** Chosen source. An unknown value selects the first source. */
   way: string;
   onChoose: (way: string) => void;
 }) {
-  // The text of a template that was made of a Compose file, to be changed by hand.
+  // Text of a template from a Compose file, which the user can edit.
   const [text, setText] = useState('');
   const choices = WAYS.filter(({ value }) => ways.includes(value));
   const way = ways.find((one) => one === wanted) ?? ways[0];

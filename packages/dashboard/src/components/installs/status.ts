@@ -1,17 +1,17 @@
-/** What the status of an installation means for who looks at it. */
+/** Evaluates the status of an installation. */
 import type { InstallStatus, TemplateInstall } from '@davit/api';
 
-/** It is there, or on its way. */
+/** Returns whether the installation exists or is being created. */
 export function isThere(status: InstallStatus): boolean {
   return status !== 'failed' && status !== 'uninstalled';
 }
 
-/** What is left of it, to be adopted by a later one. */
+/** Returns the resources that an uninstalled template has left, which a later installation can adopt. */
 export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
   return resources.filter(({ state }) => state === 'kept');
 }
 
-/** What can be done with an installation now; each null where it can, and else why not. */
+/** Returns for each action why it is not possible now, or `null` if it is possible. */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is at work on it: wait for its end, or cancel it.`;
   const gone = status === 'uninstalled' ? 'It is uninstalled.' : null;

@@ -6,7 +6,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { whyNotNow } from './status.ts';
 
-/** Removes what an installation made; its data stays unless told otherwise. */
+/** Renders the dialog that removes the resources of an installation. By default, its data stays. */
 export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   const { id, title, project, environment, resources } = install;
   const [keepData, setKeepData] = useState(true);

@@ -16,8 +16,8 @@ import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { useUpdatePreview } from './update-preview.ts';
 
 /**
- * What an update would change, and then the update.
- * @param file the text of the template that takes its place, for one that came from a file
+ * Renders a preview of the changes of an update, and starts the update.
+ * @param file text of the new template, for an installation from a file
  */
 export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedProps & { file?: string | null }) {
   const { id, title, origin, update_available } = install;
@@ -33,7 +33,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // What is shown is what is carried out.
+  // The checksum makes sure that the shown template is used.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
@@ -83,7 +83,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   );
 }
 
-/** What has to be answered before it can begin. */
+/** Returns the inputs that the user must fill in before the update. */
 function requiredOf(preview: UpdatePreview | undefined): string[] {
   const asked = preview?.manifest.inputs.filter(({ key }) => preview.inputs.includes(key)) ?? [];
   return asked.filter((input) => input.required && !isGenerated(input)).map(({ key }) => key);
@@ -118,7 +118,7 @@ function Questions({
   ));
 }
 
-/** Those that the catalog has, where it came from there. */
+/** Renders the choice of releases, for a template from a catalog. */
 function Releases({
   install: { origin, update_available },
   release,

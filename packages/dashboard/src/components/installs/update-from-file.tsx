@@ -6,7 +6,7 @@ import { SourceWays } from './source-ways.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 import { previewOfFile } from './update-preview.ts';
 
-/** What came from a file has another one take its place: first it is read, then what it changes is shown. */
+/** Updates an installation from a file to another file. The file is read first, then its changes are shown. */
 export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
   const [way, choose] = useState<string>('file');
   const read = useMutation<string, Error, string>({

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { whyNotNow } from './status.ts';
 
-/** There is a newer release. */
+/** Shows that a newer release exists. */
 export function UpdateNotice({ install }: { install: TemplateInstall }) {
   const forbidden = useForbidden('administer');
   const [, open] = useSearchText('update');

@@ -2,17 +2,20 @@ import type { UpdatePreview } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
 
-/** What an installation is to become. */
+/** Target of an update. */
 export interface UpdateAsk {
   install: number;
-  /** Null: the newest. */
+  /** Release to update to, or `null` for the newest release. */
   release: string | null;
-  /** The text of a template, for one that came from a file; null: a release. */
+  /** Text of the template for an installation from a file, or `null` for a release. */
   file: string | null;
   remove: boolean;
 }
 
-/** @throws DavitError for a text that is no template */
+/**
+ * Requests the preview of an update to a template's text.
+ * @throws DavitError if the text is not a valid template
+ */
 export async function previewOfFile(
   { install, file, remove }: Pick<UpdateAsk, 'install' | 'file' | 'remove'>,
   signal?: AbortSignal,
@@ -27,7 +30,7 @@ export async function previewOfFile(
   throw new Error('The instance answered a task where a preview was asked for.');
 }
 
-/** What an update would change, whatever it is to. */
+/** Returns the preview of an update to a release or to a file. */
 export function useUpdatePreview(ask: UpdateAsk) {
   const params = { install: String(ask.install) };
   const asked = {
@@ -43,7 +46,7 @@ export function useUpdatePreview(ask: UpdateAsk) {
     queryKey: ['updateTemplateInstall', params, { file: ask.file, remove: ask.remove }] as const,
     queryFn: ({ signal }) => previewOfFile(ask, signal),
     enabled: ask.file !== null,
-    // The text may have secrets: it is gone with the dialog.
+    // The text may contain secrets, so the cache removes it with the dialog.
     gcTime: 0,
     retry: false,
   });
