@@ -12,7 +12,7 @@ import { useSearchText } from '../../util/params.ts';
 import { IntoFields, useInto } from '../databases/into-fields.tsx';
 import { nameIn } from './backup-words.ts';
 
-/** The dialogs that the address has open, over a list of backups. */
+/** Renders the dialogs that the URL opens over a list of backups. */
 export function BackupDialogs({ backups }: { backups: readonly Backup[] }) {
   const [restore, setRestore] = useSearchText('restore');
   const [remove, setRemove] = useSearchText('remove');
@@ -87,7 +87,7 @@ function Restore({ backup, onClose }: Props) {
   );
 }
 
-/** After it the page of the database that gets it, which shows how far it is. */
+/** Restores a backup and opens the page of the target database, which shows the progress. */
 function useRestore(reference: string) {
   const navigate = useNavigate();
   return useCall('restoreBackup', {

@@ -18,7 +18,7 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
 const TAKEN: Column<Backup> = { name: 'Taken', cell: ({ started_at }) => <Time at={started_at} /> };
-/** On a phone with when it was taken, which has no column of its own there. */
+/** Database of the backup. On a phone, the column also contains the time of the backup. */
 const OF: Column<Backup> = {
   name: 'Database',
   cell: (backup) => (
@@ -123,7 +123,7 @@ function Actions({ backup }: { backup: Backup }) {
   );
 }
 
-/** The browser takes it as it comes, however much it is. */
+/** Downloads a backup. The browser streams the file, whatever its size is. */
 function download(id: number): void {
   const link = document.createElement('a');
   link.href = `/api/backups/${id}/download`;
@@ -131,7 +131,10 @@ function download(id: number): void {
   link.click();
 }
 
-/** @param isOne all of them are of the database that the page shows */
+/**
+ * Lists backups.
+ * @param isOne whether all backups belong to the database of the page
+ */
 export function BackupTable({
   backups,
   isOne = false,

@@ -1,4 +1,4 @@
-/** Backups as people say them. */
+/** Describes backups in words. */
 import type { Backup, BackupCoverage, BackupDestination } from '@davit/api';
 
 export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
@@ -7,14 +7,14 @@ export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
   safety: 'before a restore in place',
 };
 
-/** Where a backup is kept. */
+/** Describes the destination of a backup. */
 export function destinationWords(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'this machine';
   const { store, bucket, prefix } = destination;
   return `${store}: ${bucket}/${prefix}`;
 }
 
-/** Whether somebody has tried it, and what came of it. */
+/** Describes whether the backup was verified by restoring it, and the result. */
 export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   says: string;
   tone: 'good' | 'error' | 'soft';
@@ -23,7 +23,7 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   return verified.ok ? { says: 'restored and whole', tone: 'good' } : { says: 'could not be restored', tone: 'error' };
 }
 
-/** What cannot be done with a backup in its present state, in a sentence; null: it can. */
+/** Returns for each action why it is not possible in the backup's present state, or `null` if it is possible. */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
   const unfinished = status === 'taking' ? 'It is being written still.' : null;
   const failed = status === 'failed' ? 'Nothing of it is kept: it failed.' : null;
@@ -37,13 +37,13 @@ export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) 
   };
 }
 
-/** What is not covered first; each of them by reference. */
+/** Returns the databases sorted by reference, with uncovered databases first. */
 export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCoverage[] {
   const rank = ({ problem }: BackupCoverage) => (problem === null ? 1 : 0);
   return coverage.toSorted((a, b) => rank(a) - rank(b) || a.database.localeCompare(b.database));
 }
 
-/** «2 of 5 databases are covered.» */
+/** Returns a sentence such as `2 of 5 databases are covered.` */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
   if (coverage.length === 0) return 'There is no database to back up yet.';
@@ -52,7 +52,7 @@ export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   return `${covered} of ${coverage.length} databases ${covered === 1 ? 'is' : 'are'} covered.`;
 }
 
-/** The last part of a reference: what is typed to confirm. */
+/** Returns the last part of a reference, which the user types to confirm an action. */
 export function nameIn(reference: string): string {
   return reference.split('/').at(-1) ?? reference;
 }

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
   },
 ];
 
-/** Which databases could be restored, and which not: these first. */
+/** Lists which databases have a restorable backup. Databases without one come first. */
 export function Coverage() {
   const coverage = useAnswer('listBackupCoverage');
   return (

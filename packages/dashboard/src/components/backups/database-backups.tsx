@@ -12,7 +12,7 @@ import { BackupDialogs } from './backup-dialogs.tsx';
 import { BackupTable } from './backup-table.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 
-/** The backups of a database, and when they are taken. */
+/** Shows the backups of a database and their schedule. */
 export function DatabaseBackups() {
   const { database, params } = useDatabase();
   const backups = useEarlier('listDatabaseBackups', { params });
@@ -39,7 +39,7 @@ export function DatabaseBackups() {
   );
 }
 
-/** Where the log of a PostgreSQL is kept: which moments there are. */
+/** Shows to which moments a PostgreSQL database can be restored, if its transaction log is stored. */
 function PointInTime() {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState(false);

@@ -5,7 +5,10 @@ import { errorWithin } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import type { BackupDraft } from './schedule-draft.ts';
 
-/** Where backups are kept. @param project of the database: stores of other projects are refused */
+/**
+ * Renders the fields for the destination of backups.
+ * @param project project of the database, because the instance refuses stores of other projects
+ */
 export function DestinationFields({
   draft,
   project,

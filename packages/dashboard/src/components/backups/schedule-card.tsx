@@ -15,7 +15,7 @@ import { clockTime } from '../terminal/schedule-times.tsx';
 import { destinationWords } from './backup-words.ts';
 import { BackupScheduleForm } from './schedule-form.tsx';
 
-/** When it is backed up by itself. */
+/** Shows the backup schedule of the database. */
 export function ScheduleCard({ schedule }: { schedule: BackupSchedule | null }) {
   const forbidden = useForbidden('administer');
   const [open, setOpen] = useSearchText('schedule');

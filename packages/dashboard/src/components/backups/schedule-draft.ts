@@ -1,4 +1,4 @@
-/** When a database is backed up, as it is typed, and what is sent of it. */
+/** Values of the backup schedule form, and the request that they become. */
 import type { BackupDestination, BackupSchedule } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
@@ -7,10 +7,10 @@ export interface BackupDraft {
   cron: string;
   timeZone: string;
   keep: string;
-  /** Days; empty: never by itself. */
+  /** Interval of verifications in days. Empty means no automatic verification. */
   verifyEvery: string;
   pointInTime: boolean;
-  /** The object store's name; empty: this machine. */
+  /** Name of the object store. Empty means the disk of the server. */
   store: string;
   bucket: string;
   prefix: string;
@@ -18,7 +18,10 @@ export interface BackupDraft {
 
 type Body = NonNullable<Args<'putBackupSchedule'>['body']>;
 
-/** @param timeZone where the reader is */
+/**
+ * Returns the values of a new schedule.
+ * @param timeZone time zone of the user
+ */
 export function newBackupDraft(timeZone: string): BackupDraft {
   const place = { store: '', bucket: '', prefix: '' };
   return { cron: '0 3 * * *', timeZone, keep: '7', verifyEvery: '', pointInTime: false, ...place };
@@ -34,7 +37,7 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
   };
 }
 
-/** What has to be filled in first, in a sentence; null: it can be sent. */
+/** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Say when it is backed up first.';
   if (keep.trim() === '') return 'Say how many are kept first.';
@@ -47,7 +50,7 @@ export function destinationOf({ store, bucket, prefix }: Pick<BackupDraft, 'stor
   return destination;
 }
 
-/** What makes no sense is sent as it is: the instance says so. */
+/** Returns the request body. Invalid values stay in the body, because the instance reports them. */
 export function backupScheduleBody(draft: BackupDraft): Body {
   return {
     cron: draft.cron.trim().replace(/\s+/g, ' '),

@@ -23,7 +23,10 @@ import {
 const FIELDS = ['cron', 'time_zone', 'keep', 'verify_every_days', 'point_in_time'] as const;
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** @param of null: there is none yet */
+/**
+ * Renders the form of the backup schedule.
+ * @param of current schedule, or `null` for a new one
+ */
 export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null; onClose: () => void }) {
   const { database, params } = useDatabase();
   const [draft, setDraft] = useState(() => (of ? backupDraftOf(of) : newBackupDraft(HERE)));

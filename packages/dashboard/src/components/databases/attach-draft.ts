@@ -1,4 +1,4 @@
-/** Which apps a database can be attached to, and what they get. */
+/** Determines to which apps a database can be attached, and which variables they get. */
 import type { App, Database } from '@davit/api';
 
 const STEMS: Readonly<Record<Database['engine'], string>> = {
@@ -11,7 +11,7 @@ const STEMS: Readonly<Record<Database['engine'], string>> = {
 
 type Place = Pick<Database, 'project' | 'environment' | 'attachments'>;
 
-/** Apps of its environment that have nothing of it yet. */
+/** Returns the apps of the database's environment without an attachment to the database. */
 export function attachable(apps: readonly App[], { project, environment, attachments }: Place): App[] {
   const attached = new Set(attachments.map(({ app }) => app));
   return apps.filter(
@@ -19,7 +19,7 @@ export function attachable(apps: readonly App[], { project, environment, attachm
   );
 }
 
-/** The variables that tell the address, as an app gets them: the one that is looked for first. */
+/** Returns the name of the URL variable that an app gets from an attachment. */
 export function firstVariable(engine: Database['engine'], prefix: string): string {
   return `${prefix}${STEMS[engine]}_URL`;
 }

@@ -11,7 +11,7 @@ const TABS = [
 
 export type DataTab = (typeof TABS)[number]['name'];
 
-/** The pages of what is kept, beside each other. */
+/** Renders the tabs for databases, backups, tasks and the trash. */
 export function DataTabs({ current }: { current: DataTab }) {
   return (
     <nav aria-label="Databases" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -21,7 +21,7 @@ export function DataTabs({ current }: { current: DataTab }) {
             <Link
               to={to}
               search={('search' in rest ? rest.search : {}) as never}
-              // Or the router would have both pages of one address be current.
+              // Without an exact match, the router marks both pages with the same path as current.
               activeOptions={{ exact: true }}
               aria-current={name === current ? 'page' : undefined}
               className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"

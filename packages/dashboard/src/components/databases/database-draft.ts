@@ -1,4 +1,4 @@
-/** A new database as it is typed, and what is sent of it. */
+/** Values of the form for a new database, and the request that they become. */
 import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
@@ -8,13 +8,13 @@ export interface DatabaseDraft {
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Empty: the first on offer. */
+  /** Chosen version. Empty means the first offered version. */
   version: string;
   description: string;
   extensions: readonly string[];
-  /** Empty: the engine's own. */
+  /** User name. Empty means the default of the engine. */
   username: string;
-  /** Empty: as the name. */
+  /** Name of the database in the engine. Empty means the name of the managed database. */
   database: string;
   cpu: string;
   memory: string;
@@ -34,29 +34,29 @@ export function newDatabase(place: string): DatabaseDraft {
   return { ...text, place, engine: 'postgres', extensions: [], isExposed: false };
 }
 
-/** Another engine has other versions, extensions and names. */
+/** Returns the draft for another engine, which has other versions, extensions and names. */
 export function withEngine(draft: DatabaseDraft, engine: DatabaseEngine): DatabaseDraft {
   return { ...draft, engine, version: '', extensions: [], username: '', database: '' };
 }
 
-/** Another version keeps of the chosen extensions those that it has too. */
+/** Returns the draft for another version, with the chosen extensions that the version also has. */
 export function withVersion(draft: DatabaseDraft, version: string, offer: DatabaseEngineOffer): DatabaseDraft {
   const there = extensionsOf(offer, version).map(({ name }) => name);
   return { ...draft, version, extensions: draft.extensions.filter((name) => there.includes(name)) };
 }
 
-/** The version that is meant: the chosen one, or the first on offer. */
+/** Returns the chosen version, or the first offered version. */
 export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];
 }
 
-/** The extensions that a version has. */
+/** Returns the extensions of a version. */
 export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
   const version = versionOf(offer, chosen)?.version;
   return offer.extensions.filter(({ versions }) => version !== undefined && versions.includes(version));
 }
 
-/** Where its image comes from, in a sentence. */
+/** Describes where the image of a version comes from. */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
   if (found === undefined) return 'This machine has no version of it to offer.';
@@ -66,7 +66,7 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
     : `The image ${image} is pulled from its registry.`;
 }
 
-/** What has to be filled in first, in a sentence; null: it can be sent. */
+/** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
   if (place === '') return 'Make a project with an environment first.';
   if (name === '') return 'Give it a name first.';

@@ -1,4 +1,4 @@
-/** Why each thing cannot be done with a database in its present state; null: it can. */
+/** Determines for each action why it is not possible in the database's present state, or `null` if it is possible. */
 import { canDatabase, type Database } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

@@ -42,7 +42,10 @@ function Name({ database: { reference }, said }: { database: Database; said: str
   );
 }
 
-/** @param isHere all of them are of the environment that the page shows */
+/**
+ * Lists databases.
+ * @param isHere whether all databases belong to the environment of the page
+ */
 export function DatabaseTable({
   databases,
   isHere = false,

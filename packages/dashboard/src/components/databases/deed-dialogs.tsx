@@ -118,7 +118,7 @@ export function CloneDatabase({ onClose }: Props) {
   );
 }
 
-/** A moment of a database whose log is kept, as a new database. */
+/** Restores a database to a moment of its transaction log, as a new database. */
 export function RestoreToMoment({ from, to, onClose }: Props & { from: string | null; to: string | null }) {
   const { database, params } = useDatabase();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { addable, newerVersions } from './versions.ts';
 
 type Open = 'rotate' | 'extend' | 'upgrade' | 'clone' | 'delete';
 
-/** What can be done with a database that has weight; each a task, whose steps the page shows. */
+/** Renders important actions on a database. Each action is a task, and the page shows its steps. */
 export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefined }) {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState<Open | null>(null);
@@ -70,7 +70,10 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
   );
 }
 
-/** `CONFIG` of Redis, which the login of apps may use or not. It acts at once, so it is a button. */
+/**
+ * Allows or denies the command `CONFIG` of Redis to the login of apps. The change takes effect at once, so it has its
+ * own button.
+ */
 function AllowConfig() {
   const { database, params, not } = useDatabase();
   const { allow_config: isAllowed, name } = database;

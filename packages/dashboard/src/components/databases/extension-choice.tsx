@@ -3,7 +3,7 @@ import { CheckField, FieldError } from '../../ui/field.tsx';
 
 type Extension = DatabaseEngineOffer['extensions'][number];
 
-/** Extensions to be installed, each with what comes along. */
+/** Renders a choice of extensions, each with the extensions that it requires. */
 export function ExtensionChoice({
   extensions,
   chosen,

@@ -4,7 +4,7 @@ import { useDatabase } from './use-database.ts';
 
 const CHANGES = ['getDatabase', 'listDatabases', 'getDatabaseCredentials', 'listTasks'] as const;
 
-/** Whether the world reaches the database. */
+/** Exposes the database to the internet, or ends the exposure. */
 export function FromOutside() {
   const { database, params, not } = useDatabase();
   const { name, exposed } = database;

@@ -13,23 +13,23 @@ export interface Into {
   place: string;
   name: string;
   setPlace: (place: string) => void;
-  /** Those that there are, and the one that is chosen. */
+  /** Existing environments and the chosen environment. */
   places: readonly string[];
-  /** That the chosen one is not there any more, in a sentence. */
+  /** Error if the chosen environment no longer exists, otherwise `null`. */
   gone: string | null;
   setName: (name: string) => void;
-  /** What is missing, in a sentence; null: it can be sent. */
+  /** What the user must fill in first, or `null` if the form can be sent. */
   missing: string | null;
 }
 
-/** Where a database is made of what another one had, or comes back to. */
+/** Returns the target of a restored or copied database. */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
   const [place, setPlace] = useState(`${project}/${environment}`);
   const [name, setName] = useState(proposed);
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
   const places = [...new Set([place, ...(known ?? [])])];
-  // An uninstalled template takes its project along: what it left is then to go elsewhere.
+  // The removal of an installation can also remove its project, so its former databases need another target.
   const gone =
     known === undefined || known.includes(place)
       ? null

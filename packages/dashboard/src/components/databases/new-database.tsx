@@ -29,15 +29,15 @@ const FIELDS = [
   'expose',
 ] as const;
 
-/** After it the database's page, which shows how it is being made. */
+/** Creates a database and opens its page, which shows the progress. */
 export function NewDatabase({
   place,
   project,
   onClose,
 }: {
-  /** Where it is made; absent: it is chosen. */
+  /** Target environment. Default: the user chooses the environment. */
   place?: string | undefined;
-  /** Only places of this project can be chosen. */
+  /** Project that limits the choice of environments. */
   project?: string | undefined;
   onClose: () => void;
 }) {

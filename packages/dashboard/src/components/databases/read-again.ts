@@ -2,7 +2,7 @@ import type { OperationId } from '@davit/api';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
-/** What no event tells of is read again when somebody asks for it. */
+/** Returns a function that fetches an answer again on request, for answers that no event updates. */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
   const queries = useQueryClient();
   const queryKey = [id, params];

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Database>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (database) => <RowActions database={database} /> },
 ];
 
-/** Databases that were deleted, with their data, until their time is over. */
+/** Lists deleted databases until the instance removes them with their data. */
 export function DatabaseTrash() {
   const databases = useAnswer('listTrashedDatabases');
   return (

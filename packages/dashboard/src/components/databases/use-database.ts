@@ -7,12 +7,12 @@ import { useDatabasePath } from '../../util/params.ts';
 import { usePresent } from '../app/use-present.ts';
 import { whyNotDatabase } from './database-may.ts';
 
-/** The parameters of the operations of the database that the page is of. */
+/** Returns the parameters for operations on the database of the page. */
 export function useDatabaseParams(): DatabasePath {
   return useDatabasePath();
 }
 
-/** The database that the page is of, and what cannot be done with it now. */
+/** Returns the database of the page, and why each action on it is not possible now. */
 export function useDatabase() {
   const params = useDatabasePath();
   const database = usePresent('getDatabase', { params });
@@ -33,16 +33,16 @@ type Begins = Extract<
 
 const CHANGES = ['getDatabase', 'listDatabases', 'listTasks', 'listDatabaseBackups'] as const;
 
-/** Begins a task of the database that the page is of: its steps are shown there at once. */
+/** Starts a task of the database of the page, which shows the steps at once. */
 export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) {
   const params = useDatabasePath();
   const call = useCall(id, { changes: CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** With what went wrong as a toast: of a button that opens nothing. */
+    /** Starts the task and shows errors as a toast, for buttons that open no dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** With what went wrong as `error`. */
+    /** Starts the task and provides errors as `error`. */
     send: () => call.mutate({ params }),
   };
 }

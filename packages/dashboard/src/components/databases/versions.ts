@@ -1,14 +1,14 @@
-/** What a database can be given yet: extensions, and newer versions. */
+/** Determines which extensions and newer versions a database can get. */
 import type { Database, DatabaseEngineOffer } from '@davit/api';
 import { extensionsOf } from './database-draft.ts';
 
-/** The extensions that can be added still. */
+/** Returns the extensions that can still be added. */
 export function addable(database: Pick<Database, 'version' | 'extensions'>, offer: DatabaseEngineOffer | undefined) {
   if (offer === undefined) return [];
   return extensionsOf(offer, database.version).filter(({ name }) => !database.extensions.includes(name));
 }
 
-/** The versions that a database can be brought to: those on offer that are newer than its own, the newest first. */
+/** Returns the offered versions that are newer than the database's version, newest first. */
 export function newerVersions(
   { version }: Pick<Database, 'version'>,
   offer: DatabaseEngineOffer | undefined,
