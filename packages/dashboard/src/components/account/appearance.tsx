@@ -5,7 +5,7 @@ import { RadioGroup } from '../../ui/radio.tsx';
 
 const LABELS: Record<Theme, string> = { system: 'As this machine has it', light: 'Light', dark: 'Dark' };
 
-/** Kept in this browser. */
+/** Renders the choice of the theme, which is stored in this browser. */
 export function Appearance() {
   return (
     <Card title="Appearance" description="Of this browser alone.">

@@ -10,7 +10,10 @@ import { useOwnCall } from './own.ts';
 
 const FIELDS = ['name', 'expires_at'] as const;
 
-/** The form for a new key. @param onMade gets it with its text, which nothing else keeps */
+/**
+ * Renders the form for a new API key.
+ * @param onMade called with the new key and its secret, which is stored nowhere else
+ */
 export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
   const me = useMe();
   const [name, setName] = useState('');

@@ -13,7 +13,10 @@ export const EXPIRIES: readonly Option<Expiry>[] = [
 
 const DAY_MS = 86_400_000;
 
-/** When a key ends, as the API takes it. @param day `2026-11-30` by the clock of this browser, that day included */
+/**
+ * Returns the expiry time of an API key in the format of the API.
+ * @param day last valid day in local time, such as `2026-11-30`
+ */
 export function expiryOf(expiry: Expiry, day: string, now: number): string | null {
   if (expiry === 'never') return null;
   if (expiry !== 'day') return new Date(now + Number(expiry) * DAY_MS).toISOString();

@@ -8,7 +8,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { environmentLines, type KeyUse, loginLines, mcpConfiguration } from './use-key.ts';
 
-/** A key that was just made: its text, and what it is used with. Nothing of it stays when this is closed. */
+/** Shows the secret of a new API key and examples of its use. The secret is forgotten when the dialog closes. */
 export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () => void }) {
   const { username } = useMe();
   const { address } = useAnswer('getOwnRegistry');

@@ -12,7 +12,7 @@ import { CreateKey } from './create-key.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { useOwnCall, useOwnKeys } from './own.ts';
 
-/** One's own API keys. Each open form stands in the address; the text of a new key stands nowhere but in its dialog. */
+/** Lists the user's own API keys. The URL names each open form. The secret of a new key exists only in its dialog. */
 export function OwnKeys() {
   const keys = useOwnKeys();
   const [isNew, setNew] = useSearchText('new');

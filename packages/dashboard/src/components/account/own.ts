@@ -1,4 +1,4 @@
-/** One's own keys, sessions and connected programs: read and changed through the account's own routes. */
+/** Queries and calls for the user's own API keys, sessions and connected programs. */
 import type { AccountClient, DavitError } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { account } from '../../account.ts';
@@ -26,20 +26,23 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   rotateKey: [KEYS],
   revokeKey: [KEYS],
   endSession: [SESSIONS],
-  // It replaces this session, and ends the others and all connections.
+  // A new password replaces this session and ends all other sessions and connections.
   changePassword: [SESSIONS, CONNECTIONS],
   consent: [CONNECTIONS],
   endConnection: [CONNECTIONS],
 };
 
-/** One of the account's own calls; its answer, which may be a secret, is forgotten as soon as nobody shows it. */
+/**
+ * Returns a mutation for a call about the user's own account. Its answer may be a secret, so the cache removes it when
+ * no component shows it.
+ */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();
   return useMutation<OwnAnswer<Name>, DavitError, Parameters<Calls[Name]>[0]>({
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // The answer replaced the session. The live stream was opened with the old one, in this tab and in the others.
+      // The answer replaced the session, but the live streams of all tabs still use the old one.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

@@ -11,7 +11,7 @@ import { useOwnCall } from './own.ts';
 const FIELDS = ['current_password', 'new_password'] as const;
 const NONE = { current: '', next: '', again: '' };
 
-/** Changing one's own password. */
+/** Renders the form that changes the user's own password. */
 export function Password({ username }: { username: string }) {
   const [typed, setTyped] = useState(NONE);
   const change = useOwnCall('changePassword', () => {
@@ -34,7 +34,7 @@ export function Password({ username }: { username: string }) {
         busy={change.isPending}
         onSubmit={() => change.mutate({ current_password: typed.current, new_password: typed.next })}
       >
-        {/* Password managers want to know whose it is. */}
+        {/* Password managers need the user name of the password. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label="Present password"

@@ -9,7 +9,7 @@ import { useOwnCall, useOwnSessions } from './own.ts';
 
 const OWN = 'You are using this one: sign out to end it.';
 
-/** Where one is signed in. */
+/** Lists the user's own sessions. */
 export function OwnSessions() {
   const sessions = useOwnSessions();
   const [ended, setEnded] = useSearchText('end');

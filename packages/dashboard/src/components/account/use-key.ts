@@ -1,25 +1,28 @@
-/** What a key is used for, with everything filled in. */
+/** Values that appear in the examples of an API key's use. */
 export interface KeyUse {
   key: string;
-  /** The instance's address, as this page was opened under. */
+  /** URL at which this page was opened. */
   origin: string;
   username: string;
-  /** What the name of an image to push begins with. */
+  /** Prefix of the names of images to push. */
   registry: string;
 }
 
-/** A key on the command line would be kept in the shell's history: it is read from a prompt that shows nothing. */
+/**
+ * Returns login commands that read the key from a hidden prompt, because the history of the shell would store a key on
+ * the command line.
+ */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };
 }
 
-/** The configuration of an MCP client that takes servers by address. */
+/** Returns the configuration for an MCP client that connects to servers by URL. */
 export function mcpConfiguration({ key, origin }: KeyUse): string {
   const davit = { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
   return JSON.stringify({ mcpServers: { davit } }, null, 2);
 }
 
-/** For programs and pipelines. */
+/** Returns environment variables for programs and pipelines. */
 export function environmentLines({ key, origin }: KeyUse): string[] {
   return [`export DAVIT_URL=${origin}`, `export DAVIT_API_KEY=${key}`];
 }

@@ -1,9 +1,10 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Why who is signed in may not change what concerns every project: his role, or that he sees only some of them.
- * @param what as in «limited to some projects, so you cannot …»
- * @returns the instance's own sentence; null: he may
+ * Returns why the user may not change settings for all projects. The reason is the user's role, or a limit to some
+ * projects.
+ * @param what completes the sentence `limited to some projects, so you cannot …`
+ * @returns the sentence of the instance, or `null` if the user may change the settings
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');

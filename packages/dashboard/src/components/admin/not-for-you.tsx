@@ -1,6 +1,6 @@
 import { Empty } from '../../ui/card.tsx';
 
-/** A page of which nothing is shown to who is signed in: why, and who can help. */
+/** Renders a page that the user may not see, with the reason and the advice to ask an admin. */
 export function NotForYou({ what, reason }: { what: string; reason: string }) {
   return (
     <Empty title={`${what} for admins`}>

@@ -2,7 +2,7 @@ import { useAnswer } from '../../api.ts';
 import { CheckField, FieldError } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio.tsx';
 
-/** All projects (`null`), or some of them by name. */
+/** Renders the choice between all projects (`null`) and some projects by name. */
 export function ProjectsField({
   projects,
   onChange,
@@ -11,7 +11,7 @@ export function ProjectsField({
 }: {
   projects: readonly string[] | null;
   onChange: (projects: string[] | null) => void;
-  /** The choice of all projects: its label, its hint, and why it cannot be chosen. */
+  /** Label and hint of the choice `all projects`, and the reason why it is disabled. */
   all: { label: string; hint: string; disabledBecause: string | null };
   error?: string | null;
 }) {

@@ -11,7 +11,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts';
 import type { AuditAsk } from './filters.ts';
 
-/** What is filtered, as a file: read from the API page by page and made here. */
+/** Renders the menu that exports the filtered rows as a file. The rows are read from the API page by page. */
 export function ExportMenu({ ask }: { ask: AuditAsk }) {
   const [read, setRead] = useState(0);
   const save = useMutation({
@@ -56,7 +56,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
   );
 }
 
-/** What the check of the whole log has found. */
+/** Shows the result of the verification of the whole log. */
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;

@@ -17,7 +17,7 @@ const COLUMNS: readonly (readonly [name: string, value: (row: AuditEvent) => str
   ['hash', ({ hash }) => hash],
 ];
 
-/** As RFC 4180 has it. A text that a spreadsheet would take for a formula is marked as text. */
+/** Formats a cell as in RFC 4180. Text that a spreadsheet would treat as a formula gets a leading apostrophe. */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

@@ -5,17 +5,23 @@ import type { AuditAsk } from './filters.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** More would not fit into a browser's memory with ease; who needs all of a large log asks the API. */
+/**
+ * Maximum number of exported rows, because more rows may not fit into a browser's memory. The API can return a larger
+ * log.
+ */
 export const MOST_EXPORTED = 100_000;
 const AT_ONCE = '500';
 
 export interface Exported {
   rows: AuditEvent[];
-  /** There are more than are taken at once. */
+  /** Whether more rows exist than the maximum. */
   cut: boolean;
 }
 
-/** All rows that the filters let through, newest first. @param onProgress hears how many there are so far */
+/**
+ * Returns all rows that match the filters, newest first.
+ * @param onProgress called with the number of rows so far
+ */
 export async function readAll(ask: AuditAsk, onProgress: (rows: number) => void): Promise<Exported> {
   const { before: _, ...filters } = ask;
   const rows: AuditEvent[] = [];
@@ -32,7 +38,7 @@ export async function readAll(ask: AuditAsk, onProgress: (rows: number) => void)
 
 const TYPES: Record<ExportFormat, string> = { csv: 'text/csv', json: 'application/json' };
 
-/** Hands rows over as a file. */
+/** Downloads rows as a file. */
 export function saveRows(rows: readonly AuditEvent[], format: ExportFormat): void {
   const text = format === 'csv' ? csvOf(rows) : `${JSON.stringify(rows, null, 2)}\n`;
   const address = URL.createObjectURL(new Blob([text], { type: TYPES[format] }));

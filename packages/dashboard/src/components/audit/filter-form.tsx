@@ -9,10 +9,10 @@ const ANY: Option<string> = { value: '', label: 'any' };
 const VIA_OPTIONS = [ANY, ...VIAS.map((value) => ({ value, label: value }))];
 const OUTCOME_OPTIONS = [ANY, ...OUTCOMES.map((value) => ({ value, label: value }))];
 
-/** Who acts without an account. */
+/** Actors that are not users. */
 const OTHERS = ['local', 'davit'];
 
-/** One filter: another one begins at the newest row again. */
+/** Returns the value of a filter and its setter. A change returns to the newest row. */
 function useFilter(name: (typeof FILTERS)[number]): [value: string, set: (value: string) => void] {
   const [text] = useSearchText(name);
   const change = useSearchChange();
@@ -41,7 +41,9 @@ export function FilterForm() {
   );
 }
 
-/** Asked for when it is whole: each letter would be a page of its own. */
+/**
+ * Renders the filter for a target. The filter applies only on submit, because each typed letter would cause a request.
+ */
 function TargetField() {
   const [target, setTarget] = useFilter('target');
   return (

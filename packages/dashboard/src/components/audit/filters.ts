@@ -1,4 +1,4 @@
-/** The filters of the audit page stand in its address; this is what they ask of the API. */
+/** Converts the filters in the URL of the audit page into a query of the API. */
 import type { AuditEvent } from '@davit/api';
 import type { Args } from '../../api.ts';
 
@@ -17,10 +17,10 @@ export const OUTCOMES = ['ok', 'refused', 'failed'] as const satisfies AuditEven
 
 export const FILTERS = ['user', 'via', 'outcome', 'target', 'from', 'to'] as const;
 
-/** Rows of a page. */
+/** Number of rows of a page. */
 const ROWS = '50';
 
-/** `2026-11-02` by the clock of this browser, to the first or the last millisecond of that day. */
+/** Returns the first or last millisecond of a local day such as `2026-11-02`. */
 function dayOf(text: string, isEnd: boolean): string | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return null;
@@ -28,7 +28,7 @@ function dayOf(text: string, isEnd: boolean): string | null {
   return new Date(start.getTime() - (isEnd ? 1 : 0)).toISOString();
 }
 
-/** What the address asks for. What makes no sense is left out, as if it did not stand there. */
+/** Returns the query for the filters in the URL. Invalid filters are ignored. */
 export function auditQuery(search: Record<string, unknown>): AuditAsk {
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]).trim());
   const one = <V extends string>(all: readonly V[], name: string) => all.find((value) => value === text(name));

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
 ];
 
-/** Where there is little room, the rest stands with it. */
+/** Renders the operation of a row. On narrow screens, the target, the actor and the result are below it. */
 function What({ row }: { row: AuditEvent }) {
   return (
     <>
@@ -81,7 +81,7 @@ function What({ row }: { row: AuditEvent }) {
   );
 }
 
-/** Rows of the log, newest first. */
+/** Renders the rows of the log, newest first. */
 export function AuditRows({ events, empty }: { events: readonly AuditEvent[]; empty: ReactNode }) {
   return <Table label="Audit log" columns={COLUMNS} rows={events} keyOf={({ id }) => id} empty={empty} />;
 }

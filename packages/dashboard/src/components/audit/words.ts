@@ -1,6 +1,6 @@
-/** What a row of the audit log says was done, in words. */
+/** Describes the operations of the audit log in words. */
 
-/** Routes that are no operations, and operations whose name alone does not say it. */
+/** Descriptions of routes that are not in the API description, and of operations with an unclear name. */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Ask whether it is claimed',
   'POST /api/setup': 'Claim the instance',
@@ -44,7 +44,7 @@ const VERBS: Record<string, string> = {
   rollback: 'Roll back',
 };
 
-/** Words of operations that people write otherwise. */
+/** Replacements for words of operation names that need another spelling. */
 const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bdns\b/g, 'DNS'],
   [/\btcp\b/g, 'TCP'],
@@ -55,7 +55,10 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bown registry\b/g, 'registry'],
 ];
 
-/** `deployApp` is «Deploy app»; a route that is no operation is told in its own words, or as it is. */
+/**
+ * Describes an operation. `deployApp` becomes `Deploy app`. A route without an operation has its own text or stays
+ * unchanged.
+ */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];
   if (known !== undefined) return known;

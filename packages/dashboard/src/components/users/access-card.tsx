@@ -14,7 +14,7 @@ import { whyLastAdmin } from './rights.ts';
 
 const OWN_PASSWORD = 'This is your own password: change it on your account page, which asks for the one you have.';
 
-/** Whether a user gets in at all. Each form stands in the address: `?do=block`. */
+/** Renders the actions that block, reset or delete a user. `?do=`, for example `?do=block`, opens a form. */
 export function AccessCard({ user }: { user: User }) {
   const { username, blocked } = user;
   const isMe = useMe().username === username;

@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a browser called itself, as people say it: «Firefox on Linux». What is not known stays as it is. */
+/** Returns a readable name of a browser, such as `Firefox on Linux`. An unknown user agent stays unchanged. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser';
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

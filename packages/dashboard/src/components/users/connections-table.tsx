@@ -19,7 +19,10 @@ const COLUMNS: readonly Column<Connection>[] = [
   { name: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : <Time at={at} />) },
 ];
 
-/** The programs that somebody let in. @param actions what can be done with one, at the end of its row */
+/**
+ * Lists programs that a user has connected.
+ * @param actions renders the actions at the end of each row
+ */
 export function ConnectionsTable({
   label,
   rows,

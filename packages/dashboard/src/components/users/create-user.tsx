@@ -10,7 +10,10 @@ import { type RightsDraft, RightsFields } from './rights-fields.tsx';
 
 const FIELDS = ['username', 'password'] as const;
 
-/** The form for a new user. @param onMade gets the user with the password that was generated, which nothing else keeps */
+/**
+ * Renders the form for a new user.
+ * @param onMade called with the user and the generated password, which is stored nowhere else
+ */
 export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (made: UserWithPassword) => void }) {
   const me = useMe();
   const [username, setUsername] = useState('');

@@ -39,7 +39,10 @@ function Expiry({ at }: { at: string | null }) {
   );
 }
 
-/** API keys, without their secrets. @param actions what can be done with one, at the end of its row */
+/**
+ * Lists API keys without their secrets.
+ * @param actions renders the actions at the end of each row
+ */
 export function KeysTable({
   label,
   rows,

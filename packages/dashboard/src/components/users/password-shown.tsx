@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 
-/** A password that was generated. Nothing of it stays when this is closed. */
+/** Shows a generated password, which is forgotten when the dialog closes. */
 export function PasswordShown({
   username,
   password,

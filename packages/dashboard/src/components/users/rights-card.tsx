@@ -13,7 +13,7 @@ import { type RightsDraft, RightsFields } from './rights-fields.tsx';
 const same = (a: RightsDraft, b: RightsDraft) =>
   a.role === b.role && JSON.stringify(a.projects?.toSorted()) === JSON.stringify(b.projects?.toSorted());
 
-/** A user's role and projects. */
+/** Renders the form for the role and the projects of a user. */
 export function RightsCard({ user }: { user: User }) {
   const me = useMe();
   const users = useAnswer('listUsers');
@@ -24,7 +24,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`The rights of ${user.username} are changed. They hold from the next request on.`),
   });
   const isSame = same(draft, base);
-  // Somebody else changed him, and nothing here was: the form shows what is.
+  // Another user changed this user and the form has no changes, so it shows the new values.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

@@ -3,7 +3,7 @@ import { RadioGroup } from '../../ui/radio.tsx';
 import { ProjectsField } from '../admin/projects-field.tsx';
 import { projectsInWords, ROLE_WORDS } from './rights.ts';
 
-/** What somebody, or a key, shall be able to do; projects null: all that the owner sees. */
+/** Role and projects of a user or an API key. `null` for the projects means all projects that the owner may see. */
 export interface RightsDraft {
   role: Role;
   projects: string[] | null;
@@ -19,7 +19,10 @@ const roleChoices = (me: Me) =>
 
 const LIMITED = 'You are limited to some projects: choose the ones that the user can see.';
 
-/** Role and projects. @param of whom they are for: what «all» means, and why it may not be chosen */
+/**
+ * Renders the fields for role and projects.
+ * @param of user or API key that gets the rights; it determines what `all` means and why that choice may be disabled
+ */
 export function RightsFields({
   me,
   of,

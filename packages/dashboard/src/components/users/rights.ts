@@ -1,4 +1,4 @@
-/** Roles, permissions and projects in words. */
+/** Describes roles, permissions and projects in words. */
 import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
 
 const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
@@ -21,14 +21,14 @@ export const ROLE_WORDS: Record<Role, string> = {
   admin: 'Everything, and users, projects and the instance itself.',
 };
 
-/** What each role may do, as rows of a table. */
+/** Permissions with their roles, as rows of a table. */
 export const RIGHTS = PERMISSIONS.map((permission) => ({
   permission,
   ...PERMISSION_WORDS[permission],
   roles: ROLES.filter((role) => allows(role, permission)),
 }));
 
-/** «all projects», «shop and blog», «no project». */
+/** Formats projects, such as `all projects`, `shop and blog` or `no project`. */
 export function projectsInWords(projects: readonly string[] | null): string {
   if (projects === null) return 'all projects';
   return projects.length === 0 ? 'no project' : new Intl.ListFormat('en').format(projects);
@@ -41,10 +41,10 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 }
 
 /**
- * Why a user must stay what he is: somebody has to administer the instance.
- * @param users all that the caller sees
- * @param next what he shall be; null: gone
- * @returns the sentence with which the instance refuses it; null: it may be
+ * Returns why a change of a user is not allowed, because at least one admin of all projects must remain.
+ * @param users all users that the caller may see
+ * @param next new rights of the user, or `null` for a deletion
+ * @returns the sentence with which the instance refuses the change, or `null` if it is allowed
  */
 export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
   if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   })),
 ];
 
-/** What each role may do: the table that the instance itself goes by. */
+/** Shows the permissions of each role. The instance itself uses the same table. */
 export function Roles() {
   return (
     <Card title="Roles" description="A role holds in the projects that a user sees; there is no other way to more.">

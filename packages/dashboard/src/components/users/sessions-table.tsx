@@ -29,7 +29,10 @@ const COLUMNS: readonly Column<UserSession>[] = [
   { name: 'Ends', wideOnly: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
 ];
 
-/** Where somebody is signed in. @param actions what can be done with one, at the end of its row */
+/**
+ * Lists the sessions of a user.
+ * @param actions renders the actions at the end of each row
+ */
 export function SessionsTable({
   label,
   rows,

@@ -41,7 +41,7 @@ function Self({ username }: { username: string }) {
   return useMe().username === username ? <span className="text-xs text-soft">you</span> : null;
 }
 
-/** Many users are found by typing; the address keeps what was typed. */
+/** Number of users from which the list has a search field. The URL contains the search text. */
 const MANY = 10;
 
 export function UsersList() {
