@@ -1,13 +1,13 @@
 import type { App, Instance } from '@davit/api';
 
-/** How many instances of the live release serve; those of a release that goes or comes do not count. */
+/** Returns how many replicas of the live release are ready. Replicas of other releases do not count. */
 export function servingOf({ instances, live_deployment }: Pick<App, 'instances' | 'live_deployment'>): number {
   return instances.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
 }
 
 /**
- * Where people find an app: its first domain, one for itself before one with a path, else the host that it has by
- * itself; null: it is a worker. A domain that sends its visitors on is not it.
+ * Returns the URL of an app, or `null` for a worker. The URL uses the first domain without a path, then a domain with a
+ * path, then the assigned host. Redirecting domains are ignored.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,
@@ -16,6 +16,6 @@ export function addressOf(
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
   const place = own.find(({ path }) => path === null) ?? own[0];
   const host = place?.host ?? (app.port === null ? null : app.suggested_host);
-  // What has a certificate is sent on to HTTPS by the instance itself.
+  // The instance redirects hosts with a certificate to HTTPS.
   return host && `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}${place?.path ?? '/'}`;
 }

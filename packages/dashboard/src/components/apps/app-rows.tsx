@@ -8,7 +8,7 @@ import { usePainted } from '../../util/painted.ts';
 import { servingOf } from './app-facts.ts';
 import { useFigures } from './figures.ts';
 
-/** As many as most screens have room for below the rest of the page are drawn at once, the others when that is painted. */
+/** Number of rows in the first render, which fill most screens. The other rows follow after the first paint. */
 const AT_ONCE = 12;
 const ROW_REM = 2.75;
 
@@ -18,8 +18,8 @@ const HEADINGS = ['App', 'Status', 'Live', 'Serving', 'Req/s', 'CPU', 'Memory'] 
 const FIRST_OF_NUMBERS = HEADINGS.indexOf('Serving');
 
 /**
- * Many apps, a light row each: no component of the router in a row, and what is out of view is not laid out. All that a
- * row says is in its link, so that it is read and followed as one.
+ * Renders many apps in light rows. A row contains no component of the router, and the browser does not lay out rows
+ * that are out of view. All text of a row is in its link, so that screen readers treat the row as one link.
  */
 export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
   const newest = useDeferredValue(apps);
@@ -39,7 +39,7 @@ export function AppRows({ apps, label }: { apps: readonly App[]; label: string }
         {shown.map((app) => (
           <AppRow key={app.reference} app={app} />
         ))}
-        {/* The page is as long as it will be, for who comes back to a place further down. */}
+        {/* The placeholder gives the list its final height, so that the browser can restore the scroll position. */}
         {shown.length < apps.length && (
           <li aria-hidden style={{ height: `${(apps.length - shown.length) * ROW_REM}rem` }} />
         )}
@@ -74,7 +74,7 @@ const AppRow = memo(function AppRow({ app }: { app: App }) {
   );
 });
 
-/** Before each value what it is, for who does not see the headings. */
+/** Renders a value with its name, for screen reader users who do not see the headings. */
 function Said({ what, children }: { what: string; children: string }) {
   return (
     <>
@@ -104,7 +104,10 @@ function Figure({ what, children }: { what: string; children: string }) {
   );
 }
 
-/** Follows plain links inside an element as the router's own do; with a modifier key the browser does as it always does. */
+/**
+ * Handles clicks on plain links inside an element like links of the router. Clicks with a modifier key keep the
+ * behavior of the browser.
+ */
 function useLightLinks() {
   const router = useRouter();
   return (event: MouseEvent) => {

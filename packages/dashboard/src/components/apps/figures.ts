@@ -2,14 +2,14 @@ import type { MetricEvent } from '@davit/api';
 import { useSyncExternalStore } from 'react';
 import { useHappened } from '../../live/live.ts';
 
-/** What an app used and was asked when it was last measured. */
+/** Newest measurements of an app's resource usage and requests. */
 export type AppFigures = Pick<MetricEvent, 'cpu_percent' | 'memory_bytes' | 'requests_per_s' | 'server_error_share'>;
 
 export type FiguresOf = (app: string) => AppFigures | undefined;
 
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
-/** Another one with everything that comes in, for what is shown in the order of all figures. */
+/** Function that is replaced after each measurement, so that components which sort by all figures render again. */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
 
@@ -25,10 +25,10 @@ function listen(app: string): (listener: () => void) => () => void {
   };
 }
 
-/** Each row listens for its own app, so that one measurement draws one row again and not two hundred. */
+/** Subscriptions by app, so that a measurement renders only the row of its app again. */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
-/** Keeps the newest figures of every app while the component is shown. */
+/** Stores the newest figures of every app while the component is mounted. */
 export function useFiguresHeard(): void {
   useHappened(({ event, data }) => {
     if (event !== 'metric') return;
@@ -39,7 +39,7 @@ export function useFiguresHeard(): void {
   });
 }
 
-/** The newest figures of one app; undefined until it is measured. */
+/** Returns the newest figures of one app, or `undefined` before its first measurement. */
 export function useFigures(app: string): AppFigures | undefined {
   const subscribe = listenTo.get(app) ?? listen(app);
   listenTo.set(app, subscribe);
@@ -51,7 +51,7 @@ const toNone = () => () => undefined;
 
 const none: FiguresOf = () => undefined;
 
-/** The newest figures of every app, for what is in their order; where they are not followed, none. */
+/** Returns a lookup of the newest figures of every app for sorting. The lookup finds nothing if `follow` is false. */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));
 }

@@ -5,12 +5,15 @@ import { useScheme } from './colours.ts';
 import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
 
 export interface ChartProps extends Shown {
-  /** Seconds since the epoch, in order. */
+  /** Seconds since the epoch, in ascending order. */
   at: readonly number[];
   onPoint: (pointed: Pointed | null) => void;
 }
 
-/** Lines over time. What it shows has to be said in words beside it: a canvas is read by nobody. */
+/**
+ * Renders a line chart. Text beside the chart must contain its information, because screen readers cannot read a
+ * canvas.
+ */
 export function Chart({ at, onPoint, ...shown }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** The tokens that a chart draws with. */
+/** Color tokens that charts use. */
 export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'soft' | 'line' | 'panel';
 
-/** A token as a canvas takes it, in the scheme that is shown. */
+/** Returns the color of a token in the current theme, in a format that a canvas accepts. */
 export function colourOf(tone: Tone): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${tone})`;
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Changes with the scheme that is shown: what was drawn with its colours is drawn anew. */
+/** Returns a value that changes with the theme, so that charts are drawn again with the new colors. */
 export function useScheme(): string {
   return useSyncExternalStore(
     subscribe,

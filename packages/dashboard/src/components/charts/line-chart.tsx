@@ -4,7 +4,7 @@ import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
 import { newestOf, summaryOf } from './summary.ts';
 
-/** What draws is fetched with the first chart that is shown. */
+/** The code that draws charts loads with the first chart. */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
 const TEXT: Record<Tone, string> = {
@@ -19,12 +19,12 @@ const TEXT: Record<Tone, string> = {
 
 export interface LineChartProps extends Omit<Shown, 'markers'> {
   title: string;
-  /** Seconds since the epoch, in order. */
+  /** Seconds since the epoch, in ascending order. */
   at: readonly number[];
   markers?: Shown['markers'];
 }
 
-/** A chart with its title and figures: of the moment that is pointed at, else the newest. */
+/** Renders a chart with its title and values. The values belong to the pointed moment, or to the newest moment. */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const { lines, say } = shown;

@@ -3,15 +3,15 @@ import { colourOf, type Tone } from './colours.ts';
 
 export interface ChartLine {
   name: string;
-  /** One for each moment; null: nothing was measured, and the line has a gap. */
+  /** Values at each moment. A value is `null` if there was no measurement, which leaves a gap in the line. */
   values: readonly (number | null)[];
   tone: Tone;
-  /** Told apart from the others by more than its colour. */
+  /** Whether the line is dashed, so that users can distinguish it without color. */
   dashed?: boolean;
   filled?: boolean;
 }
 
-/** Something that happened at a moment, as a line from top to bottom. */
+/** An event at a moment, which the chart shows as a vertical line. */
 export interface ChartMarker {
   /** Seconds since the epoch. */
   at: number;
@@ -19,18 +19,18 @@ export interface ChartMarker {
   tone: Tone;
 }
 
-/** What a chart shows now: read at every drawing, so that new figures need no new chart. */
+/** Present content of a chart. Each drawing reads it, so new values need no new chart. */
 export interface Shown {
   from: number;
   to: number;
   lines: readonly ChartLine[];
   markers: readonly ChartMarker[];
   say: (value: number) => string;
-  /** The scale reaches at least this far, so that little does not look like much. */
+  /** Minimum of the scale's upper end, so that small values do not look large. */
   least: number;
 }
 
-/** Where the pointer is: which moment, and which marker is beside it. */
+/** Moment at the pointer, and the marker near the pointer. */
 export interface Pointed {
   index: number;
   marker: ChartMarker | null;
@@ -44,12 +44,12 @@ const DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' });
 
 const EXACT = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** «Sat 14:05». */
+/** Formats a moment such as `Sat 14:05`. */
 export function exactly(seconds: number): string {
   return EXACT.format(seconds * 1_000);
 }
 
-/** A moment of a chart: the time of day, or the day where several days are shown. */
+/** Formats a moment as time of day, or as day if the chart covers several days. */
 export function momentOf(seconds: number, { from, to }: Pick<Shown, 'from' | 'to'>): string {
   const format = to - from > 2 * DAY_S ? DAY : HOUR;
   return format.format(seconds * 1_000);
@@ -99,12 +99,12 @@ function seriesOf({ name, tone, dashed = false, filled = false }: ChartLine): uP
     width: 1.5,
     ...(dashed && { dash: [4, 3] }),
     ...(filled && { fill: stroke.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
-    // A measurement between two gaps has no line to be seen by.
+    // A measurement between two gaps is visible only as a point, because it has no line.
     points: { size: 4, show: true, filter: (plot, series) => alone(plot.data[series] ?? []) },
   };
 }
 
-/** The measurements that have nothing before and nothing after them. */
+/** Returns the indexes of measurements without neighbors. */
 export function alone(values: ArrayLike<number | null | undefined>): number[] {
   const found: number[] = [];
   for (let n = 0; n < values.length; n += 1) {
@@ -139,6 +139,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // Every chart shows the same moment; what happened then is said in the one that is pointed at.
+  // All charts show the same moment. Only the chart under the pointer shows the marker.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

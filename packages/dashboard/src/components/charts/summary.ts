@@ -2,17 +2,20 @@ import type { ChartLine } from './plot-options.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What is older than this part of what is shown is not how it is now. */
+/** Share of the shown period. A measurement that is older than this share is not current. */
 const RECENT = 1 / 30;
 
-/** How it is now; null: it was not measured of late. What comes in live does not tell of every line with each step. */
+/**
+ * Returns the current value of a line, or `null` without a recent measurement. A live event does not contain a value
+ * for every line.
+ */
 export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly number[]): number | null {
   const index = values.findLastIndex((value) => value !== null);
   const [first = 0, last = 0, then = 0] = [at[0], at.at(-1), at[index]];
   return index >= 0 && last - then <= (last - first) * RECENT ? (values[index] ?? null) : null;
 }
 
-/** What a line says, in words: how it is now, and the highest it was. */
+/** Describes a line by its current value and its maximum. */
 export function summaryOf(line: ChartLine, at: readonly number[], say: (value: number) => string): string {
   const { name, values } = line;
   let [highest, when] = [Number.NEGATIVE_INFINITY, 0];

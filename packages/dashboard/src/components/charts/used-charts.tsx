@@ -4,9 +4,9 @@ import type { Shown } from './plot-options.ts';
 
 type Values = (number | null)[];
 
-/** What something used, as lines over time. */
+/** Resource usage over time. */
 export interface Used {
-  /** Seconds since the epoch, in order. */
+  /** Seconds since the epoch, in ascending order. */
   at: number[];
   from: number;
   to: number;
@@ -18,14 +18,14 @@ export interface Used {
 
 const perSecond = (value: number) => `${bytes(value)}/s`;
 
-/** What an app or a database used: CPU, memory, network. */
+/** Renders charts of the CPU, memory and network usage of an app or a database. */
 export function UsedCharts({
   of: { at, from, to, cpu, memory, received, sent },
   limit = null,
   markers = [],
 }: {
   of: Used;
-  /** Of memory, where it has one of its own. */
+  /** Memory limit, if the app or the database has its own. */
   limit?: Values | null;
   markers?: Shown['markers'];
 }) {

@@ -2,14 +2,14 @@ import type { Deployment, RevisionComparison } from '@davit/api';
 
 export interface ChangeRow {
   name: string;
-  /** Null: it was not set. */
+  /** Old value, or `null` if it was not set. */
   from: string | null;
   to: string | null;
 }
 
 const HIDDEN = 'hidden';
 
-/** The differences of two revisions, settings first, each with what was and what is. */
+/** Returns the differences of two revisions with old and new values, settings first. */
 export function changeRows({ settings, variables }: RevisionComparison): ChangeRow[] {
   return [
     ...settings.map(({ path, from, to }) => ({ name: path, from: inWords(from), to: inWords(to) })),
@@ -26,13 +26,13 @@ function inWords(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The release that served before a deployment, among those that are known; null: none, or it is too long ago. */
+/** Returns the release that was live before a deployment, or `null` if the known deployments contain none. */
 export function servedBefore<D extends Pick<Deployment, 'id' | 'status'>>(id: number, known: readonly D[]): D | null {
   const before = known.filter((one) => one.id < id && one.status === 'succeeded');
   return before.reduce<D | null>((newest, one) => (newest === null || one.id > newest.id ? one : newest), null);
 }
 
-/** What a list of deployments is narrowed to; nothing: all of them. */
+/** Filters of the list of deployments. `null` means no filter. */
 export interface DeploymentFilter {
   status: string | null;
   text: string | null;

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 
-/** What can be done with one deployment. */
+/** Renders the actions on one deployment. */
 export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   const [, setRollback] = useSearchText('rollback');
   const [cancelling, setCancelling] = useSearchText('cancel');
@@ -80,7 +80,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // The list is shown at once, and does not have it any more.
+      // The cached list must not contain the deleted deployment, because the page shows it at once.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

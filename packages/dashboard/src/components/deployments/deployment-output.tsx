@@ -5,10 +5,12 @@ import { plainOf } from '../logs/ansi.ts';
 import { LogText } from '../logs/log-text.tsx';
 import '../logs/logs.css';
 
-/** Of a line that never ends only so much is shown; all of it is copied. */
+/**
+ * Maximum number of shown characters of a line, because a line may have no end. The copy button copies the whole line.
+ */
 const MOST_SHOWN = 4_000;
 
-/** What the release command or the instance that failed wrote last, in its own colours. */
+/** Shows the last output of the release command or of the failed replica, in its colors. */
 export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   const { log = [], status } = deployment;
   if (log.length === 0) return null;
@@ -22,7 +24,7 @@ export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
         className="log-lines max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs"
       >
         {log.map((line, n) => (
-          // Lines have no names, and never change their places.
+          // Lines have no ids, and their order never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={n} className="min-h-4 break-words whitespace-pre-wrap">
             <LogText line={line.slice(0, MOST_SHOWN)} sought="" raw />

@@ -3,7 +3,10 @@ import { Card } from '../../ui/card.tsx';
 import { StepRows, useServerTime } from './step-rows.tsx';
 import { stepsAhead, timelineOf } from './timeline.ts';
 
-/** What a deployment did, step by step, each with its time; while it runs, what it is at and what is to come. */
+/**
+ * Renders the steps of a deployment with their durations. While the deployment runs, it also shows the current step and
+ * the coming steps.
+ */
 export function DeploymentTimeline({ deployment, app }: { deployment: Deployment; app: App }) {
   const now = useServerTime(deployment);
   const rows = timelineOf(deployment, stepsAhead(app), now);

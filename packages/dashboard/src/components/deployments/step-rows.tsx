@@ -39,7 +39,7 @@ const LOOKS: Record<StepState, { icon: ReactNode; word: string; bar: string; tex
   },
 };
 
-/** Steps below each other, each with its bar and its time. A name may come again. */
+/** Renders steps with their bars and durations. The same name may occur several times. */
 export function StepRows({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <ol className="flex flex-col">
@@ -75,7 +75,10 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
   );
 }
 
-/** The server's time as near as the record tells it: clocks here and there need not agree. */
+/**
+ * Returns an estimate of the server's time from the record's times, because the clocks of server and browser may
+ * differ.
+ */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });
   const tick = useTick(!isTerminal(record.status));

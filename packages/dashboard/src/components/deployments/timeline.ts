@@ -1,6 +1,9 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
 
-/** `done` and `failed`: it has ended. `cut`: the deployment ended before it did. `ahead`: it has not begun. */
+/**
+ * State of a step. `done` and `failed`: the step has ended. `cut`: the deployment ended before the step. `ahead`: the
+ * step has not started.
+ */
 export type StepState = 'done' | 'failed' | 'running' | 'cut' | 'ahead';
 
 export interface TimelineRow {
@@ -9,12 +12,12 @@ export interface TimelineRow {
   state: StepState;
   durationMs: number | null;
   error: string | null;
-  /** Where its bar begins and how long it is, in percent of all the time. */
+  /** Start and length of the bar, in percent of the total time. */
   from: number;
   length: number;
 }
 
-/** Bars shorter than this could not be seen. */
+/** Minimum length of a bar in percent, so that it is visible. */
 const LEAST = 0.8;
 
 const WORDS: Record<string, string> = {
@@ -30,12 +33,14 @@ const WORDS: Record<string, string> = {
   switch: 'Move the traffic',
 };
 
-/** A step in words; one that is not known here by its name. */
+/** Describes a step. An unknown step keeps its name. */
 export function stepWords(name: string): string {
   return WORDS[name] ?? name;
 }
 
-/** The steps that a deployment of an app takes, in order: what is ahead of one that runs. */
+/**
+ * Returns the steps of an app's deployment in order, which include the steps that a running deployment has not started.
+ */
 export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_ports' | 'live_deployment'>): string[] {
   const exclusive = app.volumes.length > 0 || app.tcp_ports.length > 0;
   const left = [
@@ -45,13 +50,13 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
   return Object.keys(WORDS).filter((name) => !left.includes(name));
 }
 
-/** What is on record of a deployment, and of a task likewise. */
+/** Fields of a deployment or a task that the timeline uses. */
 export type Recorded = Pick<
   Deployment,
   'status' | 'steps' | 'created_at' | 'started_at' | 'finished_at' | 'duration_ms'
 >;
 
-/** The newest moment that a record tells of: so late it was at the server at least. */
+/** Returns the newest time in a record. The server's time is at least this time. */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
   const told = times.filter((time) => time !== null).map((time) => Date.parse(time));
@@ -59,9 +64,9 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * A deployment's steps as bars over its time, those that it has not come to yet behind them.
- * @param now the server's time, for what runs
- * @param says a step in words
+ * Returns the steps of a deployment as bars over its time, followed by the steps that have not started.
+ * @param now the server's time, for running steps
+ * @param says describes a step
  */
 export function timelineOf(
   record: Recorded,

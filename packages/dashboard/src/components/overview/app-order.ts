@@ -15,8 +15,8 @@ const WEIGHT: Partial<Record<AppOrder, (figures: AppFigures) => number>> = {
 type Sorted = Pick<App, 'reference' | 'status'>;
 
 /**
- * The apps as they are listed: the worst first, or the heaviest, and by name among equals. An app that nothing is
- * measured of weighs nothing.
+ * Returns the apps sorted by status (worst first) or by resource usage (highest first), then by name. Apps without
+ * measurements count as zero.
  */
 export function inOrder<A extends Sorted>(
   apps: readonly A[],
@@ -33,7 +33,7 @@ export function inOrder<A extends Sorted>(
   return [...apps].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || byName(a, b));
 }
 
-/** Those whose reference, status or live tag has every word of what was typed. */
+/** Returns the apps whose reference, status or live tag contains every typed word. */
 export function matching<A extends Sorted & Pick<App, 'live_tag'>>(apps: readonly A[], text: string): readonly A[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return apps;

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DatabaseTable } from '../databases/database-table.tsx';
 
-/** Every database that one sees, below the apps. */
+/** Lists every database that the user may see. */
 export function DatabasesCard({ databases }: { databases: readonly Database[] }) {
   return (
     <Card title="Databases" actions={<ButtonLink to={paths.backups()}>Backups</ButtonLink>}>

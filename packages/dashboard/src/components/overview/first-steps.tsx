@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
 
-/** An instance on which nothing runs: the ways to a first app, with this instance's own names and addresses filled in. */
+/** Shows how to create a first app, with the names and addresses of this instance. */
 export function FirstSteps({ project }: { project: string | null }) {
   const registry = useQuery(query('getOwnRegistry')).data;
   return (

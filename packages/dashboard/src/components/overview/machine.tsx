@@ -21,7 +21,7 @@ const MOMENT = new Intl.DateTimeFormat('en', {
 interface Chart {
   name: string;
   of: (sample: MachineSample, cores: number) => number | null;
-  /** What the chart's height stands for; null: the most that was measured. */
+  /** Returns the value at the top of the chart, or `null` to use the highest measured value. */
   full: (metrics: MachineMetrics) => number | null;
   say: (value: number) => string;
 }
@@ -58,7 +58,7 @@ const CHARTS: readonly Chart[] = [
   },
 ];
 
-/** What the machine used. It is measured beside everything else, so the page does not wait for it. */
+/** Shows the resource usage of the server. The page does not wait for these measurements. */
 export function Machine() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
@@ -141,7 +141,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/** Once a step there is a newer one to show. */
+/** Fetches the metrics again once for each step of the measurements. */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());

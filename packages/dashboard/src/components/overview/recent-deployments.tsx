@@ -7,7 +7,7 @@ import { duration, Time } from '../../ui/time.tsx';
 
 const MOST = 6;
 
-/** What was deployed last, newest first. */
+/** Lists the last deployments, newest first. */
 export function RecentDeployments({ deployments }: { deployments: readonly Deployment[] }) {
   return (
     <Card title="Recent deploys">

@@ -1,13 +1,16 @@
-/** A line of so many steps in a box of this size, broken where nothing was measured. */
+/** Size of the box in which the sparkline is drawn. The line has gaps where there are no measurements. */
 export const BOX = { width: 200, height: 40 } as const;
 
 export interface SparklinePaths {
   line: string;
-  /** The same closed along the bottom. */
+  /** The line, closed along the bottom of the box. */
   area: string;
 }
 
-/** @param full what the whole height stands for */
+/**
+ * Returns the SVG paths of a sparkline.
+ * @param full value at the top of the box
+ */
 export function sparklinePaths(values: readonly (number | null)[], full: number): SparklinePaths {
   const step = BOX.width / Math.max(values.length - 1, 1);
   const y = (value: number) => round(BOX.height - 1 - Math.min(value / full, 1) * (BOX.height - 2));
@@ -19,7 +22,7 @@ export function sparklinePaths(values: readonly (number | null)[], full: number)
   const drawn = runs.filter((run) => run.length > 0);
   const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
   return {
-    // A single step is a dot, which a line of no length with round ends draws.
+    // A single value becomes a line of length zero, which round ends draw as a dot.
     line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
     area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
   };

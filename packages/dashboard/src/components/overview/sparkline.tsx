@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo } from 'react';
 import { BOX, sparklinePaths } from './sparkline-path.ts';
 
-/** A small line of what was measured, without axes: the numbers stand beside it. */
+/** Renders a small chart without axes. The values are shown beside the chart. */
 export function Sparkline({
   values,
   full,
@@ -10,10 +10,10 @@ export function Sparkline({
   onPoint,
 }: {
   values: readonly (number | null)[];
-  /** What the whole height stands for. */
+  /** Value at the top of the chart. */
   full: number;
   label: string;
-  /** The step that is pointed at; null: none. */
+  /** Index of the pointed step, or `null` if there is none. */
   pointed: number | null;
   onPoint: (step: number | null) => void;
 }) {

@@ -4,10 +4,15 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { Trouble } from './troubles.ts';
 
-/** So many are shown before the rest is asked for: a whole machine that is down is one thing to see, not two hundred. */
+/**
+ * Number of problems that are shown first. The user can show the rest, because one failed server can cause hundreds of
+ * problems.
+ */
 const AT_FIRST = 6;
 
-/** What is wrong, each with where it is mended; when nothing is, that. */
+/**
+ * Lists the problems, each with a link to the page where it can be solved. Without problems, a short message appears.
+ */
 export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
   const [all, setAll] = useState(false);
   if (troubles.length === 0) {

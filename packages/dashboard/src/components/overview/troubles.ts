@@ -1,4 +1,4 @@
-/** What is wrong on the instance, as a list: worst first, each with where it is mended. */
+/** Collects the problems of the instance, worst first, each with a link to the page where it can be solved. */
 import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
@@ -8,9 +8,9 @@ export interface Trouble {
   key: string;
   tone: 'error' | 'warning';
   what: string;
-  /** In the instance's own sentence where it has one. */
+  /** Reason, which is the message of the instance if there is one. */
   why: string | null;
-  /** Where it is mended, and what the link says. */
+  /** URL of the page where the problem can be solved. `mend` is the label of the link. */
   to: string;
   search?: Record<string, string>;
   mend: string;
@@ -19,17 +19,20 @@ export interface Trouble {
 export interface Sight {
   apps: readonly App[];
   instance: Instance;
-  /** Undefined, as the next ones: not known yet. */
+  /** The fields from here on are `undefined` until their data is loaded. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
-  /** Newest first. */
+  /** Deployments, newest first. */
   deployments?: readonly Deployment[] | undefined;
   now: number;
 }
 
 const DAY_MS = 86_400_000;
-/** One that nobody renews by itself is said in time to get another; one that renews itself when that did not work. */
+/**
+ * Time in milliseconds before the expiry at which a certificate counts as a problem. `SOON_MS` leaves time to replace a
+ * manual certificate. `LATE_MS` means that an automatic renewal has failed.
+ */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;
 
@@ -116,7 +119,10 @@ function diskTroubles({ disk }: Instance): Trouble[] {
   ];
 }
 
-/** Of each app what was deployed last counts: a deploy that failed and was made good is history. */
+/**
+ * Returns the problems of deployments. Only the last deployment of each app counts, because a later success solves an
+ * earlier failure.
+ */
 function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
   const seen = new Set<string>();
   return deployments.flatMap((deployment) => {
