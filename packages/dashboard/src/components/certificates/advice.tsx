@@ -3,7 +3,7 @@ import { useAnswer } from '../../api.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { recordFor } from './words.ts';
 
-/** What makes an order succeed: the record that leads the name here, or a provider where a wildcard needs one. */
+/** Describes what a certificate order needs: the DNS record of the host, or a DNS provider for a wildcard. */
 export function Advice({ host }: { host: string }) {
   const { domain } = useAnswer('getInstance');
   const { public_address: address } = useAnswer('getSettings');

@@ -15,7 +15,7 @@ import { Upload } from './upload.tsx';
 const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
-/** The certificate that the address names, and what is being done with it. */
+/** Shows the certificate that the URL names, and the open action. */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');
   const [number] = useSearchText('certificate');

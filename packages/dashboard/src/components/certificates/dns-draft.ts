@@ -6,12 +6,12 @@ export interface Variable {
   value: string;
 }
 
-/** What stands in the form of a DNS provider. */
+/** Values of the DNS provider form. */
 export interface DnsDraft {
   name: string;
   provider: string;
   domains: string;
-  /** Null: the stored ones stay. */
+  /** Credentials, or `null` to keep the stored credentials. */
   variables: Variable[] | null;
   checks: boolean;
 }
@@ -29,12 +29,12 @@ export function draftOf(edited: DnsProvider | undefined): DnsDraft {
   return { name, provider, domains: domains.join('\n'), variables: null, checks: check_propagation };
 }
 
-/** One a line, or with commas or spaces between them. */
+/** Parses domains that are separated by lines, commas or spaces. */
 export function domainsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((domain) => domain !== '');
 }
 
-/** Why it cannot be sent yet; null: it can. */
+/** Returns why the form cannot be sent, or `null` if it can be sent. */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Give it a name first.';
   if (provider.trim() === '') return 'Name the provider first.';

@@ -17,7 +17,7 @@ const PROVIDERS = [
 ];
 const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
 
-/** A DNS provider, new or to be changed. */
+/** Renders the form for a new or an existing DNS provider. */
 export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: () => void }) {
   const [draft, setDraft] = useState<DnsDraft>(() => draftOf(edited));
   const [unchecked, setUnchecked] = useState(false);
@@ -78,7 +78,10 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
   );
 }
 
-/** Offered where the instance could not check whether the provider is known. */
+/**
+ * Renders the option to skip the check of the provider's name. The option appears if the instance could not check the
+ * name.
+ */
 function Unchecked({
   error,
   checked,

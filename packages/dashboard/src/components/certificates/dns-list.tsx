@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<DnsProvider>[] = [
   },
 ];
 
-/** Where records of domains are written: with that, names with a «*» have certificates, and names of closed networks. */
+/** Lists the DNS providers. They allow certificates for names with `*` and for names of private networks. */
 export function DnsProviders() {
   const providers = useAnswer('listDnsProviders');
   const forbidden = useNotForAll('change what concerns all of them');

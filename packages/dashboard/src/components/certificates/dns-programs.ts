@@ -1,4 +1,4 @@
-/** The providers that people use most, and what each wants to know. Whatever else lego knows can be named by its code. */
+/** The most common DNS providers with their variables. Every other provider of lego can be typed by its code. */
 export interface KnownProvider {
   code: string;
   name: string;

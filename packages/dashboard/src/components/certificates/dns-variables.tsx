@@ -2,7 +2,7 @@ import { TextField } from '../../ui/field.tsx';
 import { FieldRows } from '../../ui/field-rows.tsx';
 import type { Variable } from './dns-draft.ts';
 
-/** The credentials, by the names that the program which writes the records reads them under. */
+/** Renders the credentials of a provider. Their names are the variables that lego reads. */
 export function DnsVariables({
   variables,
   error,

@@ -25,7 +25,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** An app's page, or what of the platform it is. */
+/** Renders a link to the app that uses a certificate, or the name of a platform part. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (
@@ -35,7 +35,7 @@ function User({ name }: { name: string }) {
   );
 }
 
-/** Broken between its labels, where there is no room. */
+/** Renders a host name that can wrap between its labels. */
 function Host({ name }: { name: string }) {
   const labels = name.split('.');
   return labels.map((label, at) => (
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<Certificate>[] = [
   },
 ];
 
-/** All certificates; each opens with what can be done with it. */
+/** Lists all certificates. Each row opens the actions of its certificate. */
 export function Certificates() {
   const certificates = useAnswer('listCertificates');
   const [, setOpened] = useSearchText('certificate');

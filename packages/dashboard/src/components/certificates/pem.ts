@@ -1,4 +1,4 @@
-/** What is chosen or pasted may hold a certificate, its key, or both. */
+/** Parts of chosen or pasted PEM text, which may contain a certificate, a private key or both. */
 export interface PemParts {
   certificate: string;
   key: string;
@@ -6,7 +6,7 @@ export interface PemParts {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** Sorts the blocks of a PEM file. Other text, which such files have between them, is left out. */
+/** Divides PEM text into certificate and key. Other text between the blocks is dropped. */
 export function partsOfPem(text: string): PemParts {
   const blocks = [...text.matchAll(BLOCK)];
   const pick = (isKey: boolean) =>

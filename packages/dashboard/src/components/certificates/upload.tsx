@@ -11,7 +11,10 @@ import { type PemParts, partsOfPem } from './pem.ts';
 const FIELDS = ['certificate', 'key'] as const;
 const NONE: PemParts = { certificate: '', key: '' };
 
-/** One's own certificate, from files or pasted; the instance checks that the two belong together. */
+/**
+ * Uploads the user's own certificate from files or pasted text. The instance checks that the certificate and the key
+ * match.
+ */
 export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose: () => void }) {
   const [pem, setPem] = useState(NONE);
   const onDone = ({ hosts }: Certificate) => {

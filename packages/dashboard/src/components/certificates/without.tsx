@@ -15,7 +15,7 @@ interface Host {
 
 const domainsOf = ({ reference }: App) => query('listDomains', { params: appPath(reference) });
 
-/** Hosts that apps were given and that have no certificate, with what to do about each. */
+/** Lists hosts of apps without a certificate, with advice for each. */
 export function HostsWithout() {
   const apps = useAnswer('listApps').filter(({ domains }) => domains.length > 0);
   const hosts = useQueries({

@@ -1,4 +1,4 @@
-/** How it stands with a certificate, in words. */
+/** Describes the state of a certificate. */
 import type { Certificate, CertificateStatus } from '@davit/api';
 
 export type Tone = 'good' | 'warning' | 'error' | 'soft';
@@ -11,7 +11,10 @@ export const TONE_TEXT: Record<Tone, string> = {
 };
 
 const DAY_MS = 86_400_000;
-/** An uploaded one is not renewed by itself: so early somebody should know. */
+/**
+ * Days before the expiry of an uploaded certificate at which a warning appears. Uploaded certificates are not renewed
+ * automatically.
+ */
 const SOON_DAYS = 30;
 
 export function stateOf(
@@ -25,7 +28,7 @@ export function stateOf(
   return isSoon ? { tone: 'warning', words: 'expires soon' } : { tone: 'good', words: 'valid' };
 }
 
-/** Of a host that has none. */
+/** Descriptions for a host without a certificate. */
 export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
   none: { tone: 'soft', words: 'none' },
   waiting: { tone: 'soft', words: 'waits to be ordered' },
@@ -39,7 +42,10 @@ export interface DnsRecord {
   value: string;
 }
 
-/** The record that leads a host to this instance; null: not without knowing the machine's address. */
+/**
+ * Returns the DNS record that points a host to this instance. Returns `null` for the instance's own domain and hosts
+ * below it if the public address of the server is unknown.
+ */
 export function recordFor(
   host: string,
   { domain, address }: { domain: string; address: string | null },

@@ -8,7 +8,7 @@ import { PlatformImages } from './platform-images.tsx';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
 
-/** What this instance is, and how it is. */
+/** Shows the version, the addresses and the state of this instance. */
 export function About() {
   const instance = useAnswer('getInstance');
   const { id, version, engine, domain, ports, limits, disk, warnings } = instance;

@@ -9,7 +9,7 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { useSearchText } from '../../util/params.ts';
 
-/** The account at the authority's own site that ours is bound to, for those that ask for one. */
+/** Shows the external account of the certificate authority, for authorities that require one. */
 export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   const { name, account, external_account: bound } = useAnswer('getAuthority');
   const [open, setOpen] = useSearchText('account');

@@ -1,4 +1,4 @@
-/** Settings of what is kept on the disk of images and volumes. */
+/** Settings of the retention and limits of images and volumes on the disk. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'What is beyond it is removed, and cannot be brought back.';

@@ -1,4 +1,4 @@
-/** Settings of proxies in front of the instance, and of what is reachable in the private network. */
+/** Settings of proxies in front of the instance, and of services in the private network that apps may reach. */
 import type { SettingSection } from './section.ts';
 
 export const NETWORK: SettingSection = {

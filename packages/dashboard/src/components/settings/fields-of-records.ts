@@ -1,4 +1,4 @@
-/** Settings of what is kept of what happened. */
+/** Settings of the retention of logs, metrics and other records. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'What is beyond it is removed, and cannot be brought back.';

@@ -1,4 +1,4 @@
-/** Settings of how the instance is reached and asked. */
+/** Settings of the addresses and the requests of the instance. */
 import type { SettingSection } from './section.ts';
 
 export const ADDRESSES: SettingSection = {

@@ -1,4 +1,4 @@
-/** Settings of where templates come from. */
+/** Settings of the sources of templates. */
 import type { SettingSection } from './section.ts';
 
 export const TEMPLATES: SettingSection = {

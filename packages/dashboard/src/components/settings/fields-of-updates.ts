@@ -1,6 +1,6 @@
 import type { SettingSection } from './section.ts';
 
-/** Settings of the images that Davit makes and runs itself. */
+/** Settings of the images that Davit builds and runs itself. */
 export const UPDATES: SettingSection = {
   value: 'updates',
   label: 'Security updates',

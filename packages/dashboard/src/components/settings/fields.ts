@@ -6,7 +6,7 @@ import { TEMPLATES } from './fields-of-templates.ts';
 import { UPDATES } from './fields-of-updates.ts';
 import type { SettingSection } from './section.ts';
 
-/** All settings, in the order in which they are shown. */
+/** All settings in their display order. */
 export const SECTIONS: readonly SettingSection[] = [
   ADDRESSES,
   NETWORK,

@@ -1,4 +1,4 @@
-/** Lists as people type them: one entry per line. */
+/** Parses and formats lists with one entry per line. */
 
 interface Service {
   address: string;
@@ -15,13 +15,16 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** `10.0.0.5:5432`, or `[2001:db8::1]:53/udp`; TCP is not written. */
+/** Formats a service such as `10.0.0.5:5432` or `[2001:db8::1]:53/udp`. TCP is the default and is omitted. */
 export function writeService({ address, port, protocol }: Service): string {
   const host = address.includes(':') ? `[${address}]` : address;
   return `${host}:${port}${protocol === 'tcp' ? '' : `/${protocol}`}`;
 }
 
-/** Parses a line into an entry. A line in another form is sent as it is: the instance refuses it with a reason. */
+/**
+ * Parses a line into an entry. A line in another format is returned unchanged, and the instance refuses it with a
+ * reason.
+ */
 export function readService(line: string): Service | string {
   const { six, four, port, protocol = 'tcp' } = SERVICE.exec(line)?.groups ?? {};
   const address = six ?? four;

@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { sayProblem } from '../../ui/toast.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
-/** The images that Davit makes itself, and how old their packages are. */
+/** Lists the images that Davit builds itself, with the age of their packages. */
 export function PlatformImages() {
   const { platform_images: images, platform_check: state } = useAnswer('getInstance');
   const forbidden = useNotForAll('check for security updates');
@@ -48,7 +48,10 @@ function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform
   );
 }
 
-/** The first package gives an image its version; the others are libraries and tools. */
+/**
+ * Shows the packages of an image. The first package determines the version of the image, and the others are libraries
+ * and tools.
+ */
 function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {
   const [main = null] = [...packages].sort((a, b) => Number(b.name.includes(name)) - Number(a.name.includes(name)));
   return (

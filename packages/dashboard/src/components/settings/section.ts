@@ -1,20 +1,21 @@
-/** The settings of the instance as people fill them in: each has a label, what it is for, and what a change of it does. */
+/** A setting of the instance as a form field, with its label, its purpose and the effect of a change. */
 export interface SettingField {
-  /** Where it stands in the API's answer; a refusal names it so. */
+  /** Path in the API's answer and in refusals. */
   path: string;
   label: string;
   hint: string;
   /**
-   * `mib`: bytes, shown in mebibytes. `list` and `services`: one entry per line; a service is an address and a port.
+   * Kind of the field. `mib`: bytes, shown in mebibytes. `list` and `services`: one entry per line. A service is an
+   * address and a port.
    */
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
-  /** The default, which an empty field stands for, as it is typed; the contract's, against which a test holds it. */
+  /** Default as typed text, which an empty field stands for. A test compares it with the contract. */
   usual: string;
   placeholder?: string;
-  /** What a change does, beyond what the hint says. */
+  /** Effect of a change that the hint does not mention. */
   effect?: string;
-  /** What less of it does. */
+  /** Effect of a lower value. */
   whenLess?: string;
 }
 

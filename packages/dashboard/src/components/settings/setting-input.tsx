@@ -1,7 +1,7 @@
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import type { SettingField } from './section.ts';
 
-/** One setting; an empty field stands for its default, which it shows. */
+/** Renders one setting. An empty field stands for the default, which is its placeholder. */
 export function SettingInput({
   field,
   text,

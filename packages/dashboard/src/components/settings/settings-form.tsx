@@ -10,7 +10,10 @@ import type { SettingSection } from './section.ts';
 import { SettingInput } from './setting-input.tsx';
 import { useSettings } from './use-settings.ts';
 
-/** One section of the settings. @param readOnly why nothing can be changed; null: it can */
+/**
+ * Renders one section of the settings.
+ * @param readOnly reason why nothing can be changed, or `null` if changes are allowed
+ */
 export function SettingsForm({
   section: { title, description, fields },
   readOnly,
@@ -58,7 +61,7 @@ export function SettingsForm({
   );
 }
 
-/** What saving does, before it is done. */
+/** Shows the effects of saving before the user saves. */
 function Effects({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values
 
 const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
 
-/** What stands in the fields of some settings, what of it is changed, and what saves it. */
+/** Manages the typed values of settings, their changes and the save. */
 export function useSettings(fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const settings = useAnswer('getSettings');
@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // Somebody else changed them, and nothing was typed here: the form shows what is.
+  // Another user changed the settings and this form has no changes, so it shows the new settings.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(
@@ -37,7 +37,7 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // What is here may be as old as what was refused.
+    // The cached answer may be as old as the refused one.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

@@ -1,4 +1,4 @@
-/** Between what the API answers and what stands in a field. */
+/** Converts settings between the API's answer and the text of a field. */
 import type { InstanceSettings, SettingsPatch } from '@davit/api';
 import { linesOf, readService, writeService } from './lists.ts';
 import type { SettingField } from './section.ts';
@@ -11,7 +11,7 @@ function at(settings: InstanceSettings, path: string): unknown {
   return path.split('.').reduce<unknown>((tree, name) => (tree as Tree)[name], settings);
 }
 
-/** As it stands in the field. */
+/** Returns the text of a field. */
 export function shown({ path, kind }: SettingField, settings: InstanceSettings): string {
   const value = at(settings, path);
   if (value === null || value === undefined) return '';
@@ -20,7 +20,10 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
   return kind === 'mib' ? String(Number(value) / MIB) : String(value);
 }
 
-/** As it is sent; null goes back to the default. What is no number is sent as it is, and refused with a reason. */
+/**
+ * Returns the value for the request. `null` resets to the default. Text that is not a number is sent unchanged, and the
+ * instance refuses it with a reason.
+ */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -39,14 +42,14 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
   return Object.fromEntries(fields.map((field) => [field.path, shown(field, settings)]));
 }
 
-/** Empty means the default, so that typing the default is no change, and neither is emptying what has it. */
+/** Returns the effective text. Empty text means the default, so typing the default or clearing it is no change. */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
 export function changedFields(fields: readonly SettingField[], before: Draft, now: Draft): SettingField[] {
   return fields.filter((field) => meant(field, before[field.path]) !== meant(field, now[field.path]));
 }
 
-/** A merge patch of what was changed, and of nothing else. */
+/** Returns a JSON merge patch with only the changed fields. */
 export function patchOf(changed: readonly SettingField[], now: Draft): SettingsPatch {
   const patch: Tree = {};
   for (const field of changed) {
@@ -55,11 +58,11 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // The instance judges it; what is typed may be anything.
+  // Typed values may be invalid. The instance checks them.
   return patch as SettingsPatch;
 }
 
-/** What a change does, in sentences, each once. */
+/** Returns the effects of a change as sentences without duplicates. */
 export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
   const said = changed.flatMap((field) => {
     const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));
