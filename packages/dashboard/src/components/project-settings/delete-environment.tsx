@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { Goes } from './goes.tsx';
 
-/** Born with its project, and gone with it alone. */
+/** Name of the environment that is created and deleted only together with its project. */
 export const PERMANENT = 'production';
 export const PERMANENT_REASON = 'production goes with its project only.';
 

@@ -31,8 +31,8 @@ export function quotaDraft(quota: Quota): QuotaDraft {
 }
 
 /**
- * Returns the changed limits, or `null` if none changed. Text that is not a number is sent as it is: the instance
- * refuses it with a reason.
+ * Returns the changed limits, or `null` if no limit changed. Text that is not a number is sent unchanged, and the
+ * instance refuses it with a reason.
  */
 export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | null {
   const changed = QUOTA_FIELDS.filter(({ resource }) => before[resource].trim() !== now[resource].trim());

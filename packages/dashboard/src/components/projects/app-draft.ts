@@ -1,4 +1,4 @@
-/** A new app as it is typed, and what is sent of it. */
+/** Values of the form for a new app, and the request that they become. */
 import type { Args } from '../../api.ts';
 
 export interface AppDraft {
@@ -7,10 +7,10 @@ export interface AppDraft {
   source: 'image' | 'registry' | 'external';
   name: string;
   image: string;
-  /** As typed; empty: from the image. */
+  /** Typed port. Empty means the port of the image. */
   port: string;
   isWorker: boolean;
-  /** To be deployed at once; empty: later. */
+  /** Tag to deploy at once. Empty means no deployment yet. */
   tag: string;
 }
 
@@ -20,7 +20,7 @@ export function emptyDraft(place: string): AppDraft {
   return { place, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
 }
 
-/** What keeps a draft from being sent, by field; the rest is the instance's to judge. */
+/** Returns the problems that prevent sending, by field. The instance checks the rest. */
 export function draftProblems({
   place,
   name,
@@ -38,7 +38,7 @@ export function draftProblems({
   };
 }
 
-/** An image with its tag, as it is copied from elsewhere, is both: what stands behind the last «:» of its last part. */
+/** Divides a pasted image name into image and tag. The tag follows the last `:` of the last path segment. */
 export function splitImage(text: string): { image: string; tag: string | null } {
   const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];
   return image === undefined || tag === undefined || tag.includes('/') ? { image: text, tag: null } : { image, tag };

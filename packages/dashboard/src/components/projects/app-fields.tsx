@@ -25,9 +25,9 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
 export interface AppFieldsProps {
   draft: AppDraft;
   onChange: (part: Partial<AppDraft>) => void;
-  /** What is not filled in as it must be. */
+  /** Problems of fields that are missing or invalid. */
   missing: Partial<Record<keyof AppDraft, string>>;
-  /** What the instance refused. */
+  /** Error of the refused request. */
   error: Error | null;
   nameRefused: string | null;
 }
@@ -66,7 +66,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
 type PartProps = Pick<AppFieldsProps, 'draft' | 'onChange'> & { error: string | null };
 
 function ImageField({ draft, onChange, error }: PartProps) {
-  // A tag that was copied along goes where it belongs.
+  // A tag in the pasted image name moves to the field of the tag.
   const settle = () => {
     const { image, tag } = splitImage(draft.image.trim());
     if (tag !== null) onChange({ image, tag });

@@ -1,7 +1,7 @@
 import { TextField } from '../../ui/field.tsx';
 import { slugProblem } from '../../util/slug.ts';
 
-/** A name that stays: judged while it is typed, and by the instance when it is sent. */
+/** Renders a field for a permanent name. The name is checked while the user types and again by the instance. */
 export function NameField({
   name,
   onChange,
@@ -9,7 +9,7 @@ export function NameField({
 }: {
   name: string;
   onChange: (name: string) => void;
-  /** What the instance said of it. */
+  /** Error of the instance about the name. */
   refused: string | null;
 }) {
   return (

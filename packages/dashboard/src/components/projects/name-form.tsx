@@ -4,7 +4,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from './created-problem.ts';
 import { NameField } from './name-field.tsx';
 
-/** Asks for the name of something new, which is all that it begins with. */
+/** Renders a dialog that asks for the name of a new resource. */
 export function NameForm({
   title,
   description,
@@ -17,9 +17,9 @@ export function NameForm({
   title: string;
   description: ReactNode;
   action: string;
-  /** Why it cannot be created; null: it can. */
+  /** Reason why the resource cannot be created, or `null` if it can. */
   forbidden: string | null;
-  /** The call that creates it. */
+  /** Mutation that creates the resource. */
   create: { isPending: boolean; error: Error | null; reset: () => void };
   onName: (name: string) => void;
   onClose: () => void;

@@ -14,14 +14,14 @@ import { nameProblem } from './created-problem.ts';
 const FIELDS = ['name', 'image', 'port', 'source'];
 
 export interface NewAppProps {
-  /** Where it is made; absent: it is chosen. */
+  /** Target environment. Default: the user chooses the environment. */
   place?: string | undefined;
-  /** Only places of this project can be chosen. */
+  /** Project that limits the choice of environments. */
   project?: string | undefined;
   onClose: () => void;
 }
 
-/** After it the app's page: with a tag, the plan of its first deploy. */
+/** Creates an app and opens its page. With a tag, the page shows the plan of the first deployment. */
 export function NewApp({ place, project, onClose }: NewAppProps) {
   const places = placesOf(useAnswer('listProjects')).filter((one) => !project || one.startsWith(`${project}/`));
   const [draft, setDraft] = useState<AppDraft>(() => emptyDraft(place ?? places[0] ?? ''));

@@ -11,7 +11,7 @@ import { NewProject } from './new-project.tsx';
 
 const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
-/** The forms of `?new=` on pages that are of no project, of one, or of an environment. */
+/** Renders the form of `?new=` on pages of a project, of an environment, or of neither. */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const [what, open] = useSearchText('new');
   const onClose = () => open(null);
@@ -29,7 +29,10 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   return <NewApp place={place} project={project} onClose={onClose} />;
 }
 
-/** @param project absent: a project can be made too */
+/**
+ * Renders the buttons that create resources.
+ * @param project if it is absent, there is also a button for a new project
+ */
 export function NewButtons({ project, environment }: Partial<EnvironmentPath>) {
   const [, open] = useSearchText('new');
   const operate = useForbidden('operate');

@@ -1,6 +1,9 @@
 import { useAnswer } from '../../api.ts';
 
-/** Every environment as `project/environment`. @param project only those of it */
+/**
+ * Returns every environment as `project/environment`.
+ * @param project project that limits the result
+ */
 export function usePlaces(project?: string): string[] {
   return useAnswer('listProjects')
     .filter(({ slug }) => project === undefined || slug === project)

@@ -13,12 +13,15 @@ import { PromotionResults } from './promotion-results.tsx';
 
 export interface PromoteProps {
   project: string;
-  /** What gets the images; absent: it is chosen. */
+  /** Environment that gets the images. Default: the user chooses the environment. */
   environment?: string;
   onClose: () => void;
 }
 
-/** The images that are live in one environment for the apps of another: where from, the plan of each app, and how it goes. */
+/**
+ * Promotes the live images of one environment to the apps of another. The dialog shows the source, the plan of each app
+ * and the progress.
+ */
 export function PromoteDialog({ project, environment, onClose }: PromoteProps) {
   const { environments } = useAnswer('getProject', { params: { project } });
   const [way, setWay] = useState<Way>(() => firstWay(project, environments, environment));
@@ -106,7 +109,10 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
   );
 }
 
-/** From the first other environment than the one that gets the images; without one, production gets those of another. */
+/**
+ * Returns the first pair of environments. The source is the first environment other than the target, which is
+ * `production` by default.
+ */
 function firstWay(project: string, environments: readonly string[], to = 'production'): Way {
   return { project, to, from: environments.find((one) => one !== to) ?? '' };
 }

@@ -2,7 +2,7 @@ import type { PromotionPlan } from '@davit/api';
 import { useId } from 'react';
 import { nameOf, type Way } from './promotion.ts';
 
-/** What would be done in each app, to be chosen from; and why nothing would where nothing would. */
+/** Lists the plan of each app for selection. An app without a plan shows the reason. */
 export function PromotionPlans({
   way,
   plans,

@@ -7,7 +7,7 @@ import { Actions } from '../../ui/dialog.tsx';
 import { Status } from '../../ui/status.tsx';
 import { nameOf } from './promotion.ts';
 
-/** How each app's deployment goes, as it goes. It goes on without this dialog. */
+/** Shows the progress of each app's deployment. The deployments continue if the dialog is closed. */
 export function PromotionResults({ promotions, onClose }: { promotions: readonly Promotion[]; onClose: () => void }) {
   return (
     <>

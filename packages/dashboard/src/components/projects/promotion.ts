@@ -2,14 +2,14 @@ import type { Promotion, PromotionPlan } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 
-/** From one environment of a project to another. */
+/** Direction of a promotion between two environments of a project. */
 export interface Way {
   project: string;
   from: string;
   to: string;
 }
 
-/** What a promotion would do, asked anew each time: what is live changes. */
+/** Returns the plan of a promotion. The plan is requested each time, because the live releases change. */
 export function usePromotionPlan({ project, from, to }: Way) {
   return useQuery({
     queryKey: ['promoteEnvironment', { project, environment: to }, { from }],
@@ -24,7 +24,7 @@ export function usePromotionPlan({ project, from, to }: Way) {
   });
 }
 
-/** The apps that can be promoted and were not left out, by the names that they are asked for with. */
+/** Returns the names of the apps that can be promoted and are selected. */
 export function picked(plans: readonly PromotionPlan[], leftOut: ReadonlySet<string>): string[] {
   return plans.filter(({ app, plan }) => plan !== null && !leftOut.has(app)).map(({ app }) => nameOf(app));
 }

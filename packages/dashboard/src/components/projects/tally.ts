@@ -1,6 +1,6 @@
 import type { App, AppStatus } from '@davit/api';
 
-/** How many apps are how, worst first; what there is none of is left out. */
+/** Number of apps for each status, worst status first. Statuses without apps are omitted. */
 export interface Tally {
   total: number;
   parts: [status: AppStatus, apps: number][];

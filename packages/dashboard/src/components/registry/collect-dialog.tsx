@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 
-/** What a collection would remove, to be agreed to; where that is nothing, only that. */
+/**
+ * Shows what a garbage collection would remove and asks for confirmation. Shows a message if there is nothing to
+ * remove.
+ */
 export function CollectDialog({
   title,
   isNothing,
@@ -47,7 +50,7 @@ export function CollectDialog({
   );
 }
 
-/** So many are named; of more, only how many they are. */
+/** Maximum number of listed lines. Further lines appear only as a number. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

@@ -7,7 +7,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { bytes, count } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
-/** What would be removed is shown before anything is. */
+/** Shows what a garbage collection would remove before it starts. */
 export function CollectRegistry({ running }: { running: boolean }) {
   const [plan, setPlan] = useState<RegistryCollection | null>(null);
   const forbidden = useForbidden('administer');

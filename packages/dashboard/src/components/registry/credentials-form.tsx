@@ -17,7 +17,10 @@ interface Draft {
   projects: readonly string[] | null;
 }
 
-/** @param registry whose credentials are changed; null: new ones */
+/**
+ * Renders the form for registry credentials.
+ * @param registry credentials to change, or `null` for new credentials
+ */
 export function CredentialsForm({ registry, onClose }: { registry: Registry | null; onClose: () => void }) {
   const notForAll = useNotForAll('store credentials for all projects');
   const [draft, setDraft] = useState<Draft>({

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Registry>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
 ];
 
-/** Other registries that images are pulled from with credentials. */
+/** Lists the credentials for other registries from which the instance pulls images. */
 export function Credentials() {
   const forbidden = useForbidden('administer');
   if (forbidden !== null) {
@@ -89,7 +89,7 @@ function RowActions({ registry }: { registry: Registry }) {
   );
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      {/* A change of nothing checks what is stored. */}
+      {/* A patch without changes checks the stored credentials. */}
       <Button
         kind="quiet"
         busy={check.isPending}

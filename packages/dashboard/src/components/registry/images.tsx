@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<HeldImage>[] = [
   },
 ];
 
-/** What the machine holds for releases that are live or can be gone back to. */
+/** Lists the images on the server for releases that are live or available for a rollback. */
 export function Images() {
   const images = useAnswer('listImages');
   return (

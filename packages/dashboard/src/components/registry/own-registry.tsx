@@ -14,7 +14,7 @@ const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
   unavailable: { says: 'not running', tone: 'text-error' },
 };
 
-/** How the instance's own registry is, and how it is pushed to. */
+/** Shows the state of the instance's own registry and how to push to it. */
 export function OwnRegistryCard() {
   const registry = useAnswer('getOwnRegistry');
   return (

@@ -16,7 +16,7 @@ import { useSearchText } from '../../util/params.ts';
 import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';
 
-/** What was pushed, a repository an app. `?repository=` shows the releases of one. */
+/** Lists the repositories, one for each app. `?repository=` shows the releases of one repository. */
 export function Repositories() {
   const repositories = useAnswer('listRepositories');
   const [text, setText] = useSearchText('filter');
@@ -84,7 +84,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
   );
 }
 
-/** Of an app that was deleted: it goes by itself, or now. */
+/** Shows the repository of a deleted app. The instance removes it later, or the user removes it now. */
 function Leftover({ repository: { name, removed_at } }: { repository: Repository }) {
   const [open, setOpen] = useState(false);
   const forbidden = useForbidden('administer');

@@ -40,7 +40,10 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (one) => <RowActions one={one} /> },
 ];
 
-/** Volumes and images of this instance at the engine that an older copy of the data directory has no record of. */
+/**
+ * Lists volumes and images of this instance in the engine that have no record. This happens after a restore of an older
+ * copy of the data directory.
+ */
 export function UnrecordedCard() {
   const forbidden = useNotForAll('see volumes and images without a record');
   if (forbidden !== null) {
