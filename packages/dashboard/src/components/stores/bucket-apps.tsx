@@ -1,4 +1,4 @@
-/** A bucket is attached to an app, and taken away from it. */
+/** Attaches a bucket to an app and detaches it. */
 import type { App, ObjectStore } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { query, useCall } from '../../api.ts';
@@ -28,7 +28,10 @@ export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () 
   );
 }
 
-/** One that runs here is for its environment, and one of a project for its apps. */
+/**
+ * Returns whether an app may use a store. A managed store belongs to its environment, and a store of a project belongs
+ * to that project's apps.
+ */
 function isFor({ project, environment }: Pick<ObjectStore, 'project' | 'environment'>, app: App): boolean {
   if (project !== null && project !== app.project) return false;
   return environment === null || environment === app.environment;

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Bucket>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (bucket) => <RowActions bucket={bucket} /> },
 ];
 
-/** What the store says that it has, asked now. */
+/** Lists the buckets of the store. The store itself answers each request. */
 export function BucketList() {
   const { store, params, not } = useStoreOfPage();
   const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: not.use === null });

@@ -1,17 +1,17 @@
-/** An object store to be linked, as it is typed, and what is sent of it. */
+/** Values of the form for a linked object store, and the request that they become. */
 import type { ObjectStore, StoreLink, StorePatch, StoreProvider } from '@davit/api';
 import type { Args } from '../../api.ts';
 
 export interface LinkDraft {
   name: string;
   provider: StoreLink['provider'];
-  /** Empty: for every project. */
+  /** Project that may use the store. Empty means every project. */
   project: string;
   endpoint: string;
   region: string;
   account: string;
   publicEndpoint: string;
-  /** Empty: all that the keys may see. */
+  /** Name of the only bucket. Empty means all buckets that the keys may access. */
   bucket: string;
   accessKey: string;
   secretKey: string;
@@ -26,12 +26,12 @@ export function newLink(provider: StoreLink['provider']): LinkDraft {
   return { ...text, provider, accessKey: '', secretKey: '', pathStyle: null };
 }
 
-/** Whether a provider asks for it or takes it. */
+/** Returns whether a provider requires or accepts a field. */
 export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'account' | 'path_style'): boolean {
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }
 
-/** What has to be filled in first, in a sentence; null: it can be sent. */
+/** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
   if (draft.name === '') return 'Give it a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
@@ -39,7 +39,10 @@ export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null 
   return draft.accessKey === '' || draft.secretKey === '' ? 'Fill in both keys first.' : null;
 }
 
-/** What a provider has no use for stays out, also where it was typed for another one. */
+/**
+ * Returns the request body. Fields that the provider does not use are omitted, even if they were typed for another
+ * provider.
+ */
 export function linkBody(draft: LinkDraft, provider: Asked): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>
     shows(provider, field) && draft[field].trim() !== '' ? { [field]: draft[field].trim() } : {};
@@ -58,7 +61,7 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
   };
 }
 
-/** Where a linked store is, as it is typed. */
+/** Location of a linked store as typed values. */
 export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }
@@ -69,7 +72,7 @@ export function newPlace({ endpoint, region, public_endpoint, bucket, path_style
   return { endpoint, region, publicEndpoint: public_endpoint ?? '', bucket: bucket ?? '', pathStyle: path_style };
 }
 
-/** What is typed that is not what the store has; null: nothing is. */
+/** Returns the changed location as a patch, or `null` if it did not change. */
 export function placePatch(store: Known, draft: PlaceDraft): StorePatch | null {
   const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
   const patch: StorePatch = {

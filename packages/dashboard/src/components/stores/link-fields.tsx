@@ -7,7 +7,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
-/** Some of what is typed, what was refused of it, and what changes it. */
+/** Some values of the form, the error of the refused request, and the callback for changes. */
 interface Of<K extends keyof LinkDraft> {
   draft: Pick<LinkDraft, K>;
   error: Error | null;
@@ -104,7 +104,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
   );
 }
 
-/** Where it is: what its provider asks for, and what it takes. */
+/** Renders the location fields that the provider requires or accepts. */
 export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: StoreProvider }) {
   const { draft, error, onChange } = of;
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');

@@ -29,7 +29,7 @@ const FIELDS = [
   'secret_key',
 ] as const;
 
-/** The store is asked with the keys before anything is kept: what it refuses is said here. */
+/** Links an object store. The instance tests the keys before it stores them, and the form shows the store's error. */
 export function LinkStore({ onClose }: { onClose: () => void }) {
   const providers = useQuery(query('listStoreProviders'));
   const [draft, setDraft] = useState<LinkDraft>(() => newLink('aws'));

@@ -1,4 +1,4 @@
-/** What its owner can change of a store that somebody else runs. */
+/** Dialogs that change the settings of a linked object store. */
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';

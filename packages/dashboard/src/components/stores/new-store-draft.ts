@@ -1,4 +1,4 @@
-/** A new object store as it is typed, and what is sent of it. */
+/** Values of the form for a new managed object store, and the request that they become. */
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 
@@ -7,7 +7,7 @@ export interface StoreDraft {
   place: string;
   name: string;
   description: string;
-  /** Empty: the one that is known to work. */
+  /** Version of the object store. Empty means the tested version. */
   version: string;
   cpu: string;
   memory: string;
@@ -17,7 +17,7 @@ export function newStore(place: string): StoreDraft {
   return { place, name: '', description: '', version: '', cpu: '', memory: '' };
 }
 
-/** What has to be filled in first, in a sentence; null: it can be sent. */
+/** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
   if (place === '') return 'Make a project with an environment first.';
   return name === '' ? 'Give it a name first.' : memoryProblem(memory);

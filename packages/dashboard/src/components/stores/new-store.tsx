@@ -15,7 +15,7 @@ import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-stor
 
 const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_bytes'] as const;
 
-/** One that this instance runs. After it the store's page, which shows how it is being made. */
+/** Creates a managed object store and opens its page, which shows the progress. */
 export function NewStore({ onClose }: { onClose: () => void }) {
   const places = usePlaces();
   const [draft, setDraft] = useState<StoreDraft>(() => newStore(places[0] ?? ''));

@@ -75,7 +75,7 @@ function RowActions({ row }: { row: Row }) {
   const { params, operate } = useStoreOfPage();
   const [deleting, setDeleting] = useState(false);
   const { key, kind, name, bucket } = row;
-  // The bytes come from the store itself, past this instance.
+  // The browser downloads the object directly from the store and not through this instance.
   const download = useCall('presignObject', { onDone: ({ url }) => window.location.assign(url) });
   const path = { ...params, bucket };
   const hidden = <span className="sr-only"> {name}</span>;

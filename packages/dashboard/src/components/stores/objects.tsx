@@ -15,7 +15,7 @@ import { ObjectTable } from './object-table.tsx';
 import { Upload } from './upload.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** What is in a bucket, folder by folder, as the store says it now. */
+/** Lists the objects of a bucket folder by folder. The store itself answers each request. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
   if (forbidden !== null) return <NotForYou what="What is in a bucket is" reason={forbidden} />;
@@ -31,7 +31,7 @@ function Listing({ bucket }: { bucket: string }) {
   const asked = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
     ...query('listObjects', { params: { ...params, bucket }, query: asked }),
-    // Others write there without a word to this instance.
+    // Other programs write to the store, and the instance gets no event about their changes.
     staleTime: 0,
   });
   const next = nextCursor(headersOf(entries));

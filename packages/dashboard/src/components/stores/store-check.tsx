@@ -6,7 +6,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { duration } from '../../ui/time.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Tries it with its keys, and says what was found. */
+/** Checks the store with its keys and shows the result. */
 export function StoreCheckCard() {
   const { store, params, not } = useStoreOfPage();
   const check = useCall('checkStore', { changes: ['getStore', 'listStores'] });

@@ -5,11 +5,14 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** Behind its name, when it is done. */
+  /** Text after the store's name in the message of success. */
   said: string;
 }
 
-/** How it ends: one elsewhere is forgotten, one that runs here goes to the trash, and from there for good. */
+/**
+ * Describes the removal of a store. A linked store is unlinked. A managed store moves to the trash, and from the trash
+ * it is deleted permanently.
+ */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {
     return {

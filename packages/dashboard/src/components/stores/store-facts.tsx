@@ -14,7 +14,7 @@ import { Value } from '../variables/value.tsx';
 import { DetachBucket } from './bucket-apps.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Where a store is and with what it is used, and the apps that have its buckets. */
+/** Shows the location of a store, its keys, and the apps that use its buckets. */
 export function StoreFacts() {
   const { store } = useStoreOfPage();
   return (
@@ -65,7 +65,7 @@ function Place({ store }: { store: ObjectStore }) {
 }
 
 function Keys({ name }: { name: string }) {
-  // Not kept when nobody looks at them any more.
+  // The cache removes the keys when no component shows them.
   const { data, error } = useQuery({ ...query('getStoreCredentials', { params: { store: name } }), gcTime: 0 });
   if (error !== null) return <Problem className="mt-4" error={error} />;
   if (data === undefined) return null;

@@ -1,4 +1,6 @@
-/** Why each thing cannot be done with an object store in its present state; null: it can. */
+/**
+ * Determines for each action why it is not possible in the object store's present state, or `null` if it is possible.
+ */
 import { canStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

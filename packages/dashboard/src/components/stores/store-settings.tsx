@@ -10,7 +10,7 @@ import { RemoveStore } from './remove-store.tsx';
 import { endOf } from './store-end.ts';
 import { useStoreOfPage } from './use-store.ts';
 
-/** What can be changed of a store, and what has weight. */
+/** Renders the settings of a store and its important actions. */
 export function StoreSettings() {
   const { store, params, not } = useStoreOfPage();
   const save = useCall('patchStore', { changes: ['getStore', 'listStores'], onDone: () => say('Saved.') });
@@ -20,7 +20,7 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // A linked one is not asked for it: it may be away.
+        // A linked store may be unreachable, so this change does not check it.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (store) => <RowActions store={store} /> },
 ];
 
-/** Stores that ran here and were deleted, with their objects, until their time is over. */
+/** Lists deleted managed object stores until the instance removes them with their objects. */
 export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
     <Card title="Trash" description="Stopped, with all of their objects, until their time is over.">

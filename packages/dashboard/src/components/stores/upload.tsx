@@ -9,8 +9,8 @@ import { uploadCommand } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Makes an address that takes one file. A page may ask nothing but this instance, and most stores refuse what a page
- * sends them: so it is a command, which goes to the store by itself.
+ * Creates a presigned URL for the upload of one file. The page shows a command that sends the file to the store. The
+ * page itself may send requests only to this instance, and most stores refuse requests from other origins.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

@@ -6,7 +6,7 @@ import { useName } from '../../util/params.ts';
 import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
-/** The store that the page is of, and what cannot be done with it now. */
+/** Returns the store of the page, and why each action on it is not possible now. */
 export function useStoreOfPage() {
   const params = { store: useName('store') };
   const store = usePresent('getStore', { params });
@@ -14,21 +14,21 @@ export function useStoreOfPage() {
   return { params, store, not: whyNotStore(store, forbidden), ...forbidden };
 }
 
-/** Whose answers a task of a store makes untrue. */
+/** Operations whose answers are stale after a task of a store. */
 export const STORE_CHANGES = ['getStore', 'listStores', 'getStoreCredentials', 'listTasks'] as const;
 
 type Begins = Extract<OperationId, 'startStore' | 'stopStore'>;
 
-/** Begins a task of the store that the page is of: its steps are shown there at once. */
+/** Starts a task of the store of the page, which shows the steps at once. */
 export function useBeginStore(id: Begins, onDone?: () => void) {
   const params = { store: useName('store') };
   const call = useCall(id, { changes: STORE_CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** With what went wrong as a toast: of a button that opens nothing. */
+    /** Starts the task and shows errors as a toast, for buttons that open no dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** With what went wrong as `error`. */
+    /** Starts the task and provides errors as `error`. */
     send: () => call.mutate({ params }),
   };
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { taskWords } from './task-words.ts';
 
-/** Asks first: what was done already is undone. */
+/** Asks for confirmation before it cancels a task, because completed steps are undone. */
 export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
   const [asking, setAsking] = useState(false);
   const forbidden = useForbidden('operate');

@@ -7,7 +7,10 @@ import { Problem } from '../../ui/problem.tsx';
 import { TaskSteps } from './task-steps.tsx';
 import { taskWords } from './task-words.ts';
 
-/** The task that is open for what a page is of, while it is open. @param id null: there is none */
+/**
+ * Shows the open task of the page's resource until it ends.
+ * @param id id of the task, or `null` if there is none
+ */
 export function OpenTask({ id }: { id: number | null }) {
   const { data: task, error } = useQuery({
     ...query('getTask', { params: { task: String(id) } }),

@@ -1,4 +1,4 @@
-/** Which tasks are listed, as the address says it. */
+/** Filters of the list of tasks, as in the URL. */
 import { TASK_STATUSES, type TaskStatus } from '@davit/api';
 
 export const TASK_FILTERS: readonly { value: TaskStatus | ''; label: string }[] = [
@@ -6,7 +6,7 @@ export const TASK_FILTERS: readonly { value: TaskStatus | ''; label: string }[] 
   ...TASK_STATUSES.map((value) => ({ value, label: value })),
 ];
 
-/** What the list is asked with; a status that there is not is no filter. */
+/** Returns the query of the list. An unknown status is ignored. */
 export function taskFilter(text: unknown): { status?: TaskStatus } {
   const status = TASK_STATUSES.find((one) => one === text);
   return status === undefined ? {} : { status };

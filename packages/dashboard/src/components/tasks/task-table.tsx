@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Task>[] = [
   },
 ];
 
-/** What has a number alone says what it is. */
+/** Descriptions of the subject by kind. Subjects with a number as their name need the kind. */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,
   store: (name) => name,

@@ -1,4 +1,4 @@
-/** Tasks, their steps and how far they are, as people say it. */
+/** Describes tasks, their steps and their progress in words. */
 import type { Task, TaskProgress } from '@davit/api';
 import { databasePath, paths } from '../../paths.ts';
 import { bytes } from '../../util/amounts.ts';
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'install.uninstall': 'Uninstall a template',
 };
 
-/** What a task does; a kind that is not known here by its name. */
+/** Describes a kind of task. An unknown kind keeps its name. */
 export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
 }
@@ -66,24 +66,24 @@ const STEPS: Readonly<Record<string, string>> = {
   drop: 'Remove the first one',
 };
 
-/** A step in words; one that is not known here by its name, as it is written. */
+/** Describes a step. An unknown step is derived from its name. */
 export function taskStepWords(name: string): string {
   return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
 
-/** «12 MB of 80 MB», «3 of 5 apps», «40 MB». */
+/** Formats the progress, such as `12 MB of 80 MB`, `3 of 5 apps` or `40 MB`. */
 export function progressWords({ done, total, unit }: TaskProgress): string {
   const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));
   const counted = unit === 'bytes' ? '' : ` ${unit}`;
   return total === null ? `${amount(done)}${counted}` : `${amount(done)} of ${amount(total)}${counted}`;
 }
 
-/** How much of it is done, from 0 to 1; null where nobody knows how much there is. */
+/** Returns the completed share from 0 to 1, or `null` if the total is unknown. */
 export function shareDone({ done, total }: TaskProgress): number | null {
   return total === null || total <= 0 ? null : Math.min(1, Math.max(0, done / total));
 }
 
-/** Where what a task is about is shown; null: nowhere by itself. */
+/** Returns the page of a task's subject, or `null` if it has none. */
 export function subjectPage({ kind, name }: Task['subject']): string | null {
   if (kind === 'database') return name.split('/').length === 3 ? paths.database(databasePath(name)) : null;
   if (kind === 'store') return paths.store({ store: name });

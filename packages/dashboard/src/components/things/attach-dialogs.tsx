@@ -1,4 +1,4 @@
-/** What has variables for apps is attached to one, and taken away from it: a database, a bucket of a store. */
+/** Dialogs that attach a database or a bucket to an app and detach it. */
 import { type App, doneOf } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,10 +9,10 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
-/** Whose answers an attachment makes untrue, besides those of the thing itself. */
+/** Operations whose answers are stale after a change of an attachment, besides those of the database or store. */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
-/** `?deploy=true` where the app is to be deployed with the change. */
+/** Query of the request. `?deploy=true` also deploys the app with the change. */
 type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
 const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
 
@@ -25,7 +25,7 @@ interface Call {
   error: Error | null;
 }
 
-/** Says it, or shows the deployment that it began. */
+/** Returns a handler for success, which shows a message or opens the started deployment. */
 function useAfter(said: string, onClose: () => void): Sent {
   const navigate = useNavigate();
   return {
@@ -48,12 +48,12 @@ export function AttachDialog({
   send,
   onClose,
 }: {
-  /** What the app is attached to. */
+  /** Database or bucket to which the app is attached. */
   to: string;
   description: string;
   candidates: readonly App[];
   placeholder: string;
-  /** By the prefix. */
+  /** Returns the name of the first variable for a prefix. */
   firstVariable: (prefix: string) => string;
   call: Call;
   send: (app: App, asked: { body: { prefix: string } } & Deploys, sent: Sent) => void;
@@ -117,11 +117,11 @@ export function DetachDialog({
   send,
   onClose,
 }: {
-  /** Its reference. */
+  /** Reference of the app. */
   app: string;
-  /** Whose variables it loses. */
+  /** Database or bucket whose variables the app loses. */
   of: string;
-  /** What becomes of that, in a sentence. */
+  /** Sentence that says which data and login stay after the detachment. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

@@ -13,20 +13,20 @@ interface Call {
 }
 
 export interface ExposureProps {
-  /** Of what: a database, an object store. */
+  /** Name of the database or the object store. */
   name: string;
   isOpen: boolean;
-  /** Where it is reached now, in a sentence. */
+  /** Sentence about the present addresses. */
   says: string;
-  /** What it means to open it, in a sentence. */
+  /** Sentence about the risk of the exposure. */
   warning: string;
-  /** Why neither can be done; null: it can. */
+  /** Reason why the exposure cannot be changed, or `null` if it can. */
   not: string | null;
   open: Call & { send: (asked: { body?: { port: number } }, onSuccess: () => void) => void };
   close: Call & { send: (onSuccess: () => void) => void };
 }
 
-/** Whether the world reaches it by a port of the machine. */
+/** Shows whether a database or an object store is exposed to the internet on a port of the server, and changes it. */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;
   const [asking, setAsking] = useState<'open' | 'close' | null>(null);
@@ -49,7 +49,7 @@ export function Exposure(props: ExposureProps) {
 
 function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () => void }) {
   const [port, setPort] = useState('');
-  // What is no number is sent as it is: the instance says what it takes.
+  // Text that is not a number is sent unchanged, and the instance says what it accepts.
   const body = port.trim() === '' ? {} : { body: { port: typedNumber(port) } };
   return (
     <FormDialog

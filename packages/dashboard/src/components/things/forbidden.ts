@@ -1,4 +1,4 @@
-/** Why who is signed in may not do what needs each permission; null: he may. */
+/** Reasons why the signed-in user lacks each permission, or `null` for a permission that the user has. */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

@@ -1,4 +1,4 @@
-/** The settings that databases and object stores have in common, as they are typed, and what is sent of them. */
+/** Typed values of the settings that databases and object stores share, and the request that they become. */
 import { readBytes, writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
@@ -9,7 +9,7 @@ export interface Limits {
 
 export interface General {
   description: string | null;
-  /** Null: it runs elsewhere, and has none here. */
+  /** Limits, or `null` for a linked store, which does not run on the instance. */
   limits: Limits | null;
 }
 
@@ -32,7 +32,7 @@ export function generalOf({ description, limits }: General): GeneralDraft {
   };
 }
 
-/** What was typed over what it has now; null: nothing of it is changed. */
+/** Returns a patch with the changed settings, or `null` if nothing changed. */
 export function generalPatch(known: General, draft: Partial<GeneralDraft>): GeneralPatch | null {
   const now = generalOf(known);
   const isChanged = (name: keyof GeneralDraft) => draft[name] !== undefined && draft[name].trim() !== now[name];
@@ -49,7 +49,10 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
   return Object.keys(patch).length === 0 ? null : patch;
 }
 
-/** Limits as they are typed; empty: none. What is no number is sent as it is: the instance says what it takes. */
+/**
+ * Parses typed limits. Empty means no limit. Text that is not a number is sent unchanged, and the instance says what it
+ * accepts.
+ */
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {
   return {
     cpu: cpu.trim() === '' ? null : typedNumber(cpu),
@@ -57,7 +60,7 @@ export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>):
   };
 }
 
-/** What is wrong with an amount of memory, in a sentence; null: it can be sent. */
+/** Returns why a typed amount of memory is invalid, or `null` if it is valid. */
 export function memoryProblem(memory: string): string | null {
   return memory.trim() !== '' && readBytes(memory) === null ? 'Write the memory as «512 MiB» or «1.5 GiB».' : null;
 }

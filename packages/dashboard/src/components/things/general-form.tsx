@@ -18,7 +18,7 @@ import { LimitFields, limitsIn } from './limit-fields.tsx';
 
 const FIELDS = ['description', 'limits.cpu', 'limits.memory_bytes'];
 
-/** What it is for, and what it may use. What is typed stands over what it has; everything else shows what it has now. */
+/** Renders the form for the description and the limits. Fields without typed input show the current setting. */
 export function GeneralForm({
   known,
   forbidden,
@@ -26,7 +26,7 @@ export function GeneralForm({
   send,
 }: {
   known: General;
-  /** Why nothing of it can be changed; null: it can. */
+  /** Reason why nothing can be changed, or `null` if changes are allowed. */
   forbidden: string | null;
   call: { isPending: boolean; error: Error | null };
   send: (patch: GeneralPatch, onSuccess: () => void) => void;

@@ -8,7 +8,7 @@ interface Limit {
   set: (text: string) => void;
 }
 
-/** What something may use, as people write it. */
+/** Renders the fields for the CPU and memory limits. */
 export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
   return (
     <Beside>
@@ -39,7 +39,7 @@ interface Typed {
   memory: string;
 }
 
-/** Of a draft that has both, and of what was refused of it. */
+/** Returns the props of the limit fields for a draft with both limits and the error of the refused request. */
 export function limitsIn(draft: Typed, error: Error | null, onChange: (part: Partial<Typed>) => void) {
   return {
     cpu: { value: draft.cpu, error: errorFor(error, 'limits.cpu'), set: (cpu: string) => onChange({ cpu }) },
