@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** The catalog does not answer, or none is set: what the instance says of it, and what can be done. */
+/** Renders an unreachable or missing catalog, with the message of the instance and the possible actions. */
 export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boolean; tryAgain: () => void }) {
   const forbidden = useForbidden('administer');
   return (

@@ -18,7 +18,7 @@ const SORTS = [
   { value: 'stars', label: 'Most stars first' },
 ] as const;
 
-/** What the catalog has for what is looked for. */
+/** Lists the templates of the catalog that match the search. */
 export function CatalogGrid({ sought }: { sought: Sought }) {
   const q = useSettled(sought.q);
   const { templates, showMore, busy, error, tryAgain } = useListing({ ...sought, q });
@@ -54,7 +54,7 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
   );
 }
 
-/** `owner/name` of what is installed in the projects that one sees. */
+/** Returns the `owner/name` of templates with an installation in the projects that the user may see. */
 function useInstalled(): ReadonlySet<string> {
   const installs = useAnswer('listTemplateInstalls');
   const there = installs.filter(({ status, origin }) => isThere(status) && origin.kind === 'catalog');

@@ -10,7 +10,7 @@ const KINDS: Record<ThingKind, { noun: string; icon: LucideIcon }> = {
   job: { noun: 'Job', icon: Cog },
 };
 
-/** What an install makes, thing by thing. */
+/** Lists the resources that an installation creates. */
 export function CreatesView({ manifest }: { manifest: Manifest }) {
   return (
     <ul className="flex flex-col divide-y divide-line">

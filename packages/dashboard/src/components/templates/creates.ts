@@ -1,4 +1,4 @@
-/** What an install makes, thing by thing, in words. */
+/** Describes the resources that an installation creates. */
 import { conditionWords, type Manifest, type ManifestApp } from './manifest.ts';
 
 export type ThingKind = 'app' | 'database' | 'store' | 'job';
@@ -86,7 +86,7 @@ function appFacts(manifest: Manifest, app: ManifestApp): Facts {
   ];
 }
 
-/** An answer that stands for the whole of a text is called as its question. */
+/** Returns the label of an input if the text consists only of its reference, otherwise the text itself. */
 function labelOf({ inputs }: Manifest, text: string): string {
   const [, key] = /^\s*\$\{\s*input\.([\w-]+)\s*\}\s*$/.exec(text) ?? [];
   const input = key === undefined ? undefined : inputs.find((one) => one.key === key);
@@ -101,7 +101,7 @@ function limitFacts(limits: Limits): Facts {
   return parts.length === 0 ? [] : [['Limits', parts.join(', ')]];
 }
 
-/** In the units in which limits are written. */
+/** Formats an amount of memory in the units of limits. */
 function memory(bytes: number): string {
   const [unit, size] = bytes >= GIB ? ['GiB', GIB] : ['MiB', MIB];
   return `${Number((bytes / Number(size)).toFixed(1))} ${unit}`;

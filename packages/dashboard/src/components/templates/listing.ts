@@ -1,4 +1,4 @@
-/** What the catalog lists for a search, a tag and an order: as many pages as were asked for. */
+/** Loads the catalog's templates for a search, a tag and an order, as many pages as requested. */
 import type { Template } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
@@ -10,7 +10,7 @@ export interface Sought {
   sort: 'recent' | 'stars';
 }
 
-/** A text of the address that is none of these is none at all. */
+/** Returns the search of the URL. Unknown values are ignored. */
 export function soughtIn(search: Record<string, unknown>): Sought {
   const text = (name: string) => (typeof search[name] === 'string' ? String(search[name]).trim() : '');
   return { q: text('q'), tag: text('tag'), sort: text('sort') === 'stars' ? 'stars' : 'recent' };
@@ -24,7 +24,7 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // The instance has waited for the catalog long enough: what it says is shown, with a way to try again.
+    // The instance has already waited for the catalog. The page shows the error and a button to retry.
     retry: false,
   });
 }
@@ -36,16 +36,16 @@ function pagesIn(text: unknown): number {
   return Number.isInteger(pages) && pages >= 1 ? Math.min(pages, MOST_PAGES) : 1;
 }
 
-/** The catalog is elsewhere and may be slow: nobody waits for it with an empty screen. */
+/** Starts the requests to the catalog without waiting, because the catalog is a remote service and may be slow. */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
   void queries.prefetchQuery({ ...query('listTemplateTags'), retry: false });
 }
 
 export interface Listing {
-  /** Null: it was not answered yet, or never. */
+  /** Loaded templates, or `null` before the first successful answer. */
   templates: readonly Template[] | null;
-  /** Null: there are no more. */
+  /** Loads one more page. `null` if there are no more templates. */
   showMore: (() => void) | null;
   busy: boolean;
   error: Error | null;

@@ -1,4 +1,4 @@
-/** What a template's manifest says, for people: what there is of it for the answers that were given. */
+/** Evaluates a template's manifest for given inputs. */
 import type { TemplateManifest } from '@davit/api';
 
 export type Manifest = TemplateManifest['manifest'];
@@ -6,17 +6,20 @@ export type Input = Manifest['inputs'][number];
 export type ManifestApp = Manifest['apps'][number];
 type Condition = NonNullable<ManifestApp['when']>;
 
-/** By the key of the input, as they are typed. */
+/** Typed inputs by key. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** Whether a condition holds: with neither `equals` nor `not`, when there is an answer. Absent: always. */
+/**
+ * Returns whether a condition holds. A condition without `equals` and `not` holds if the input is not empty. A missing
+ * condition always holds.
+ */
 export function holds(when: Condition | undefined, answers: Answers): boolean {
   if (when === undefined) return true;
   const answer = answers[when.input] ?? '';
   return when.equals === undefined ? answer !== (when.not ?? '') : answer === when.equals;
 }
 
-/** `, only when “Mail” is “smtp”`; nothing: an empty text. */
+/** Describes a condition, such as `only when “Mail” is “smtp”`. Returns an empty text for no condition. */
 export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condition | undefined): string {
   if (when === undefined) return '';
   const label = inputs.find(({ key }) => key === when.input)?.label ?? when.input;
@@ -26,19 +29,19 @@ export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condi
 
 const REFERENCE = /\$\{\s*input\.([\w-]+)\s*\}/g;
 
-/** The inputs that a part of the manifest asks for, in whatever text of it. */
+/** Returns the keys of all inputs that a part of the manifest references. */
 function askedIn(part: unknown): string[] {
   const text = JSON.stringify(part) ?? '';
   return [...text.matchAll(REFERENCE)].map(([, key = '']) => key);
 }
 
 interface Part {
-  /** All have to hold for it to be there. */
+  /** Conditions that must all hold for the part to be created. */
   when: (Condition | undefined)[];
   asks: string[];
 }
 
-/** The parts of a template that may be left out, each with the inputs that it needs. */
+/** Returns the optional parts of a template, each with the inputs that it needs. */
 function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
   const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: askedIn(thing) });
   return [...[...databases, ...stores, ...jobs].map(whole), ...apps.flatMap(partsOfApp)];
@@ -46,7 +49,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // A store that was answered for is attached by the key of its input.
+    // A store that an input chooses is attached under the key of the input.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -54,21 +57,21 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Inputs that matter for these answers: what only asks for something that is left out need not be asked. One that nothing
- * refers to is asked all the same: its author wants to know it.
+ * Returns the keys of the inputs that have an effect for the given answers. Inputs that only omitted parts reference
+ * are left out. An input without any reference is included, because its author wants an answer.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // Whether a part is there hangs on its condition's answer, whatever that is now.
+  // An input in a condition is always needed, because its value decides whether a part is created.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }
 
-/** Whether the instance makes a secret up where none is given. */
+/** Returns whether the instance generates the secret if it is empty. */
 export function isGenerated({ type, generate, format }: Input): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

@@ -1,14 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Element, type Node, readmeOf, textOf } from './readme.ts';
 
-/** A README, drawn as elements of the page: nothing of it is inserted as HTML. */
+/** Renders a README as React elements. Nothing of the README is inserted as HTML. */
 export function ReadmeView({ markdown, title }: { markdown: string; title: string }) {
   const nodes = withoutTitle(readmeOf(markdown), title);
   if (nodes.length === 0) return <p className="text-sm text-soft">Its author wrote nothing about it.</p>;
   return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes)}</div>;
 }
 
-/** The page says it already. */
+/** Removes a heading that repeats the title of the page. */
 function withoutTitle(nodes: Node[], title: string): Node[] {
   const [first, ...rest] = nodes;
   const words = typeof first === 'object' && isHeading(first) ? textOf(first.children) : null;
@@ -31,7 +31,7 @@ function drawnElement(element: Element): ReactNode {
   switch (element.tag) {
     case 'h1':
     case 'h2':
-      // Below the title of the card, whatever level its author gave it.
+      // The heading must be below the title of the card, whatever its level in the README is.
       return <h3 className="pt-1 text-base">{children}</h3>;
     case 'h3':
     case 'h4':

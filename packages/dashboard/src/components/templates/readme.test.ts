@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Node, readmeOf } from './readme.ts';
 
-/** A tree in short: the tag and its children, or the text. */
+/** Compact form of a tree: the tag with its children, or the text. */
 type Short = string | [string, ...Short[]];
 
 function short(nodes: readonly Node[]): Short[] {
@@ -62,7 +62,7 @@ describe('a README', () => {
     const began = performance.now();
     for (const opened of ['![', '[![', '[a](x ', '[![a](b', '**a', '<http://', '`a', '[(', '> ', '- '])
       readmeOf(opened.repeat(20_000));
-    // Read from each opening to the end of the text it is minutes.
+    // A parser that searches from each opening to the end of the text would need minutes.
     assert.ok(performance.now() - began < 20_000);
   });
 });

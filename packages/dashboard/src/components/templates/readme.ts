@@ -1,6 +1,6 @@
 /**
- * A README as a tree of elements that can be drawn. HTML of its author is not taken as such: it stands as the text that
- * it is. Images are left out, since the browser would fetch them from other hosts.
+ * Converts a README into a tree of elements. HTML in the README stays plain text. Images are omitted, because the
+ * browser would fetch them from other hosts.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -19,15 +19,15 @@ export interface Element {
 
 export type Node = string | Element;
 
-/** A README that is longer is cut. */
+/** Maximum length in characters. A longer README is cut. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
-/** Elements that mean something without content. */
+/** Elements that are valid without content. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** The same Markdown as in the catalog, without HTML. */
+/** Parser for the same Markdown as in the catalog, without HTML. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
@@ -35,7 +35,7 @@ export function readmeOf(markdown: string): Node[] {
   return treeOf(parser.parse(markdown.slice(0, MOST_CHARACTERS), {}));
 }
 
-/** The text of a tree. */
+/** Returns the text of a tree. */
 export function textOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }
@@ -84,7 +84,7 @@ function leavesOf(token: Token, isItem: boolean): Node[] {
   }
 }
 
-/** Null: what it contains belongs to the element around it. */
+/** Returns the element of a token. `null` means that the content belongs to the surrounding element. */
 function elementOf(token: Token): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
   if (token.hidden || tag === undefined) return null;
@@ -93,7 +93,7 @@ function elementOf(token: Token): Element | null {
   return isOfTheWeb(href) ? { tag, href, children: [] } : null;
 }
 
-/** The instance has no page for another address, and knows no place for a relative one. */
+/** Returns whether a link has an absolute HTTP URL. A relative URL has no target on the instance. */
 function isOfTheWeb(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
 }
@@ -104,7 +104,7 @@ function hasContent(nodes: readonly Node[]): boolean {
   );
 }
 
-/** Turns the `[ ]` and `[x]` of a list item into boxes. */
+/** Replaces `[ ]` and `[x]` at the start of a list item with boxes. */
 function withBox([first = '', ...rest]: Node[]): Node[] {
   const [mark, state = ''] = typeof first === 'string' ? (/^\[([ xX])\]\s+/.exec(first) ?? []) : [];
   if (mark === undefined || typeof first !== 'string') return [first, ...rest];

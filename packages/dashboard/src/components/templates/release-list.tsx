@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSearchChange, useTemplatePath } from '../../util/params.ts';
 
-/** Every release that can be installed, newest first. */
+/** Lists every release that can be installed, newest first. */
 export function ReleaseList({ template }: { template: TemplateDetail }) {
   const { releases } = useAnswer('listTemplateReleases', { params: useTemplatePath() });
   return (

@@ -8,7 +8,7 @@ import { rate } from '../../util/amounts.ts';
 
 const MOST_TAGS = 3;
 
-/** A template of the catalog. All of the card leads to its page. */
+/** Renders a template of the catalog. The whole card links to its page. */
 export function TemplateCard({ template, installed }: { template: Template; installed: boolean }) {
   const { owner, name, title, description, icon_url, stars, tags, verified, release } = template;
   return (
@@ -47,10 +47,10 @@ export function TemplateCard({ template, installed }: { template: Template; inst
   );
 }
 
-/** It stands beside the title, which says what it shows. */
+/** Renders the icon of a template. The icon needs no alternative text, because the title is beside it. */
 export function TemplateIcon({ url, side }: { url: string; side: number }) {
   const [missing, setMissing] = useState(false);
-  // A picture that is not there is a place that stays free.
+  // A missing image is replaced by a default icon of the same size.
   if (missing) return <LayoutTemplate aria-hidden width={side} height={side} className="shrink-0 p-1.5 text-soft" />;
   return (
     <img

@@ -6,7 +6,7 @@ const PAGES = [
   ['Installed', paths.installs()],
 ] as const;
 
-/** The catalog, and what was installed of it. */
+/** Renders the tabs for the catalog and the installations. */
 export function TemplateTabs() {
   return (
     <nav aria-label="Templates">
