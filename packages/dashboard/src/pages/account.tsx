@@ -22,7 +22,7 @@ export async function load({ queries }: LoadArgs) {
   ]);
 }
 
-/** One's own account. */
+/** Renders the account of the signed-in user. */
 export function Page() {
   const me = useMe();
   return (

@@ -27,7 +27,7 @@ export async function load(args: LoadArgs<AppPath & { deployment: string }>) {
   ]);
 }
 
-/** One deployment: what it did, how it ended and why. */
+/** Renders one deployment with its steps and its result. */
 export function Page() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

@@ -29,7 +29,7 @@ export async function load(args: LoadArgs<AppPath>) {
   }
 }
 
-/** Everything that was deployed to an app, newest first. */
+/** Lists all deployments of an app, newest first. */
 export function Page() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

@@ -29,10 +29,10 @@ export async function load(args: LoadArgs<AppPath>) {
   await Promise.all(around);
 }
 
-/** As wide as what is said of an app without a release. */
+/** CSS classes with the same width as the content for an app without a release. */
 const NARROW = 'mx-auto w-full max-w-xl';
 
-/** How an app is: where it is found, what is live, what it is asked and what it uses. */
+/** Renders the overview of an app: addresses, live release, requests and resource usage. */
 export function Page() {
   const app = useAnswer('getApp', { params: useAppPath() });
   const live = app.live_deployment;

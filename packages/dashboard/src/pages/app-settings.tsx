@@ -35,7 +35,7 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
   danger: DangerSection,
 };
 
-/** What a section shows besides the app itself; what is of the app is asked for with its path. */
+/** Operations that a section needs besides `getApp`. Operations on the app get the app's path. */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],
   'tcp-ports': ['listTcpPorts'],

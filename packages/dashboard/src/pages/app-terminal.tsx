@@ -25,7 +25,7 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
   ]);
 }
 
-/** With the runs of the one whose runs are shown, unless it is gone. */
+/** Loads the schedules, and the runs of the schedule that the URL names, unless the schedule is deleted. */
 async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
   const schedules = await queries.ensureQueryData(query('listSchedules', { params }));
   const shown = schedules.find(({ id }) => String(id) === String(search.runs));

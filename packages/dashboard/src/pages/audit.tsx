@@ -16,7 +16,7 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // New rows come with nearly every request, and no event tells of them.
+    // Nearly every request adds a row to the log, and no event says so.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);
@@ -72,7 +72,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Older rows behind these: the newest go on growing, so there is no number of pages. */
+/** Renders the links to older rows. A number of pages would shift, because new rows are added all the time. */
 function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean }) {
   const [before, setBefore] = useSearchText('before');
   return (

@@ -1,4 +1,7 @@
-/** A program asks for access: who it is, where the answer goes, and what it shall be able to do. */
+/**
+ * Asks the user whether a program may access the instance, and shows the program, its redirect URL and the requested
+ * rights.
+ */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -22,7 +25,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { sayProblem } from '../ui/toast.tsx';
 
-/** The program's question is the page's whole query, as it wrote it. */
+/** Returns the query of the authorization request, which is the complete search string of the page. */
 const asked = (request: string) =>
   queryOptions({
     queryKey: ['authorization', request],
@@ -31,7 +34,7 @@ const asked = (request: string) =>
     gcTime: 0,
   });
 
-/** Where somebody who signs in is led back to. */
+/** Returns the URL to open after a sign-in. */
 const here = () => `${location.pathname}${location.search}`;
 
 export async function load({ queries }: LoadArgs) {
@@ -41,7 +44,8 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // It begins anew when somebody else signs in in another tab: what it gives is given in the name of who is signed in.
+  // The page reloads if a different user signs in in another tab, because the access is granted in the name of the
+  // signed-in user.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -86,15 +90,15 @@ function Decision({ request, authorization }: { request: string; authorization: 
   );
 }
 
-/** Gives or refuses in the name of who is shown here, and in nobody else's: the browser has one session for all its tabs. */
+/** Sends the decision only in the name of the shown user, because all tabs of a browser share one session. */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // The program waits at that address; the page is left for it.
+  // The program waits at this URL for the answer.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // The page begins anew with that name.
+      // A different user causes a reload of the page with the new name.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

@@ -16,7 +16,7 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
   ]);
 }
 
-/** Whether everything could be restored, and every backup that there is. */
+/** Renders the backup coverage and all backups. */
 export function Page() {
   const backups = useEarlier('listBackups', {});
   return (

@@ -10,7 +10,7 @@ import { sessionIsHere } from '../session.ts';
 import { TextField } from '../ui/field.tsx';
 import { errorBeside, errorFor } from '../util/field-error.ts';
 
-/** As `npm start` prints it, in the address behind the `#`, which is sent nowhere. */
+/** Token that `npm start` prints. It is in the fragment of the URL, which the browser never sends to a server. */
 let given = '';
 
 const FIELDS = ['token', 'username', 'password'] as const;
@@ -21,7 +21,7 @@ export async function load(): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
-    // Neither the history nor whoever looks over a shoulder is to have it.
+    // The redirect removes the token from the history and from the visible URL.
     throw redirect({ to: paths.claim(), replace: true });
   }
   if (await account.isClaimed()) throw redirect({ to: paths.signIn() });
@@ -97,7 +97,10 @@ export function Page() {
   );
 }
 
-/** An address that differs in nothing but the token, opened in the tab that shows this page, loads nothing anew. */
+/**
+ * Takes the token from a URL that is opened in a tab with this page. A change of only the fragment does not reload the
+ * page.
+ */
 function useTokenOpenedHere(take: (token: string) => void): void {
   const router = useRouter();
   useEffect(() => {

@@ -29,7 +29,7 @@ export async function load({ queries, params: { install }, search }: LoadArgs<{ 
   if (run !== null) await queries.ensureQueryData(query('getTask', { params: { task: String(run) } }));
 }
 
-/** One installation: how it came about, what it made, and what can be done with all of it at once. */
+/** Renders one installation with its origin, its resources and its actions. */
 export function Page() {
   const install = usePresent('getTemplateInstall', { params: { install: useName('install') } });
   const { title, origin, status, project, environment } = install;
@@ -63,7 +63,7 @@ export function Page() {
   );
 }
 
-/** The run that the address names, or the one that is to be looked at: under way, or failed. */
+/** Shows the task that the URL names. Otherwise, it shows the running or failed task. */
 function Run({ install }: { install: TemplateInstall }) {
   const [named] = useSearchText('run');
   const { task, status, last_task } = install;

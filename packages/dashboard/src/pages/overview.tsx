@@ -14,16 +14,19 @@ import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
 import { lazyPart } from '../util/part.ts';
 
-/** Fetched where there is a database: the overview without one begins with less. */
+/** The code loads only if there is a database, so that other overviews load less. */
 const DatabasesCard = lazyPart(() =>
   import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
 );
 
-/** More than are listed: of each app the last one is looked at. */
+/**
+ * Query for the last deployments. It contains more than the page lists, because the last deployment of each app is
+ * checked for problems.
+ */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // The page stands without these, and they come when they come.
+  // The page appears without this data, which follows later.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

@@ -23,7 +23,7 @@ export async function load({ queries }: LoadArgs) {
   ]);
 }
 
-/** The settings of the whole instance; who may not change them sees them all the same. */
+/** Renders the settings of the instance. Users who may not change the settings can still read them. */
 export function Page() {
   const forbidden = useForbidden('administer');
   const readOnly = useNotForAll('change what concerns all of them');

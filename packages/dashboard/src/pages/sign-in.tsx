@@ -12,7 +12,7 @@ import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } f
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
 
-/** Who is signed in has nothing to do here, and an instance without an account is claimed first. */
+/** Redirects signed-in users, and redirects to the claim page if the instance has no user. */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
   const [isClaimed, me] = await Promise.all([
     account.isClaimed(),

@@ -25,7 +25,7 @@ const TABS: readonly SearchTab<Tab>[] = [
   { value: 'settings', label: 'Settings' },
 ];
 
-/** What a store itself has to be asked for comes when it comes: it may be slow, or away. */
+/** Loads the store. The page does not wait for data from the store itself, which may be slow or unreachable. */
 export async function load({ queries, params, search }: LoadArgs<{ store: string }>): Promise<void> {
   const path = { params: { store: params.store } };
   const { status } = await loadPresent(queries, 'getStore', path);

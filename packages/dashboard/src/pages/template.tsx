@@ -31,7 +31,7 @@ export async function load({ queries, params: { owner, name }, search }: LoadArg
   ]);
 }
 
-/** One template of the catalog: what it is, what it makes, and the form that installs it. */
+/** Renders one template of the catalog: its description, its resources and the form that installs it. */
 export function Page() {
   const path = useTemplatePath();
   const template = useAnswer('getTemplate', { params: path });

@@ -14,7 +14,7 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
   beginListing(queries, search);
   await Promise.all([
     queries.ensureQueryData(query('listTemplateInstalls')),
-    // For the form that installs one.
+    // The installation form needs the projects.
     queries.ensureQueryData(query('listProjects')),
   ]);
 }
