@@ -21,7 +21,6 @@ export function AttemptForm({
   error?: Error | null;
   /** What the user must fill in first, or `null` if the form can be sent. */
   missing: string | null;
-  /** Label of the button. */
   action: string;
   onSubmit: () => void;
   children: ReactNode;

@@ -65,7 +65,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** Operations without parameters that are not about a part of the instance. */
+/** Operations without parameters that events about the instance do not make stale. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /** Returns a test for the answers that an event makes stale, or `null` if the event makes no answer stale. */

@@ -10,7 +10,7 @@ export class Followed {
   /** Number of the last line that arrived, or `null` if no line has arrived. */
   #position: number | null = null;
   #newest: LogLine[] = [];
-  /** Whether the app was refused or has ended. The app is not requested again until a tab follows it anew. */
+  /** Whether the app was refused or has ended. The app is requested again only after a tab follows it again. */
   isOver = false;
 
   constructor(app: string) {

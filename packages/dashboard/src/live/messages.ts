@@ -18,7 +18,6 @@ export interface Refusal {
   message: string;
 }
 
-/** Messages about the log of an app. */
 export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | { kind: 'refused'; refusal: Refusal };
 
 export type ToTab =

@@ -25,7 +25,7 @@ export interface StreamParts {
   onPosition: (id: string) => void;
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
-  /** Decides whether to connect again, and may solve the problem before. */
+  /** Decides how to continue after a refusal: connect at once (`again`), connect after a delay (`later`), or stop. */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
 

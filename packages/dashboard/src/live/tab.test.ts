@@ -6,7 +6,6 @@ import { type LogHeard, Tab } from './tab.ts';
 
 const BEGAN = 1_000_000;
 
-/** A hub that the test controls. */
 class FakeHub {
   readonly said: ToHub[] = [];
   readonly port: TabPort = {

@@ -22,7 +22,6 @@ export async function load({ queries }: LoadArgs) {
   ]);
 }
 
-/** Renders the account of the signed-in user. */
 export function Page() {
   const me = useMe();
   return (

@@ -27,7 +27,6 @@ export async function load(args: LoadArgs<AppPath & { deployment: string }>) {
   ]);
 }
 
-/** Renders one deployment with its steps and its result. */
 export function Page() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

@@ -29,7 +29,6 @@ export async function load(args: LoadArgs<AppPath>) {
   }
 }
 
-/** Lists all deployments of an app, newest first. */
 export function Page() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

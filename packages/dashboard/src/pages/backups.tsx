@@ -16,7 +16,6 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
   ]);
 }
 
-/** Renders the backup coverage and all backups. */
 export function Page() {
   const backups = useEarlier('listBackups', {});
   return (

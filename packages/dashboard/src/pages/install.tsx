@@ -29,7 +29,6 @@ export async function load({ queries, params: { install }, search }: LoadArgs<{ 
   if (run !== null) await queries.ensureQueryData(query('getTask', { params: { task: String(run) } }));
 }
 
-/** Renders one installation with its origin, its resources and its actions. */
 export function Page() {
   const install = usePresent('getTemplateInstall', { params: { install: useName('install') } });
   const { title, origin, status, project, environment } = install;

@@ -35,8 +35,8 @@ export function useName(name: 'user' | 'deployment' | 'store' | 'task' | 'instal
 }
 
 /**
- * Returns a part of the page's state that is in the URL, such as a filter or an open form, so that a link shows the
- * same page.
+ * Returns a part of the page's state, such as a filter or an open form. The state is in the URL, so that a link shows
+ * the same page.
  * @returns the text (`null` if it is absent) and a setter; `null` removes the part
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {

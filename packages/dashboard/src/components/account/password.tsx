@@ -11,7 +11,6 @@ import { useOwnCall } from './own.ts';
 const FIELDS = ['current_password', 'new_password'] as const;
 const NONE = { current: '', next: '', again: '' };
 
-/** Renders the form that changes the user's own password. */
 export function Password({ username }: { username: string }) {
   const [typed, setTyped] = useState(NONE);
   const change = useOwnCall('changePassword', () => {

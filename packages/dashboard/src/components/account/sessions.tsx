@@ -9,7 +9,6 @@ import { useOwnCall, useOwnSessions } from './own.ts';
 
 const OWN = 'You are using this one: sign out to end it.';
 
-/** Lists the user's own sessions. */
 export function OwnSessions() {
   const sessions = useOwnSessions();
   const [ended, setEnded] = useSearchText('end');

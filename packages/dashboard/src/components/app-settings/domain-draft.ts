@@ -56,7 +56,6 @@ export function draftOf(domain: AppDomain | null): DomainDraft {
   };
 }
 
-/** Returns the request body for a new domain. */
 export function createOf(draft: DomainDraft): DomainCreate {
   const fields = fieldsOf(draft, draftOf(null), []);
   return { host: draft.host.trim(), ...fields } as DomainCreate;

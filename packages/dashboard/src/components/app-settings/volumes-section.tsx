@@ -21,7 +21,6 @@ const COLUMNS: readonly Column<AppVolume>[] = [
   { name: 'Remove', hideName: true, end: true, cell: (volume) => <RemoveVolume volume={volume} /> },
 ];
 
-/** Lists the volumes of the app. */
 export function VolumesSection() {
   const params = useAppPath();
   const volumes = useAnswer('listAppVolumes', { params });

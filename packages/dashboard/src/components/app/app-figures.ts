@@ -132,7 +132,7 @@ function percent(share: number | null): number | null {
 
 /** A table row with the values of one part of the window. */
 export interface FigureRow {
-  /** End of the part, in seconds since the epoch. */
+  /** End of the row's part of the window, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;

@@ -24,7 +24,6 @@ export function PlanDialog({
   asked: Asked | null;
   /** Sentence that says what the user must choose first. */
   none: string;
-  /** Label of the button. */
   action: string;
   onClose: () => void;
   /** Fields with which the user chooses. */

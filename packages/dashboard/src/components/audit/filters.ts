@@ -17,7 +17,6 @@ export const OUTCOMES = ['ok', 'refused', 'failed'] as const satisfies AuditEven
 
 export const FILTERS = ['user', 'via', 'outcome', 'target', 'from', 'to'] as const;
 
-/** Number of rows of a page. */
 const ROWS = '50';
 
 /** Returns the first or last millisecond of a local day such as `2026-11-02`. */

@@ -1,4 +1,3 @@
-/** Describes backups in words. */
 import type { Backup, BackupCoverage, BackupDestination } from '@davit/api';
 
 export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
@@ -7,7 +6,6 @@ export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
   safety: 'before a restore in place',
 };
 
-/** Describes the destination of a backup. */
 export function destinationWords(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'this machine';
   const { store, bucket, prefix } = destination;

@@ -15,7 +15,6 @@ import { clockTime } from '../terminal/schedule-times.tsx';
 import { destinationWords } from './backup-words.ts';
 import { BackupScheduleForm } from './schedule-form.tsx';
 
-/** Shows the backup schedule of the database. */
 export function ScheduleCard({ schedule }: { schedule: BackupSchedule | null }) {
   const forbidden = useForbidden('administer');
   const [open, setOpen] = useSearchText('schedule');

@@ -6,7 +6,6 @@ export interface Variable {
   value: string;
 }
 
-/** Values of the DNS provider form. */
 export interface DnsDraft {
   name: string;
   provider: string;

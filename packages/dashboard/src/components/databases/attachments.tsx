@@ -9,7 +9,6 @@ import { AttachDialog, DetachDialog, OF_THE_APP } from '../things/attach-dialogs
 import { attachable, firstVariable } from './attach-draft.ts';
 import { useDatabase } from './use-database.ts';
 
-/** Lists the apps to which the database is attached. */
 export function Attachments() {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState<'attach' | DatabaseAttachment | null>(null);

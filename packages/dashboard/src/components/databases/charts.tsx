@@ -8,7 +8,6 @@ import { Windows } from '../app/windows.tsx';
 import { type Used, UsedCharts } from '../charts/used-charts.tsx';
 import { useReadAgain } from './read-again.ts';
 
-/** Renders the database's resource usage over time. */
 export function DatabaseCharts() {
   const [text] = useSearchText('window');
   const params = useDatabasePath();

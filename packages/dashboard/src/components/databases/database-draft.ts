@@ -50,7 +50,6 @@ export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];
 }
 
-/** Returns the extensions of a version. */
 export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
   const version = versionOf(offer, chosen)?.version;
   return offer.extensions.filter(({ versions }) => version !== undefined && versions.includes(version));

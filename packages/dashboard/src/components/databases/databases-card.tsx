@@ -7,7 +7,6 @@ import { Card } from '../../ui/card.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { DatabaseTable } from './database-table.tsx';
 
-/** Lists the databases of an environment. */
 export function EnvironmentDatabases({ project, environment }: EnvironmentPath) {
   const databases = useAnswer('listDatabases').filter((one) => isIn(one, project, environment));
   const [, open] = useSearchText('new');

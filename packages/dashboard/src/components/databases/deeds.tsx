@@ -71,8 +71,8 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
 }
 
 /**
- * Allows or denies the command `CONFIG` of Redis to the login of apps. The change takes effect at once, so it has its
- * own button.
+ * Allows or denies the command `CONFIG` of Redis to the login of apps. The change takes effect at once, so this setting
+ * has its own button.
  */
 function AllowConfig() {
   const { database, params, not } = useDatabase();

@@ -5,7 +5,6 @@ import { useDatabasePath } from '../../util/params.ts';
 import { LogText } from '../logs/log-text.tsx';
 import { useReadAgain } from './read-again.ts';
 
-/** Shows the newest log lines of the database. */
 export function DatabaseLogs() {
   const params = useDatabasePath();
   const answer = useAnswer('getDatabaseLogs', { params });

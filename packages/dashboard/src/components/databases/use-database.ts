@@ -7,7 +7,6 @@ import { useDatabasePath } from '../../util/params.ts';
 import { usePresent } from '../app/use-present.ts';
 import { whyNotDatabase } from './database-may.ts';
 
-/** Returns the parameters for operations on the database of the page. */
 export function useDatabaseParams(): DatabasePath {
   return useDatabasePath();
 }

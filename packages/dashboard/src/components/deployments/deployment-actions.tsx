@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 
-/** Renders the actions on one deployment. */
 export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   const [, setRollback] = useSearchText('rollback');
   const [cancelling, setCancelling] = useSearchText('cancel');
@@ -80,7 +79,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // The cached list must not contain the deleted deployment, because the page shows it at once.
+      // The list page shows the cached list at once, so the list must not contain the deleted deployment.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

@@ -59,7 +59,6 @@ function Release({ row: { id, tag, digest, live } }: { row: Deployment }) {
   );
 }
 
-/** Lists deployments, newest first. */
 export function DeploymentList({ deployments }: { deployments: readonly Deployment[] }) {
   return <Table label="Deployments" columns={COLUMNS} rows={deployments} keyOf={({ id }) => id} />;
 }

@@ -51,7 +51,8 @@ export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDr
 }
 
 /**
- * Returns the request body. An unchanged default is not sent, because the instance has it and also generates secrets.
+ * Returns the request body. An unchanged default is not sent, because the instance applies defaults and generates
+ * secrets itself.
  */
 export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   const needed = neededInputs(manifest, draft.inputs);

@@ -64,7 +64,7 @@ function madeUp({ generate, format, bytes }: Input): string {
 
 function ChoiceField({ options, ...props }: InputFieldProps & { options: readonly string[] }) {
   const { text, onChange } = props;
-  // A missing choice needs an empty option, because it is not one of the options.
+  // An empty input needs an empty option, unless the input has a default and its present value is an option.
   const none = options.includes(text) && suggested(props.input) !== '' ? [] : [{ value: '', label: 'Choose one' }];
   return (
     <SelectField

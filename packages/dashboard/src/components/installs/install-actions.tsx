@@ -8,7 +8,6 @@ import { UninstallDialog } from './uninstall-dialog.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 import { UpdateFromFile } from './update-from-file.tsx';
 
-/** Renders the actions on a whole installation. */
 export function InstallActions({ install }: { install: TemplateInstall }) {
   const forbidden = useForbidden('administer');
   const not = whyNotNow(install);

@@ -1,4 +1,3 @@
-/** Notes of the import of a Compose file. */
 import type { TemplateImport } from '@davit/api';
 
 type Note = TemplateImport['notes'][number];

@@ -29,7 +29,7 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** Whether the plan does not belong to the current input yet. */
+  /** Whether the plan belongs to older input than the current input. */
   isChecking: boolean;
 }
 

@@ -23,7 +23,6 @@ const COLUMNS: readonly Column<Task>[] = [
   { name: 'When', end: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-/** Lists all tasks of an installation, newest first. */
 export function RunsCard({ install: { id } }: { install: TemplateInstall }) {
   const runs = useAnswer('listTasks', runsOf(id));
   return (

@@ -5,7 +5,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { whyNotNow } from './status.ts';
 
-/** Shows that a newer release exists. */
 export function UpdateNotice({ install }: { install: TemplateInstall }) {
   const forbidden = useForbidden('administer');
   const [, open] = useSearchText('update');

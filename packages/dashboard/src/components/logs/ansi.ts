@@ -4,7 +4,6 @@
  */
 import { type Colour, cube } from './colour.ts';
 
-/** Style of a piece of text. */
 export interface Look {
   readonly colour: Colour | null;
   readonly ground: Colour | null;

@@ -31,7 +31,6 @@ export class Deque<T> {
     this.#from = 0;
   }
 
-  /** Removes the first `count` items. */
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
     // A dropped item must not stay referenced by its slot.

@@ -55,7 +55,6 @@ export class LogFeed {
     this.older = new OlderLines(this.buffer, parts, (lines) => this.#onOlder(lines));
   }
 
-  /** Starts to follow and to read. */
   start(): void {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();

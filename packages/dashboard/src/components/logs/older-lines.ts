@@ -95,8 +95,8 @@ export class OlderLines {
   }
 
   /**
-   * Returns the period to read, which includes the moment of the oldest loaded line, and the number of lines at that
-   * moment that are already loaded.
+   * Returns the period to read and the number of its lines that are already loaded. The period includes the moment of
+   * the oldest loaded line.
    */
   #before() {
     const { period } = this.#parts;

@@ -15,7 +15,7 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /** Whether no further line can be a repeated one. */
+  /** Whether no further line can repeat a known line. */
   get isOver(): boolean {
     return this.#left <= 0;
   }

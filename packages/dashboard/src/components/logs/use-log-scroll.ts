@@ -136,8 +136,8 @@ function placeAt(
 }
 
 /**
- * Measures only lines that may be higher than others and lines that were higher before, because reading a height forces
- * a layout in the middle of the frame.
+ * Measures only lines that may be higher than others and lines that were higher before. Reading a height forces a
+ * layout in the middle of the frame.
  * @returns whether a line has another height than calculated
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {

@@ -4,7 +4,6 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DatabaseTable } from '../databases/database-table.tsx';
 
-/** Lists every database that the user may see. */
 export function DatabasesCard({ databases }: { databases: readonly Database[] }) {
   return (
     <Card title="Databases" actions={<ButtonLink to={paths.backups()}>Backups</ButtonLink>}>

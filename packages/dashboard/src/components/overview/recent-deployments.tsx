@@ -7,7 +7,6 @@ import { duration, Time } from '../../ui/time.tsx';
 
 const MOST = 6;
 
-/** Lists the last deployments, newest first. */
 export function RecentDeployments({ deployments }: { deployments: readonly Deployment[] }) {
   return (
     <Card title="Recent deploys">

@@ -8,7 +8,6 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { QUOTA_FIELDS, quotaDraft, quotaPatch } from './quota-draft.ts';
 
-/** Renders the form that changes the limits of a project. */
 export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: Quota; onClose: () => void }) {
   // The quota when the form was opened. Only fields that differ from it are sent, so changes by other admins stay.
   const [before] = useState(() => quotaDraft(quota));

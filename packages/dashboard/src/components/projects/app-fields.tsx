@@ -27,7 +27,6 @@ export interface AppFieldsProps {
   onChange: (part: Partial<AppDraft>) => void;
   /** Problems of fields that are missing or invalid. */
   missing: Partial<Record<keyof AppDraft, string>>;
-  /** Error of the refused request. */
   error: Error | null;
   nameRefused: string | null;
 }

@@ -16,7 +16,6 @@ import { bytes } from '../../util/amounts.ts';
 
 const MOST = '100';
 
-/** Lists the pushed releases of an app, newest first. */
 export function Releases({ app }: { app: string }) {
   const path = appPath(app);
   const { data, error } = useQuery(query('listReleases', { params: path, query: { limit: MOST } }));

@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // Another user changed the settings and this form has no changes, so it shows the new settings.
+  // Another user changed the settings and this form has no changes, so the form shows the new settings.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(

@@ -11,7 +11,6 @@ function at(settings: InstanceSettings, path: string): unknown {
   return path.split('.').reduce<unknown>((tree, name) => (tree as Tree)[name], settings);
 }
 
-/** Returns the text of a field. */
 export function shown({ path, kind }: SettingField, settings: InstanceSettings): string {
   const value = at(settings, path);
   if (value === null || value === undefined) return '';

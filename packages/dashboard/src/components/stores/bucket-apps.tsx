@@ -1,4 +1,3 @@
-/** Attaches a bucket to an app and detaches it. */
 import type { App, ObjectStore } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { query, useCall } from '../../api.ts';

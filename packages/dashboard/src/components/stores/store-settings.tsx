@@ -10,7 +10,6 @@ import { RemoveStore } from './remove-store.tsx';
 import { endOf } from './store-end.ts';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Renders the settings of a store and its important actions. */
 export function StoreSettings() {
   const { store, params, not } = useStoreOfPage();
   const save = useCall('patchStore', { changes: ['getStore', 'listStores'], onDone: () => say('Saved.') });
@@ -20,7 +19,7 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // A linked store may be unreachable, so this change does not check it.
+        // A linked store may be unreachable, so this change is saved without a check of the store.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

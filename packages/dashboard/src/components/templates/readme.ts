@@ -35,7 +35,6 @@ export function readmeOf(markdown: string): Node[] {
   return treeOf(parser.parse(markdown.slice(0, MOST_CHARACTERS), {}));
 }
 
-/** Returns the text of a tree. */
 export function textOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }

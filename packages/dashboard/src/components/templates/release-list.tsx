@@ -6,7 +6,6 @@ import { Card } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSearchChange, useTemplatePath } from '../../util/params.ts';
 
-/** Lists every release that can be installed, newest first. */
 export function ReleaseList({ template }: { template: TemplateDetail }) {
   const { releases } = useAnswer('listTemplateReleases', { params: useTemplatePath() });
   return (

@@ -6,7 +6,6 @@ const PAGES = [
   ['Installed', paths.installs()],
 ] as const;
 
-/** Renders the tabs for the catalog and the installations. */
 export function TemplateTabs() {
   return (
     <nav aria-label="Templates">

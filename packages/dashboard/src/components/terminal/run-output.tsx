@@ -9,7 +9,6 @@ export interface OutputLine {
 /** Maximum number of shown characters of a line, because a line may have no end. */
 const MOST_SHOWN = 4_000;
 
-/** Renders the output of a command with its colors. */
 export function RunOutput({ lines, label }: { lines: readonly OutputLine[]; label: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page

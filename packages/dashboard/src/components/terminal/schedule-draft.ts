@@ -1,7 +1,6 @@
 import type { Schedule, ScheduleCreate } from '@davit/api';
 import { lineOf, wordsOf } from './command-words.ts';
 
-/** Values of the schedule form. */
 export interface ScheduleDraft {
   name: string;
   cron: string;

@@ -1,13 +1,12 @@
 /**
- * Connects to the WebSocket of a shell. Binary messages carry the terminal's bytes in both directions, and text
- * messages are JSON. The typed client does not support WebSockets. The browser sends the session cookie automatically.
+ * Connects to the WebSocket of a shell, which the typed client does not support. Binary messages carry the terminal's
+ * bytes in both directions, and text messages are JSON. The browser sends the session cookie automatically.
  */
 import type { AppPath } from '../../paths.ts';
 
 export interface ShellAsk {
   /** Name of a replica, or `null` for the first running replica. */
   instance: string | null;
-  /** Program with its arguments. */
   command: readonly string[];
 }
 

@@ -9,7 +9,6 @@ export interface ShellSession {
   /** Reason why the shell ended, or `null` if it has not ended. */
   end: ShellEnd | null;
   screen: Screen | null;
-  /** Opens a new shell. */
   again: () => void;
 }
 

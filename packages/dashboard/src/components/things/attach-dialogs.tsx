@@ -117,7 +117,6 @@ export function DetachDialog({
   send,
   onClose,
 }: {
-  /** Reference of the app. */
   app: string;
   /** Database or bucket whose variables the app loses. */
   of: string;

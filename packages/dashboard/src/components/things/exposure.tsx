@@ -13,7 +13,6 @@ interface Call {
 }
 
 export interface ExposureProps {
-  /** Name of the database or the object store. */
   name: string;
   isOpen: boolean;
   /** Sentence about the present addresses. */

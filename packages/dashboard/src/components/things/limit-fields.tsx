@@ -8,7 +8,6 @@ interface Limit {
   set: (text: string) => void;
 }
 
-/** Renders the fields for the CPU and memory limits. */
 export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
   return (
     <Beside>

@@ -3,7 +3,6 @@ import { useCall } from '../../api.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 
-/** Blocks a user, or unblocks the user. */
 export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; onClose: () => void }) {
   const { username, blocked } = user;
   const change = useCall('patchUser', {

@@ -24,7 +24,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`The rights of ${user.username} are changed. They hold from the next request on.`),
   });
   const isSame = same(draft, base);
-  // Another user changed this user and the form has no changes, so it shows the new values.
+  // Another user changed this user and the form has no changes, so the form shows the new values.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

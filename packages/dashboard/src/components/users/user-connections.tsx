@@ -6,7 +6,6 @@ import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { ConnectionsTable } from './connections-table.tsx';
 
-/** Lists the programs that a user connected. */
 export function UserConnections({ user }: { user: string }) {
   const connections = useAnswer('listUserConnections', { params: { user } });
   const [number, setNumber] = useSearchText('disconnect');

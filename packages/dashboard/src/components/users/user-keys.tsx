@@ -6,7 +6,6 @@ import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { KeysTable } from './keys-table.tsx';
 
-/** Lists the API keys of a user. */
 export function UserKeys({ user }: { user: string }) {
   const keys = useAnswer('listUserKeys', { params: { user } });
   const [number, setNumber] = useSearchText('revoke');

@@ -7,7 +7,6 @@ import { useSearchText } from '../../util/params.ts';
 import { browserName } from './browser-name.ts';
 import { SessionsTable } from './sessions-table.tsx';
 
-/** Lists the sessions of a user. */
 export function UserSessions({ user }: { user: string }) {
   const sessions = useAnswer('listUserSessions', { params: { user } });
   const [number, setNumber] = useSearchText('end');

@@ -7,7 +7,7 @@ import { THEMES, type Theme } from '../themes.ts';
 
 /** An entry of the palette that opens a page or a form. Choosing an entry never changes data on the instance. */
 export interface Entry {
-  /** Text that is searched. */
+  /** Text in which the palette searches. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
