@@ -1,4 +1,4 @@
-/** Values of the domain form, and the request that they become. */
+/** Defines the values of the domain form and converts them into the request. */
 import type { AppDomain, DomainCreate, DomainPatch } from '@davit/api';
 import { typedNumber } from './typed-number.ts';
 

@@ -1,4 +1,4 @@
-/** Values of the backup schedule form, and the request that they become. */
+/** Defines the values of the backup schedule form and converts them into the request. */
 import type { BackupDestination, BackupSchedule } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';

@@ -1,4 +1,4 @@
-/** Values of the form for a new database, and the request that they become. */
+/** Defines the values of the form for a new database and converts them into the request. */
 import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';

@@ -1,4 +1,4 @@
-/** Values of the install form, and the request that they become. */
+/** Defines the values of the install form and converts them into the request. */
 import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';

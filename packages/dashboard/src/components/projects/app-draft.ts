@@ -1,4 +1,4 @@
-/** Values of the form for a new app, and the request that they become. */
+/** Defines the values of the form for a new app and converts them into the request. */
 import type { Args } from '../../api.ts';
 
 export interface AppDraft {

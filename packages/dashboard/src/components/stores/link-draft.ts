@@ -1,4 +1,4 @@
-/** Values of the form for a linked object store, and the request that they become. */
+/** Defines the values of the form for a linked object store and converts them into the request. */
 import type { ObjectStore, StoreLink, StorePatch, StoreProvider } from '@davit/api';
 import type { Args } from '../../api.ts';
 

@@ -1,4 +1,4 @@
-/** Values of the form for a new managed object store, and the request that they become. */
+/** Defines the values of the form for a new managed object store and converts them into the request. */
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 

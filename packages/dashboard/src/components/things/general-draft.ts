@@ -1,4 +1,4 @@
-/** Typed values of the settings that databases and object stores share, and the request that they become. */
+/** Defines the form values that databases and object stores share and converts them into the request. */
 import { readBytes, writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
