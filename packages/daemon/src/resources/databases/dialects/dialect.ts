@@ -107,7 +107,7 @@ export interface Dialect {
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Succeeds if the logins of apps have the passwords of these facts. Absent: an app cannot change the password of its login.
+   * Succeeds if the logins of apps have the passwords of these facts. Absent if an app cannot change its password.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
