@@ -1,6 +1,6 @@
 /**
- * The HTTP client of the instance's own registry. It speaks to one address alone: no redirect is followed and no realm
- * is asked for a token, whatever the answer names.
+ * The HTTP client of the instance's own registry. The client connects to one address only. It follows no redirect and
+ * requests no token from a realm that a response names.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,15 +10,15 @@ import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
 
-/** Rights that a token grants: in repositories, or to read the list of repositories. */
+/** Rights that a token grants: access to repositories, or reading the list of repositories. */
 export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
-  /** Where the registry listens, `http://127.0.0.1:5000`; null: it has not been started yet. */
+  /** Returns the address of the registry, for example `http://127.0.0.1:5000`, or `null` before its first start. */
   url: () => string | null;
-  /** Makes a bearer token. Absent: the registry asks for none. */
+  /** Creates a bearer token. Without this function, requests carry no token. */
   token?: (grant: RegistryGrant) => string | Promise<string>;
-  /** Absent: 10 s for a whole answer. */
+  /** Maximum time in milliseconds for a whole response. Default: 10 s. */
   timeoutMs?: number;
 }
 
@@ -33,19 +33,22 @@ export interface RegistryRequest {
   path: string;
   grant: RegistryGrant;
   accept?: string;
-  /** With its media type. */
+  /** Request body and its media type. */
   body?: { type: string; bytes: Buffer };
 }
 
-/** By the distribution specification nothing larger need be taken. */
+/** Maximum size of a manifest in bytes. The distribution specification requires support for no larger manifest. */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
-/** 2.8 answers all tags of a repository at once: some hundred thousand of them. */
+/**
+ * Maximum size of a list in bytes. Distribution 2.8 returns all tags of a repository in one response, up to several
+ * hundred thousand.
+ */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Of a download, between two of its parts. */
+/** Maximum time in milliseconds without data during a download. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
-/** Of one index: as many platforms as there are. */
+/** Maximum number of images that are read from one index. No index has more platforms. */
 const MOST_CHILDREN = 64;
 
 const ACCEPT = [...IMAGE_MANIFEST_TYPES, ...INDEX_TYPES].join(', ');
@@ -57,24 +60,36 @@ export class RegistryClient {
     this.#options = options;
   }
 
-  /** Every repository, in order. @throws RegistryUnavailable */
+  /** Returns all repositories, sorted by name. @throws RegistryUnavailable */
   async repositories(): Promise<string[]> {
     return this.#list('catalog', '/v2/_catalog', 'repositories');
   }
 
-  /** In order; none for a repository that it does not have. @throws RegistryUnavailable */
+  /**
+   * Returns the tags of a repository, sorted, or an empty list for an unknown repository.
+   * @throws RegistryUnavailable
+   */
   async tags(repository: string): Promise<string[]> {
     const path = `/v2/${demandRepository(repository)}/tags/list`;
     return this.#list([{ repository, actions: ['pull'] }], path, 'tags');
   }
 
-  /** The digest that a tag names now; null when there is none. Costs the registry one small file. @throws RegistryUnavailable */
+  /**
+   * Returns the digest that a tag points to, or `null` if the tag does not exist. The registry reads only one small
+   * file for this request.
+   * @throws RegistryUnavailable
+   */
   async digestOf(repository: string, reference: string): Promise<string | null> {
     const answer = await this.stored('HEAD', repository, reference);
     return answer && digestIn(answer);
   }
 
-  /** @param reference a tag or a digest @returns null when there is no such manifest @throws RegistryUnavailable */
+  /**
+   * Reads a manifest and adds up the sizes of its parts.
+   * @param reference a tag or a digest
+   * @returns `null` if the manifest does not exist
+   * @throws RegistryUnavailable
+   */
   async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
     const found = await this.stored('GET', repository, reference);
     if (found === null) return null;
@@ -82,14 +97,17 @@ export class RegistryClient {
     const sizes = new Map(parts.blobs);
     for (const child of parts.children.slice(0, MOST_CHILDREN)) {
       const image = await this.stored('GET', repository, child);
-      // An index may be pushed without the images of some platforms.
+      // An index may have been pushed without the images of some platforms.
       if (image !== null) for (const [digest, bytes] of partsOf(image).blobs) sizes.set(digest, bytes);
     }
     const digest = digestIn(found) ?? `sha256:${createHash('sha256').update(found.body).digest('hex')}`;
     return { digest, mediaType: parts.mediaType, bytes: sumOfSizes(sizes.values()) };
   }
 
-  /** Removes a manifest with every tag that points to it; one that is not there is fine. @throws RegistryUnavailable */
+  /**
+   * Removes a manifest and all tags that point to the manifest. Succeeds if the manifest does not exist.
+   * @throws RegistryUnavailable
+   */
   async removeManifest(repository: string, digest: string): Promise<void> {
     const path = `/v2/${demandRepository(repository)}/manifests/${demandDigest(digest)}`;
     const { status } = await this.ask({ method: 'DELETE', path, grant: [{ repository, actions: ['delete'] }] });
@@ -97,7 +115,7 @@ export class RegistryClient {
     throw unexpected(status, path);
   }
 
-  /** A manifest as it is stored; null when there is none. @throws RegistryUnavailable */
+  /** Returns a manifest as the registry stores it, or `null` if it does not exist. @throws RegistryUnavailable */
   async stored(method: 'GET' | 'HEAD', repository: string, reference: string): Promise<RegistryAnswer | null> {
     const path = `/v2/${demandRepository(repository)}/manifests/${demandReference(reference)}`;
     const answer = await this.ask({ method, path, grant: [{ repository, actions: ['pull'] }], accept: ACCEPT });
@@ -107,9 +125,10 @@ export class RegistryClient {
   }
 
   /**
-   * Opens a layer or a configuration. The caller reads it whole, destroys it or aborts the signal.
-   * @returns null when the repository does not have it
-   * @throws RegistryUnavailable; the signal's reason
+   * Opens a layer or an image configuration. The caller must read the stream to its end, destroy it or abort the
+   * signal.
+   * @returns `null` if the repository does not have the blob
+   * @throws RegistryUnavailable; the reason of the signal
    */
   async openBlob(repository: string, digest: string, signal: AbortSignal): Promise<IncomingMessage | null> {
     const path = `/v2/${demandRepository(repository)}/blobs/${demandDigest(digest)}`;
@@ -122,7 +141,10 @@ export class RegistryClient {
     throw isRefusal(status) ? refused() : unexpected(status, path);
   }
 
-  /** Reads on after the last name of a page as long as the registry says that there is more; where, is known already. */
+  /**
+   * Reads all pages of a list. Each request continues after the last name of the previous page while the response has a
+   * `Link` header. The address in that header is not used.
+   */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();
     for (let last = ''; ; ) {
@@ -139,7 +161,10 @@ export class RegistryClient {
     return [...names].sort();
   }
 
-  /** One request, with a token for it. @throws RegistryUnavailable when the registry does not answer or does not take the token */
+  /**
+   * Sends one request with a token.
+   * @throws RegistryUnavailable if the registry does not respond or rejects the token
+   */
   async ask(ask: RegistryRequest): Promise<RegistryAnswer> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const { url, headers: authorization } = await this.#authorize(ask.path, ask.grant);
@@ -172,7 +197,9 @@ function refused(): RegistryUnavailable {
   return new RegistryUnavailable('The registry does not take the instance’s own token: see GET /api/registry.');
 }
 
-/** Sends a request whose answer is read as it comes. A connection without any traffic for {@link IDLE_MS} is given up. */
+/**
+ * Sends a request and returns the response as a stream. Closes a connection that has no traffic for {@link IDLE_MS}.
+ */
 function begin(
   url: URL,
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
@@ -191,7 +218,7 @@ function silent(why: string, cause: Error): RegistryUnavailable {
   return new RegistryUnavailable(`The registry does not answer (${why}): try again shortly.`, { cause });
 }
 
-/** One request on a connection of its own, as the registry may be another process by the next one. */
+/** Sends one request on its own connection, because another registry process may serve the next request. */
 async function exchange(
   url: URL,
   { body, ...ask }: { method: string; headers: Record<string, string>; body: Buffer | undefined },
@@ -243,7 +270,7 @@ function namesIn(body: Buffer, field: string): string[] {
   throw new RegistryUnavailable('The registry answered what is no list: try again shortly.');
 }
 
-/** What a status means that no request expects. */
+/** Returns the error for a status that the request did not expect. */
 export function unexpected(status: number, path: string): RegistryUnavailable {
   if (status === 405)
     return new RegistryUnavailable('The registry does not accept changes at the moment: try again shortly.');

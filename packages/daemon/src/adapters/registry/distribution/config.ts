@@ -1,24 +1,32 @@
-/** What the registry's container reads at its start. Pure: the same setup is the same bytes. */
+/**
+ * Configuration files that the registry container reads at its start. Pure: an unchanged setup results in identical
+ * bytes.
+ */
 import { createHash } from 'node:crypto';
 import type { RegistrySetup } from '../registry.ts';
 
-/** Where the container sees the folder with these files … */
+/** Path inside the container of the folder with the configuration files. */
 export const CONFIG_FOLDER = '/etc/davit-registry';
-/** … and the one with everything that was pushed. */
+/** Path inside the container of the folder with all pushed data. */
 export const STORAGE_FOLDER = '/var/lib/registry';
-/** Given to every command of the registry's program: its usual place differs between 2.x and 3.x. */
+/**
+ * Path of the configuration file. Every command of the registry program gets this path, because the default path
+ * differs between 2.x and 3.x.
+ */
 export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
-/** For requests that run when it is told to end: an upload that is cut goes on where it was. */
+/**
+ * Time in seconds that running requests get when the registry stops. A client can continue an interrupted upload later.
+ */
 export const DRAIN_S = 10;
 
-/** Name to content, in the folder of the configuration. */
+/** Contents of the configuration files by file name. */
 export type ConfigFiles = Record<'config.yml' | typeof CERTIFICATE, string>;
 
 /**
- * The configuration as files; JSON, which is YAML.
- * @param readOnly takes no pushes
+ * Renders the configuration files. The main file is JSON, which is valid YAML.
+ * @param readOnly whether the registry rejects pushes
  */
 export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFiles {
   const { port, realm, service, issuer, certificate } = setup;
@@ -35,7 +43,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `127.0.0.1:${port}`,
-      // It is reached under several names, and through the proxy under TLS that it knows nothing of.
+      // Clients use several host names, and the proxy ends TLS, so the registry cannot build correct absolute URLs.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -55,12 +63,15 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Layers and pulls would be most of what is told, and nothing follows from them.
+    // Layers and pulls would cause most of the notifications, and Davit does nothing with them.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }
 
-/** Signs where an upload stands: as long as it stays, an upload goes on with the next container. */
+/**
+ * Returns the key that signs the state of an upload. Because the key stays the same, an upload can continue in the next
+ * container.
+ */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');
 }

@@ -1,7 +1,7 @@
 /**
- * The registry's container: one, on the loopback address of the host. Another image or another configuration is another
- * container. It follows the one before on the same port, so that there is a gap of a fraction of a second, in which
- * clients try again; what they have uploaded so far stays.
+ * The single registry container, on the loopback address of the host. Another image or configuration requires another
+ * container. The new container takes over the port, so clients have to retry during a gap of a fraction of a second.
+ * Their uploaded data stays.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export interface RegistryContainerOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** An image to use instead of the one made from this distribution's package. */
+  /** Image to use instead of the image that Davit builds from the Debian package, or `null`. */
   image: string | null;
   /**
    * Source of the image, where the container registers its replacement. Default: the image that all instances share.
@@ -33,7 +33,7 @@ export interface RegistryContainerOptions {
   log: Log;
 }
 
-/** What is meant to run. */
+/** Desired state of the container. */
 interface Wanted {
   setup: RegistrySetup;
   readOnly: boolean;
@@ -41,13 +41,13 @@ interface Wanted {
 
 export interface RunningRegistry {
   version: string;
-  /** Of its process, in milliseconds since the epoch. */
+  /** Start time of the container's process in milliseconds since the epoch. */
   startedAt: number;
-  /** Why it is not the container that is wanted; it serves all the same. Null: it is. */
+  /** Reason why an outdated container still serves, or `null` if the container matches the desired state. */
   problem: string | null;
 }
 
-/** How long it may take to answer after its start. */
+/** Maximum time in milliseconds between the start of the container and its first response. */
 const READY_MS = 15_000;
 const RESTART_MS = 3_000;
 const PROBE_MS = 2_000;
@@ -60,7 +60,10 @@ export class RegistryContainer {
   readonly folders: RegistryFolders;
   #setup: RegistrySetup | null = null;
   #readOnly = false;
-  /** One change after the other, as two at once would each remove what the other made. */
+  /**
+   * End of the last queued change. Changes run one after another, because two concurrent changes would remove each
+   * other's containers.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: RegistryContainerOptions) {
@@ -71,14 +74,15 @@ export class RegistryContainer {
     if (options.image === null) options.images?.register({ recipe: REGISTRY_IMAGE, rollOut: () => this.#rollOut() });
   }
 
-  /** Whether it is meant to take no pushes at this moment. */
+  /** Whether the container is currently meant to reject pushes. */
   get readOnly(): boolean {
     return this.#readOnly;
   }
 
   /**
-   * Makes it run as this setup says, adopts it when it does. In a read-only window it stays read-only.
-   * @throws Error in words for a person when none serves
+   * Starts or replaces the container so that it matches the setup, or adopts a container that already matches. A
+   * container in a read-only window stays read-only.
+   * @throws Error with a message for users if no registry serves
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {
     return this.#serially(() => {
@@ -88,9 +92,10 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes it take pushes or none, and resolves when it does so and every request of before has ended. What is wanted
-   * stays wanted when this throws; a daemon that starts anew wants pushes.
-   * @throws Error in words for a person
+   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
+   * ended. The desired mode stays set if this function throws. After a restart of the daemon, the desired mode is to
+   * accept pushes.
+   * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
     return this.#serially(async () => {
@@ -108,15 +113,15 @@ export class RegistryContainer {
   }
 
   /**
-   * Runs the registry's own program once on its files, in a container without a network.
+   * Runs the registry program once on the registry's files, in a container without a network.
    * @param command for example `['garbage-collect', CONFIG_FILE]`
-   * @returns with the last thousand lines that it wrote
+   * @returns the exit code and the last 1,000 lines of output
    */
   async run(command: string[], signal: AbortSignal): Promise<{ exitCode: number; output: string }> {
     return this.#once(await this.#settings(), command, signal);
   }
 
-  /** Replaces it by one of the image on record. */
+  /** Replaces the container by one that runs from the recorded image. */
   async #rollOut(): Promise<void> {
     const setup = this.#setup;
     if (setup === null) return;
@@ -136,7 +141,7 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // The engine failed to remove a dead one, and cannot start it.
+      // The engine failed to remove a container in state `dead` and cannot start it.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);
@@ -145,7 +150,7 @@ export class RegistryContainer {
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {
-      // What serves may be an old one whose successor cannot be made here and now.
+      // An old container may still serve although its replacement cannot be created at the moment.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The running registry could not be replaced and goes on: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
@@ -162,7 +167,7 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The port is free only when the one before has ended: all that can be done before was.
+    // The port becomes free only when the old container has ended. The steps above therefore do all other work first.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);
@@ -174,7 +179,10 @@ export class RegistryContainer {
     return { version, startedAt, problem: null };
   }
 
-  /** Asked once an image, which also shows that it is the program that is meant. */
+  /**
+   * Returns the version of the registry program. Runs the program once for each image, which also checks that the image
+   * contains the right program.
+   */
   async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
     if (before !== null && before.imageId === settings.imageId && before.version !== '') return before.version;
     const { output } = await this.#once(settings, ['--version'], AbortSignal.timeout(VERSION_MS));
@@ -200,14 +208,14 @@ export class RegistryContainer {
     return { davitId, imageId: await ensureRegistryImage(docker, image, images), folders: this.folders, owner };
   }
 
-  /** @throws Error saying why it does not */
+  /** Waits until the container responds. @throws Error with the reason why the container does not respond */
   async #answering(id: string, port: number): Promise<FoundContainer> {
     const began = performance.now();
     for (;;) {
       const container = await this.#api.inspect(id);
       if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
-      // One that was killed comes back at once, one that cannot start does so again and again.
+      // The engine restarts a killed container immediately. A container that cannot start fails again and again.
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
       if (isGone || isFailing || performance.now() >= began + READY_MS) {
         throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);
@@ -227,7 +235,7 @@ export class RegistryContainer {
   }
 }
 
-/** Whether a registry that wants tokens answers on a port of this machine. */
+/** Returns whether a registry that requires tokens responds on a port of the server. */
 async function answers(port: number): Promise<boolean> {
   const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
   asked.on('timeout', () => asked.destroy());

@@ -1,4 +1,4 @@
-/** What is removed from the registry's files while it takes no pushes. */
+/** Removal of data from the registry's files while the registry rejects pushes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import type { CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
@@ -7,30 +7,36 @@ import { demandRepository, demandTag } from './names.ts';
 import { ReadOnlyWindow } from './read-only.ts';
 import type { RegistryStorage } from './storage.ts';
 
-/** The part of an {@link ImageRegistry} that removes what was pushed. */
+/** The part of an {@link ImageRegistry} that removes pushed data and measures its size. */
 export interface RegistryContents
   extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk' | 'bytesOf'> {
-  /** No new push shall begin: a time in which none is taken has begun, or is about to. */
+  /** Whether new pushes must not begin, because a read-only window is open or about to open. */
   readonly isClosed: boolean;
 }
 
 export interface ContentsOptions {
   storage: RegistryStorage;
-  /** Makes the registry take pushes or none; resolves when it does so and every request of before has ended. */
+  /**
+   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
+   * ended.
+   */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
-  /** Milliseconds since the epoch, by the clock of the files. */
+  /** Current time in milliseconds since the epoch, from the clock that also sets the times of the files. */
   now?: () => number;
-  /** How long pushes that have begun are waited for; absent: 30 s. */
+  /** Maximum time in milliseconds to wait for running pushes. Default: 30 s. */
   quietMs?: number;
 }
 
-/** An upload of which nothing arrived for so long is one that nobody goes on with now. */
+/** Time in milliseconds without new data after which an upload counts as stalled. */
 const UPLOAD_STALLED_MS = 15_000;
-/** A push that takes longer is cut: its client is told, and what it uploaded so far stays. */
+/**
+ * Default maximum time in milliseconds to wait for running pushes. A longer push fails with an error, and its uploaded
+ * data stays.
+ */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
-/** Between two layers of a push, and from the last of them to its manifest, less than this passes. */
+/** Maximum pause in milliseconds between two layers of a push, or between its last layer and its manifest. */
 const SETTLED_MS = 1_000;
 
 export function registryContents(options: ContentsOptions): RegistryContents {
@@ -65,7 +71,10 @@ export function registryContents(options: ContentsOptions): RegistryContents {
   };
 }
 
-/** Lets pushes end that have begun: those that have not are told to wait. */
+/**
+ * Waits until running pushes have ended, at most `quietMs`. New pushes do not begin meanwhile, because `isClosed` is
+ * true.
+ */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();
   for (let quietSince = began; now() < began + quietMs && now() < quietSince + SETTLED_MS; ) {

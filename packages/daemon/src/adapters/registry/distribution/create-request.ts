@@ -1,37 +1,41 @@
-/** The registry's containers: what they are and what they may. Pure. */
+/** Settings and permissions of the registry's containers. Pure. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';
 
-/** What the program says that it is. */
+/** Label with the version that the registry program reports. */
 export const VERSION_LABEL = 'davit.version';
 
-/** Beyond what it drains for. */
+/** Time in seconds after which the engine kills a stopping container. The value must be longer than the drain time. */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
 export interface ContainerSettings {
   davitId: string;
   imageId: string;
-  /** On the host: the folder with the configuration, and the one with what was pushed. */
+  /** Folders on the host for the configuration and for pushed data. */
   folders: { config: string; storage: string };
-  /** Whose files they are: the daemon's own user, so that it reads and removes what the registry wrote. */
+  /**
+   * Owner of the files. This is the user of the daemon, so that the daemon can read and remove what the registry wrote.
+   */
   owner: { uid: number; gid: number };
 }
 
-/** The hash of all that makes the container what it is; it tells nothing of the secrets in it. */
+/** Returns a hash of all settings and files that define the container. The hash does not reveal the secrets in them. */
 export function recipeOf(settings: ContainerSettings, files: ConfigFiles): string {
   const content = JSON.stringify([serving(settings), files]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** The body of the create request of the container that serves. */
+/** Returns the body of the create request for the container that serves. */
 export function servingRequest(settings: ContainerSettings, files: ConfigFiles, version: string) {
   const request = serving(settings);
   const labels = { [RECIPE_LABEL]: recipeOf(settings, files), [VERSION_LABEL]: version };
   return { ...request, Labels: { ...request.Labels, ...labels } };
 }
 
-/** The body of the create request of one that runs the same program once, on the same files. */
+/**
+ * Returns the body of the create request for a container that runs the registry program once on the registry's files.
+ */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);
   return { ...base, HostConfig: { ...HostConfig, NetworkMode: 'none' } };
@@ -51,7 +55,7 @@ function template({ davitId, imageId, folders, owner }: ContainerSettings, comma
     Image: imageId,
     Cmd: command,
     User: `${owner.uid}:${owner.gid}`,
-    // 3.x sends traces to a collector on this machine unless told not to.
+    // Without this variable, 3.x sends traces to a collector on this server.
     Env: ['OTEL_TRACES_EXPORTER=none'],
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'registry' },
     HostConfig: {

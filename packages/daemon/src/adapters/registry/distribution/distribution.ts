@@ -1,4 +1,4 @@
-/** The instance's own registry on CNCF Distribution, in a container on the loopback address. */
+/** The instance's own registry: CNCF Distribution in a container on the loopback address. */
 import type { Readable } from 'node:stream';
 import type { RegistryProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../engine/errors.ts';
@@ -25,7 +25,7 @@ import { RegistryStorage } from './storage.ts';
 import { openStoredBlob, readStoredImages } from './stored-images.ts';
 
 export interface DistributionOptions extends RegistryContainerOptions {
-  /** Makes a token with which the daemon itself asks the registry. */
+  /** Creates a token for the daemon's own requests to the registry. */
   token: (grant: RegistryGrant) => string;
 }
 
@@ -135,13 +135,13 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // It serves on: what is pushed while the daemon is away is found by the next one.
+    // The registry keeps running. The next daemon finds images that are pushed while no daemon runs.
   }
 }
 
 interface Problem {
   code: RegistryProblemCode;
-  /** A sentence that names what it is about. */
+  /** Full sentence that names the part with the problem. */
   message: string;
 }
 
@@ -149,7 +149,7 @@ function whyDown(cause: Error): Problem {
   if (cause instanceof EngineUnavailable) return { code: 'engine_unavailable', message: cause.message };
   const message = cause.message.replace(/[^.!?]$/, '$&.');
   if (cause instanceof RegistryNotServing) return { code: cause.code, message };
-  // A problem with its image has a sentence of its own, too.
+  // The message of an `ImageProblem` is a full sentence, too.
   const isWhole = cause instanceof ImageProblem;
   return { code: 'registry_not_started', message: isWhole ? message : `The registry cannot be started: ${message}` };
 }

@@ -1,4 +1,4 @@
-/** The registry's folder on the host: `config`, which is written here, and `storage`, which is the registry's. */
+/** The registry's folder on the host. The daemon writes `config`, and the registry writes `storage`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, writeDurably } from '@davit/service/durable-files';
@@ -14,7 +14,10 @@ export function foldersIn(dataDir: string): RegistryFolders {
   return { config: join(folder, 'config'), storage: join(folder, 'storage') };
 }
 
-/** Makes both folders, and the files what they should be. Only its user reads them: the secrets of the setup are there. */
+/**
+ * Creates both folders and writes the changed files. Only the daemon's user can read the folders, because the files
+ * contain secrets.
+ */
 export async function writeFolders(folders: RegistryFolders, files: ConfigFiles): Promise<void> {
   for (const folder of [folders.config, folders.storage]) await makeFolder(folder, 0o700);
   for (const [name, content] of Object.entries(files)) await writeChanged(join(folders.config, name), content);

@@ -1,23 +1,24 @@
 /**
- * What of the registry's files nothing needs any more. This is not left to the registry's own `garbage-collect`: that
- * knows nothing of releases to go back to, its `--delete-untagged` takes the images of a kept index too, and it takes
- * blobs that a client in the middle of a push was told are there, whose manifest is then refused.
+ * Finds and removes unused files of the registry. Davit does not use `garbage-collect` of the registry for three
+ * reasons. The command ignores releases that users may roll back to. With `--delete-untagged`, the command also removes
+ * the images of a retained index. The command removes blobs that a running push relies on, so the registry then rejects
+ * the manifest of that push.
  *
- * Kept is what a tag or the ask names, with everything that those manifests name; everything of a repository to which
- * somebody may be pushing; and what was written only now. The rest goes, links before blobs: whatever is cut short
- * leaves blobs that nothing names, and never a name of what is gone.
+ * Three kinds of data are retained: manifests that a tag or the request names, with everything that they reference; all
+ * data of a repository with a possible running push; recently written data. Links are removed before blobs. An
+ * interrupted removal therefore leaves unreferenced blobs, but no link to a missing blob.
  */
 import type { Collected, CollectionAsk } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
-/** Where somebody may be pushing: what was left alone for so long is not gone on with. */
+/** Time in milliseconds after which an untouched upload is removed from a repository with a possible running push. */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
 export interface Garbage {
   tags: CollectionAsk['tags'];
   repositories: readonly string[];
-  /** Manifests of repositories that stay. */
+  /** Unused manifests of repositories that stay. */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];
@@ -26,8 +27,8 @@ export interface Garbage {
 }
 
 /**
- * Finds it. Changes nothing, but the answer holds only as long as nobody pushes.
- * @param at now, in milliseconds since the epoch
+ * Finds unused data. Changes nothing. The result is valid only until the next push.
+ * @param at current time in milliseconds since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, at: number): Promise<Garbage> {
   const youngSince = at - ask.youngMs;
@@ -38,7 +39,8 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // A push that found no room leaves all that it could write, and a token for going on with it is noted as a push.
+    // A push that fails because the disk is full leaves its partial uploads. The token of its next attempt counts as a
+    // running push again.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
@@ -51,7 +53,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
   return garbage;
 }
 
-/** Removes what was found, while nobody pushes. */
+/** Removes the data that {@link findGarbage} found. No push may run meanwhile. */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
@@ -66,7 +68,7 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
   return { manifests: revisions.length, blobs: blobs.length, freedBytes };
 }
 
-/** Adds what one repository has to what is needed and to what is not. */
+/** Sorts the data of one repository into `needed` and `garbage`. */
 async function sort(
   storage: RegistryStorage,
   repository: string,
@@ -88,7 +90,7 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // An upload of what was there already is a young link to an old blob.
+  // An upload of an existing blob creates a new link to an old blob.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });
@@ -96,7 +98,10 @@ async function sort(
   garbage.layers.push(...layers.filter(isGarbage).map(own));
 }
 
-/** These manifests, what they name, and what those of them that are manifests of the repository name in turn. */
+/**
+ * Returns the root manifests and all digests that they reference, directly or through other manifests of the
+ * repository.
+ */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = roots.filter((digest) => revisions.has(digest));

@@ -1,4 +1,7 @@
-/** What each tag names and since when, from the registry's own files: thousands of questions less than by its API. */
+/**
+ * Reads the digest and push time of each tag from the registry's files. The registry's API would need thousands of
+ * requests for the same result.
+ */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +10,10 @@ import type { RegistryHead } from '../registry.ts';
 import { demandRepository, isTag } from './names.ts';
 
 /**
- * The tags of a repository, the one that was pushed last at the end.
+ * Returns the tags of a repository in order of their push time, the latest last.
  * @param storage the registry's folder, as this process sees it
- * @param since only what was pushed then or later, in milliseconds since the epoch; what neither brought a tag nor an
- * image is not looked for. 0: all of them
+ * @param since earliest push time in milliseconds since the epoch. A push that added neither a tag nor an image is not
+ * found. 0 returns all tags
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -23,19 +26,19 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // One that is being written has no whole digest yet; the next look finds it.
+    // The digest of a tag that is being written is incomplete. The next read finds it.
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);
 }
 
-/** Whether something was put into one of these folders then or later. */
+/** Returns whether an entry was added to one of these folders at or after a time. */
 async function hasChanged(folders: string[], since: number): Promise<boolean> {
   for (const folder of folders) if (((await unlessMissing(stat(folder)))?.mtimeMs ?? 0) >= since) return true;
   return false;
 }
 
-/** Null for what is not there, or is gone by now. */
+/** Returns the result of a read, or `null` if the file does not exist any more. */
 async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

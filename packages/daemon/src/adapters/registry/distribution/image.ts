@@ -1,10 +1,9 @@
-/** The image that the registry runs from. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.ts';
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Set-up may build it ahead of the first start. */
+/** Recipe of the registry's image. The setup of an instance may build the image before the first start. */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
   packages: ['docker-registry'],
@@ -18,9 +17,9 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Finds, builds or pulls the image.
- * @param reference null: the one made from this distribution's package
- * @param images makes it where no reference is given
- * @returns the engine's id of it
+ * @param reference image to use, or `null` for the image from the Debian package
+ * @param images builds the image if there is no reference
+ * @returns the image's id in the engine
  */
 export async function ensureRegistryImage(
   docker: DockerClient,
@@ -40,8 +39,8 @@ async function pull(docker: DockerClient, reference: string): Promise<{ Id: stri
 }
 
 /**
- * The version in what the program says of itself, for example `2.8.2+ds1`.
- * @throws Error for a program that is not the registry, or one that is too old
+ * Reads the version from the output of `--version`, for example `2.8.2+ds1`.
+ * @throws Error if the program is not the registry, or if its version is too old
  */
 export function versionOf(output: string): string {
   const [version, major = 0, minor = 0] = /\bv?((\d+)\.(\d+)\.\d+\S*)/.exec(output)?.slice(1) ?? [];

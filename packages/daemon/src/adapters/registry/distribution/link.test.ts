@@ -13,7 +13,7 @@ const MANIFEST = JSON.stringify({
   layers: [],
 });
 
-/** A client of a registry that answers as a test says. */
+/** A registry client whose responses a test sets. */
 class Answers extends RegistryClient {
   readonly #answer: (ask: RegistryRequest) => number;
 
@@ -27,7 +27,10 @@ class Answers extends RegistryClient {
   }
 }
 
-/** The deployment that needs the link has the message as its error, which everybody reads who sees the other app. */
+/**
+ * The error becomes the error of the deployment that needs the link. All users with access to the other app can read
+ * that error.
+ */
 describe('a link that fails does not name the repository that it takes the image from', () => {
   const isOf = (path: string, repository: string) => path.startsWith(`/v2/${repository}/`);
   for (const [what, answer] of [

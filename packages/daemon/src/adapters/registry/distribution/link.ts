@@ -1,7 +1,7 @@
 /**
- * Makes an image of one repository an image of another one: its layers are mounted, which copies nothing, and its manifest
- * is put there by its digest. The registry grants rights by repository only, so this is how an app gets one image of
- * another app and no other.
+ * Makes an image of one repository available in another repository. The layers are mounted without copying, and the
+ * manifest is written by its digest. The registry grants rights per repository only. A link therefore gives an app one
+ * image of another app without access to the rest.
  */
 import type { RegistryAccess } from '../registry.ts';
 import { RegistryUnavailable } from '../registry.ts';
@@ -23,7 +23,7 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   if (manifest === null) return false;
   const needs = needsOf(manifest.body.toString());
   if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest: check its storage.');
-  // The registry takes an index only after its images. One that was pushed without some of them is refused there.
+  // The registry accepts an index only after its images. It rejects an index that was pushed without some of them.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);
@@ -37,7 +37,7 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // It has no such layer there and waits for an upload of it.
+  // `from` does not have this layer, so the registry waits for an upload of it. The upload is canceled here.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image: push the image again.');

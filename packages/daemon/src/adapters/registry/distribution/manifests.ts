@@ -1,5 +1,5 @@
 import { isDigest } from '@davit/api';
-/** What manifests say, as far as it is needed here: of what they consist, and how large that is. */
+/** Parsing of manifests: their parts and the sizes of these parts. */
 
 export const IMAGE_MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -13,9 +13,9 @@ export const INDEX_TYPES = [
 
 export interface ManifestParts {
   mediaType: string;
-  /** Bytes of the configuration and of each layer, by digest: a layer that is used twice is there once. */
+  /** Sizes in bytes of the configuration and the layers, by digest. A layer that occurs twice counts once. */
   blobs: Map<string, number>;
-  /** Digests of the images of an index; what only attests something of them is none. */
+  /** Digests of the images of an index, without attestations. */
   children: string[];
 }
 
@@ -28,8 +28,9 @@ interface Descriptor {
 }
 
 /**
- * @param contentType as the registry sent it
- * @returns null for what is no manifest
+ * Reads the parts of a manifest.
+ * @param contentType header of the registry's response
+ * @returns `null` if the text is not a manifest
  */
 export function parseManifest(text: string, contentType: string | undefined): ManifestParts | null {
   const manifest = parseObject(text);
@@ -51,15 +52,18 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
   };
 }
 
-/** What has to be in a repository before a manifest can be put there. */
+/** Content that a repository must have before it accepts a manifest. */
 export interface ManifestNeeds {
-  /** `elsewhere`: clients may get it at an address that the manifest names, so that the repository may lack it. */
+  /**
+   * Blobs of the image. If `elsewhere` is true, the manifest names another address of the blob, so the repository may
+   * lack it.
+   */
   blobs: { digest: string; elsewhere: boolean }[];
-  /** Of an index, attestations included. */
+  /** Manifests that an index names, including attestations. */
   manifests: string[];
 }
 
-/** @returns null for what is no manifest */
+/** Returns the content that a manifest needs, or `null` if the text is not a manifest. */
 export function needsOf(text: string): ManifestNeeds | null {
   const manifest = parseObject(text);
   if (manifest === null) return null;
@@ -73,14 +77,14 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 /**
- * Everything that a manifest of any kind names by digest, whatever it means by it: what is kept because of too much can
- * be collected another day, what is gone because of too little cannot be brought back.
+ * Returns all digests in a manifest of any kind, whatever their purpose. A blob that is retained needlessly can be
+ * removed later. A blob that is removed wrongly is lost.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);
 }
 
-/** BuildKit puts what it says of an image beside it, as an image for no platform. */
+/** Returns whether an entry of an index is an image. BuildKit stores attestations as images for an unknown platform. */
 function isImage({ platform, annotations }: Descriptor): boolean {
   if (annotations?.['vnd.docker.reference.type'] === 'attestation-manifest') return false;
   return platform?.os !== 'unknown' || platform.architecture !== 'unknown';
@@ -93,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | null {
       ? (value as Record<string, unknown>)
       : null;
   } catch {
-    // Whatever was pushed as a manifest: the registry checks it, and this is no second opinion.
+    // The text may be anything that a client pushed. The registry validates manifests, so this function does not.
     return null;
   }
 }

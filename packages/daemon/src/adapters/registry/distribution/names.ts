@@ -1,4 +1,4 @@
-/** Names as they become parts of addresses and of folders: what does not fit these is never made into either. */
+/** Rules for names that become parts of URLs and paths. Names that do not match must never reach a URL or a path. */
 
 import { isDigest } from '@davit/api';
 
@@ -15,25 +15,25 @@ export function isTag(name: string): boolean {
   return TAG.test(name);
 }
 
-/** @throws Error for what is no name of a repository */
+/** @throws Error if the text is not a name of a repository */
 export function demandRepository(name: string): string {
   if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** @throws Error for what is no tag */
+/** @throws Error if the text is not a tag */
 export function demandTag(name: string): string {
   if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** @throws Error for what is no digest */
+/** @throws Error if the text is not a digest */
 export function demandDigest(text: string): string {
   if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
   return text;
 }
 
-/** @throws Error for what is neither a tag nor a digest */
+/** @throws Error if the text is neither a tag nor a digest */
 export function demandReference(text: string): string {
   return text.includes(':') ? demandDigest(text) : demandTag(text);
 }

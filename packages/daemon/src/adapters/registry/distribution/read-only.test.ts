@@ -4,7 +4,7 @@ import { RegistryUnavailable } from '../registry.ts';
 import { ReadOnlyWindow } from './read-only.ts';
 
 describe('a time in which no pushes are taken', () => {
-  /** What is done, in order. */
+  /** Returns a window and the list of its actions in order. */
   function world(fail: { opening?: boolean; closing?: boolean } = {}) {
     const done: string[] = [];
     const replace = async ({ readOnly }: { readOnly: boolean }) => {

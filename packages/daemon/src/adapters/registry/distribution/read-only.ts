@@ -1,27 +1,30 @@
 /**
- * The times in which the registry takes no pushes: the registry is another container then, with another configuration,
- * so that no push can be in the middle of what is being removed. Pulls go on, but for the moment in which one container
- * follows the other. What is asked for while a window is open is done in the same one.
+ * Windows in which the registry rejects pushes. In a window, a container with a read-only configuration replaces the
+ * usual container. No push can then interfere with a removal. Pulls fail only at the moment when one container replaces
+ * the other. Work that is requested while a window is open runs in that window.
  *
- * Nothing of this is on record: whatever ends the daemon in a window, the next one makes the registry run as usual.
+ * Windows are not recorded. If the daemon ends during a window, the next daemon starts the registry in its usual mode.
  */
 
 import type { Log } from '../../engine/docker/context.ts';
 import { RegistryUnavailable } from '../registry.ts';
 
 export interface ReadOnlyOptions {
-  /** Makes the registry take pushes or none; resolves when it does so and every request of before has ended. */
+  /**
+   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
+   * ended.
+   */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
-  /** Resolves when the pushes that have begun have ended, or when it has waited for long enough. */
+  /** Resolves when the running pushes have ended, or after a maximum time. */
   quiet: () => Promise<void>;
   log: Log;
 }
 
-/** Tells who asked what became of it. */
+/** Settles the promise of a caller. */
 type Tell = () => void;
 
 interface Waiting {
-  /** Never rejects: what went wrong is told. */
+  /** Runs the work. The promise never rejects, because the returned function reports errors. */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;
 }
@@ -35,14 +38,14 @@ export class ReadOnlyWindow {
     this.#options = options;
   }
 
-  /** From the moment that a window is wanted to the one in which pushes are taken again. */
+  /** Whether pushes are rejected, from the request for a window until pushes are accepted again. */
   get isClosed(): boolean {
     return this.#isServing;
   }
 
   /**
-   * Runs work while nobody pushes, and resolves when pushes are taken again.
-   * @throws what the work throws; RegistryUnavailable when no window could be opened
+   * Runs work while no push runs. Resolves when pushes are accepted again.
+   * @throws the error of the work; RegistryUnavailable if no window could be opened
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -58,7 +61,10 @@ export class ReadOnlyWindow {
     return promise;
   }
 
-  /** Never rejects. Between the last look at what is waiting and the note that nobody serves there is no await. */
+  /**
+   * Opens windows while work is waiting. Never rejects. No `await` may stand between the last check of the queue and
+   * `#isServing = false`.
+   */
   async #serve(): Promise<void> {
     this.#isServing = true;
     while (this.#waiting.length > 0) {

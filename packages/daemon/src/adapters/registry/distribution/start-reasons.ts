@@ -1,8 +1,8 @@
-/** Why a registry does not serve, from what it wrote. Pure. */
+/** Explains from the log of the registry why it does not serve. Pure. */
 
 import type { RegistryProblemCode } from '@davit/api';
 
-/** It cannot be started; the message is a whole sentence that says what to do. */
+/** Error for a registry that cannot be started. The message is a full sentence with a solution. */
 export class RegistryNotServing extends Error {
   override name = 'RegistryNotServing';
   readonly code: RegistryProblemCode;
@@ -15,7 +15,7 @@ export class RegistryNotServing extends Error {
 
 type StartCode = Extract<RegistryProblemCode, 'port_taken' | 'disk_full'>;
 
-/** What the log of its container means. The first pattern that matches decides. */
+/** Patterns in the container's log and their codes. The first match decides. */
 const PATTERNS: readonly [StartCode, RegExp][] = [
   ['port_taken', /address already in use/i],
   ['disk_full', /no space left on device/i],
@@ -27,7 +27,7 @@ const SENTENCES: Record<StartCode, (port: number) => string> = {
   disk_full: () => 'The registry cannot write: the disk is full. Free some room.',
 };
 
-/** @param log the last lines of its container */
+/** Returns the error for a registry that does not serve. @param log last lines of the container's log */
 export function explainStart(log: string, port: number): RegistryNotServing {
   const code = PATTERNS.find(([, pattern]) => pattern.test(log))?.[0];
   if (code !== undefined) return new RegistryNotServing(code, SENTENCES[code](port));
@@ -39,14 +39,16 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   );
 }
 
-/** The last line in its own words; what it writes is JSON, a line each, once it has read its configuration. */
+/**
+ * Returns the message of the last log line. Once the registry has read its configuration, each line is a JSON object.
+ */
 function wordsOf(log: string): string {
   const line = log.trim().split('\n').at(-1) ?? '';
   try {
     const { msg } = JSON.parse(line) as { msg?: unknown };
     if (typeof msg === 'string') return msg.slice(0, 300);
   } catch {
-    // A complaint about the configuration itself is plain text.
+    // An error in the configuration itself is plain text.
   }
   return line.replace(/\.$/, '').slice(0, 300);
 }

@@ -1,7 +1,7 @@
 /**
- * The registry's files, in the layout that 2.x and 3.x share. A repository is a folder of links: a tag names a revision,
- * a revision is a manifest that the repository has, a layer link is a blob that it may use; the blobs themselves are
- * shared by all. What is removed here is removed while the registry takes no pushes.
+ * Files of the registry, in the layout that 2.x and 3.x share. A repository is a folder of links. A tag links to a
+ * revision, which is a manifest of the repository. A layer link allows the repository to use a blob. All repositories
+ * share the blobs. Files may be removed only while the registry rejects pushes.
  */
 
 import type { Dirent } from 'node:fs';
@@ -12,7 +12,7 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 
 export interface StoredLink {
   digest: string;
-  /** When it was written, in milliseconds since the epoch. */
+  /** Time of writing in milliseconds since the epoch. */
   writtenAt: number;
 }
 
@@ -22,7 +22,7 @@ export interface StoredBlob extends StoredLink {
 
 export interface StoredUpload {
   path: string;
-  /** When something of it arrived last. */
+  /** Time when the last data arrived, in milliseconds since the epoch. */
   touchedAt: number;
   bytes: number;
 }
@@ -32,12 +32,12 @@ const MANIFEST_BYTES = 4 * 1024 * 1024;
 export class RegistryStorage {
   readonly #root: string;
 
-  /** @param folder the registry's `rootdirectory`, as this process sees it */
+  /** @param folder `rootdirectory` of the registry, as this process sees it */
   constructor(folder: string) {
     this.#root = join(folder, 'docker/registry/v2');
   }
 
-  /** In order: every one that has a manifest, a layer, or an upload. */
+  /** Returns all repositories that have a manifest, a layer or an upload, sorted by name. */
   async repositories(): Promise<string[]> {
     const found: string[] = [];
     const walk = async (name: string): Promise<void> => {
@@ -52,7 +52,7 @@ export class RegistryStorage {
     return found.sort();
   }
 
-  /** What each tag names; one whose file is damaged is left out. */
+  /** Returns the digest of each tag. Skips tags with a damaged file. */
   async tags(repository: string): Promise<Map<string, string>> {
     const folder = this.#tags(repository);
     const found = new Map<string, string>();
@@ -63,12 +63,12 @@ export class RegistryStorage {
     return found;
   }
 
-  /** The manifests that a repository has, tagged or not. */
+  /** Returns the manifests of a repository, with or without a tag. */
   revisions(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_manifests/revisions');
   }
 
-  /** The blobs that a repository may use. */
+  /** Returns the blobs that a repository may use. */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');
   }
@@ -85,7 +85,7 @@ export class RegistryStorage {
     return found;
   }
 
-  /** The text of a manifest; null when it is not there, or larger than any manifest. */
+  /** Returns the text of a manifest, or `null` if it does not exist or exceeds the maximum size. */
   async manifest(digest: string): Promise<string | null> {
     const path = join(this.#blob(digest), 'data');
     const stat = await statOf(path);
@@ -93,7 +93,7 @@ export class RegistryStorage {
     return readFile(path, 'utf8');
   }
 
-  /** Every blob, one folder at a time: there may be millions. */
+  /** Yields all blobs, one folder at a time, because there may be millions. */
   async *blobs(): AsyncGenerator<StoredBlob> {
     const folder = join(this.#root, 'blobs');
     for (const algorithm of await entriesOf(folder)) {
@@ -107,7 +107,7 @@ export class RegistryStorage {
     }
   }
 
-  /** Bytes of every blob and every upload. */
+  /** Returns the size in bytes of all blobs and uploads. */
   async bytes(): Promise<number> {
     let sum = 0;
     for await (const blob of this.blobs()) sum += blob.bytes;
@@ -117,7 +117,7 @@ export class RegistryStorage {
     return sum;
   }
 
-  /** Bytes of the blobs that these repositories may use, and of their uploads. What several of them share counts once. */
+  /** Returns the size in bytes of the blobs and uploads of these repositories. A shared blob counts once. */
   async bytesOf(repositories: readonly string[]): Promise<number> {
     const digests = new Set<string>();
     let sum = 0;
@@ -150,7 +150,7 @@ export class RegistryStorage {
     await remove(path);
   }
 
-  /** Its own files; of a repository that another one's name begins with, what is below stays. */
+  /** Removes the files of a repository. Repositories whose names begin with its name stay. */
   async removeRepository(repository: string): Promise<void> {
     const folder = this.#repository(repository);
     for (const { name } of await entriesOf(folder)) if (name.startsWith('_')) await remove(join(folder, name));
@@ -185,7 +185,7 @@ export class RegistryStorage {
   }
 }
 
-/** `sha256/<hex>`, as links are filed. */
+/** Returns the path of a link, for example `sha256/<hex>`. */
 function partsOf(digest: string): string {
   return demandDigest(digest).replace(':', '/');
 }
@@ -217,7 +217,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
   }
 }
 
-/** What is gone meanwhile, or never was, is nothing; any other failure is one. */
+/** Returns `null` for a missing file. @throws every other error */
 function nothing(error: unknown): null {
   if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;

@@ -8,7 +8,7 @@ import { readStoredImages } from './stored-images.ts';
 const IMAGE = 'application/vnd.oci.image.manifest.v1+json';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 
-/** A client of a registry that has manifests. */
+/** A registry client that reads manifests from memory. */
 class Manifests extends RegistryClient {
   readonly read: string[] = [];
   readonly #bodies = new Map<string, Buffer>();
@@ -17,12 +17,12 @@ class Manifests extends RegistryClient {
     super({ url: () => null });
   }
 
-  /** @returns its digest */
+  /** @returns the digest of the index */
   add(manifests: string[]): string {
     return this.put({ manifests: manifests.map((digest) => ({ digest, size: 2 })) });
   }
 
-  /** @returns its digest */
+  /** @returns the digest of the manifest */
   put(manifest: object): string {
     const mediaType = 'config' in manifest ? IMAGE : INDEX;
     const body = Buffer.from(JSON.stringify({ mediaType, ...manifest }));

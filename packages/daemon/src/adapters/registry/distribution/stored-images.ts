@@ -1,11 +1,11 @@
-/** What the repositories of the instance's own registry have of images. */
+/** Reads images from the instance's own registry. */
 import type { Readable } from 'node:stream';
 import { RegistryUnavailable, type StoredImages } from '../registry.ts';
 import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
 import { RemoteProblem } from '../remote/problem.ts';
 import type { RegistryClient } from './client.ts';
 
-/** More manifests than any real index names. */
+/** Maximum number of manifests that an index may name. No real index names more. */
 const MOST_MANIFESTS = 200;
 
 interface Wanted {
@@ -14,9 +14,10 @@ interface Wanted {
 }
 
 /**
- * Reads the images of a manifest. Distribution refuses a manifest without its layers, but does not check layers with
- * another address, so one that has such layers is refused here. An index may lack images of some platforms.
- * @throws RemoteProblem; the signal's reason
+ * Reads the images of a manifest. Distribution rejects a manifest if the repository lacks its layers, except layers
+ * with another address. This function therefore rejects manifests that have such layers. An index may lack images of
+ * some platforms.
+ * @throws RemoteProblem; the reason of the signal
  */
 export async function readStoredImages(
   client: RegistryClient,
@@ -24,7 +25,7 @@ export async function readStoredImages(
   { digest, signal }: Wanted,
 ): Promise<StoredImages> {
   const found = new Map<string, ReadableManifest>();
-  // An index may name another index, and several may name the same one: each is read once.
+  // An index may name another index, and several may name the same manifest. Each manifest is read once.
   const seen = new Set([digest]);
   const linux = new Set([digest]);
   for (const next of seen) {
@@ -42,7 +43,7 @@ export async function readStoredImages(
   return { images, isComplete: found.size === seen.size };
 }
 
-/** @throws RemoteProblem; the signal's reason */
+/** Opens a layer or an image configuration. @throws RemoteProblem; the reason of the signal */
 export async function openStoredBlob(
   client: RegistryClient,
   repository: string,
