@@ -1,6 +1,6 @@
 /**
- * The instance's own registry: where apps are pushed to. Who may do what in it is said by tokens that the instance signs;
- * what it holds is asked for with tokens of the instance's own.
+ * The instance's own registry, to which users push the images of apps. Tokens that the instance signs grant access to
+ * users. The daemon signs other tokens for its own requests.
  */
 
 import type { Readable } from 'node:stream';
@@ -9,24 +9,27 @@ import type { ImageParts } from './remote/manifest.ts';
 
 export type RegistryAction = 'pull' | 'push' | 'delete';
 
-/** What a token lets its bearer do in one repository, `project/environment/app`. */
+/** Actions that a token allows in one repository, for example `project/environment/app`. */
 export interface RegistryAccess {
   repository: string;
   actions: RegistryAction[];
 }
 
-/** Everything that the registry's configuration is made of; another one is another container. */
+/** All input for the registry's configuration. A changed setup requires a new container. */
 export interface RegistrySetup {
-  /** On the loopback address. */
+  /** Port on the loopback address. */
   port: number;
-  /** Where clients are sent for a token, an absolute URL; the proxy puts the public one in its place. */
+  /** Absolute URL of the token service for clients. The proxy replaces this URL by the public one. */
   realm: string;
-  /** In every token: for whom it is, and from whom. */
+  /** Audience of every token. `issuer` is the issuer of every token. */
   service: string;
   issuer: string;
-  /** PEM of the certificate whose key signs tokens. */
+  /** Certificate in PEM format. Its key signs the tokens. */
   certificate: string;
-  /** Where the registry tells what was pushed, and the bearer secret that it says there. */
+  /**
+   * URL that receives the registry's notifications about pushes, and the bearer secret that the registry sends with
+   * them.
+   */
   hook: { url: string; secret: string };
 }
 
@@ -34,134 +37,166 @@ export interface RegistryStatus {
   kind: 'distribution' | 'memory';
   running: boolean;
   version: string | null;
-  /** When its process began, in milliseconds since the epoch: another one does not tell what the one before had not told yet. */
+  /**
+   * Start time of the registry process in milliseconds since the epoch. A new process does not send the pending
+   * notifications of the previous process.
+   */
   startedAt: number | null;
-  /** Takes no pushes: tags or unused layers are being removed. */
+  /** Whether the registry rejects pushes, because tags or unused layers are being removed. */
   readOnly: boolean;
-  /** Why it is not running, in a sentence; null when it is. */
+  /** Sentence with the reason why the registry is not running, or `null` if the registry is running. */
   problem: string | null;
   problemCode: RegistryProblemCode | null;
 }
 
-/** What a tag points to. */
+/** Manifest that a tag points to. */
 export interface RegistryManifest {
-  /** `sha256:…` of the manifest. */
+  /** Digest of the manifest, for example `sha256:…`. */
   digest: string;
   mediaType: string;
-  /** Bytes of the configuration and of every layer, compressed; of an index, of all its images together. */
+  /**
+   * Compressed size in bytes of the configuration and all layers. The size of an index is the size of all its images.
+   */
   bytes: number;
 }
 
-/** The images of a manifest, as a repository has them. */
+/** Images of a manifest that a repository has. */
 export interface StoredImages {
   images: StoredImage[];
-  /** Whether the repository has all manifests that an index names. */
+  /** Whether the repository has all manifests that the index names. */
   isComplete: boolean;
 }
 
 export interface StoredImage extends ImageParts {
-  /** Whether an engine on Linux may run it. */
+  /** Whether an engine on Linux may run the image. */
   mayRun: boolean;
 }
 
-/** A tag of a repository. */
 export interface RepositoryTag {
   repository: string;
   tag: string;
 }
 
-/** What a collection takes, and what it leaves. */
+/** Request for a garbage collection: data to remove and data to retain. */
 export interface CollectionAsk {
-  /** Digests that stay although no tag names them, by repository; an index stays with all its images. */
+  /** Digests to retain without a tag, by repository. An index is retained with all its images. */
   keep: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tags that go. */
+  /** Tags to remove. */
   tags: readonly RepositoryTag[];
-  /** Repositories that go as a whole. */
+  /** Repositories to remove completely. */
   repositories: readonly string[];
-  /** Repositories to which somebody may be half-way through a push: all that they hold stays. */
+  /** Repositories with a possible running push. All their data is retained. */
   spare: ReadonlySet<string>;
-  /** What was written less than so many milliseconds ago stays: a push may be about to name it. */
+  /**
+   * Age in milliseconds below which data is retained, because the manifest of a running push may reference the data
+   * later.
+   */
   youngMs: number;
 }
 
 export interface Collected {
-  /** Manifests that no tag named. */
+  /** Number of manifests without a tag. */
   manifests: number;
   blobs: number;
   freedBytes: number;
 }
 
-/** What a tag names now. */
+/** Current digest of a tag. */
 export interface RegistryHead {
   tag: string;
   digest: string;
-  /** Milliseconds since the epoch, with fractions. */
+  /** Push time in milliseconds since the epoch, with fractions. */
   pushedAt: number;
 }
 
-/** The registry cannot be started or does not answer; the message says what to do. */
+/** Error if the registry cannot be started or does not respond. The message contains a solution. */
 export class RegistryUnavailable extends Error {
   override name = 'RegistryUnavailable';
 }
 
 export interface ImageRegistry extends AsyncDisposable {
-  /** Starts the registry, adopts the one that runs, or replaces it when its image or its setup changed. Disposing leaves it running. */
+  /**
+   * Starts the registry or adopts the running one. Replaces the registry if its image or its setup changed. Disposing
+   * leaves the registry running.
+   */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;
-  /** Every repository that it has, in order; with tags or without. @throws RegistryUnavailable */
+  /** Returns all repositories, with or without tags, sorted by name. @throws RegistryUnavailable */
   repositories(): Promise<string[]>;
-  /** In order; none for a repository that it does not have. @throws RegistryUnavailable */
+  /**
+   * Returns the tags of a repository, sorted, or an empty list for an unknown repository.
+   * @throws RegistryUnavailable
+   */
   tags(repository: string): Promise<string[]>;
   /**
-   * What the tags of a repository name, the one that was pushed last at the end; also while the registry is away.
-   * @param since only those that were pushed then or later, in milliseconds since the epoch; a tag that was moved back to
-   * an image that was there already may be left out
+   * Returns the tags of a repository with their digests, the latest push last. Works also while the registry is not
+   * running.
+   * @param since earliest push time in milliseconds since the epoch. A tag that was moved back to an existing image may
+   * be missing from the result
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
-  /** @param reference a tag or a digest @returns null when there is no such manifest @throws RegistryUnavailable */
+  /**
+   * Reads a manifest.
+   * @param reference a tag or a digest
+   * @returns `null` if the manifest does not exist
+   * @throws RegistryUnavailable
+   */
   manifest(repository: string, reference: string): Promise<RegistryManifest | null>;
-  /** The digest of a tag's manifest, for less than the manifest costs; null when there is none. @throws RegistryUnavailable */
+  /**
+   * Returns the digest of a tag's manifest, or `null` if the tag does not exist. Costs less than {@link manifest}.
+   * @throws RegistryUnavailable
+   */
   digestOf(repository: string, reference: string): Promise<string | null>;
   /**
-   * Makes an image of one repository an image of another one as well, under no tag; its layers are shared. Idempotent.
+   * Adds an image of one repository to another repository, without a tag. Both repositories share the layers.
+   * Idempotent.
    * @returns false if `from` has no such image
-   * @throws RegistryUnavailable, also while it takes no pushes
+   * @throws RegistryUnavailable, also while the registry rejects pushes
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
-   * Reads a manifest, and of an index those of its images. The repository has the layers that they name.
-   * @throws RemoteProblem for one that may name others, and when the registry does not answer; the signal's reason
+   * Reads a manifest and, if the manifest is an index, the manifests of its images. The repository has the layers that
+   * these manifests name.
+   * @throws RemoteProblem if a manifest may name missing layers, or if the registry does not respond; the reason of the
+   * signal
    */
   readImages(repository: string, digest: string, signal: AbortSignal): Promise<StoredImages>;
   /**
-   * Opens a layer or a configuration. The caller reads it whole, destroys it or aborts the signal.
-   * @throws RemoteProblem if the repository does not have it, and when the registry does not answer; the signal's reason
+   * Opens a layer or an image configuration. The caller must read the stream to its end, destroy it or abort the
+   * signal.
+   * @throws RemoteProblem if the repository does not have the blob or the registry does not respond; the reason of the
+   * signal
    */
   openBlob(repository: string, digest: string, signal: AbortSignal): Promise<Readable>;
-  /** Removes a manifest with every tag that points to it. @throws RegistryUnavailable */
+  /** Removes a manifest and all tags that point to the manifest. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Removes a tag and nothing else, if it still names an image; the registry takes no pushes meanwhile.
-   * @returns whether the tag is gone; false: it names another image
+   * Removes only a tag, if the tag still points to `digest`. The registry rejects pushes meanwhile.
+   * @returns true if the tag does not exist any more, false if the tag points to another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
-  /** Removes whole repositories; the registry takes no pushes meanwhile. @throws RegistryUnavailable */
+  /** Removes repositories completely. The registry rejects pushes meanwhile. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
-  /** What {@link collect} would remove now. Changes nothing and refuses nobody. @throws RegistryUnavailable */
+  /**
+   * Returns what {@link collect} would remove now. Changes nothing and does not reject pushes. @throws
+   * RegistryUnavailable
+   */
   preview(ask: CollectionAsk): Promise<Collected>;
   /**
-   * Removes what the ask names, then every manifest that no tag and nobody in `keep` names and every layer that nothing
-   * needs; the registry takes no pushes meanwhile.
-   * @param ask called when none are taken any more, so that nothing is missing in it
+   * Removes the tags and repositories of the request. Then removes all manifests that neither a tag nor `keep` names,
+   * and all unused layers. The registry rejects pushes meanwhile.
+   * @param ask function that returns the request. The registry calls it only when pushes are rejected, so that the
+   * request is complete
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionAsk): Promise<Collected>;
-  /** Bytes of all layers and manifests on its disk, and of uploads that are under way. @throws RegistryUnavailable */
+  /** Returns the size in bytes of all layers, manifests and running uploads on disk. @throws RegistryUnavailable */
   bytesOnDisk(): Promise<number>;
   /**
-   * Bytes on its disk of all that is in some repositories, tagged or not, and of uploads that are under way. What several
-   * of them share counts once. @throws RegistryUnavailable
+   * Returns the size in bytes on disk of all data in some repositories, with or without a tag, and of their running
+   * uploads. Shared data counts once.
+   * @throws RegistryUnavailable
    */
   bytesOf(repositories: readonly string[]): Promise<number>;
 }

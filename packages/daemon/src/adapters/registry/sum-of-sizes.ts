@@ -1,6 +1,7 @@
 /**
- * Adds sizes that manifests name. Whoever pushed them chose the numbers, and the registry compares none with what it has:
- * the database cannot read an integer that a number of JavaScript does not hold.
+ * Adds up sizes that manifests name, at most to the largest safe integer. Clients choose these sizes when they push,
+ * and the registry does not verify them. The database cannot read an integer that exceeds the range of a JavaScript
+ * number.
  */
 export function sumOfSizes(sizes: Iterable<number>): number {
   let sum = 0;

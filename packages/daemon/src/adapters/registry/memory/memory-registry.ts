@@ -1,4 +1,4 @@
-/** The registry of the memory engine and of tests: keeps the promises of the interface, and nothing else. */
+/** In-memory registry for the memory engine and for tests. Implements only what the interface promises. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -15,22 +15,22 @@ import {
 } from '../registry.ts';
 
 export interface MemoryRegistryControls {
-  /** What it was last set up with; null before. */
+  /** Setup of the last `ensure` call, or `null` before the first call. */
   readonly setup: RegistrySetup | null;
-  /** Puts an image into it, as a client's push would, without telling anybody. @returns its digest */
+  /** Adds an image like a client's push, without a notification. @returns the digest of the image */
   push(repository: string, tag: string, content?: string): string;
-  /** From now on everything fails with `RegistryUnavailable` and this message; null: no more. */
+  /** Makes all methods fail with `RegistryUnavailable` and this message. `null` ends the failures. */
   setUnavailable(message: string | null): void;
 }
 
 const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
 interface Repository {
-  /** Digest to bytes. */
+  /** Sizes in bytes by digest. */
   manifests: Map<string, number>;
-  /** Tag to digest. */
+  /** Digests by tag. */
   tags: Map<string, string>;
-  /** Tag to when it was pushed: a number that grows. */
+  /** Push times by tag. Each push has a greater value than the one before. */
   pushed: Map<string, number>;
 }
 
@@ -92,7 +92,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return true;
   }
 
-  /** What is here was never divided into layers. */
+  /** Returns no images, because images in this registry have no layers. */
   async readImages(): Promise<StoredImages> {
     this.#demandAvailable();
     return { images: [], isComplete: true };
@@ -145,7 +145,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing runs outside this process.
+    // The registry has no resources outside this process.
   }
 
   push(repository: string, tag: string, content = `${repository}:${tag}`): string {
@@ -170,7 +170,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
 
 const EMPTY: Repository = { manifests: new Map(), tags: new Map(), pushed: new Map() };
 
-/** A registry without a network. */
+/** Creates a registry that uses no network. */
 export function createMemoryRegistry(): ImageRegistry & MemoryRegistryControls {
   return new MemoryRegistry();
 }

@@ -1,8 +1,9 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Passes on at most as many bytes as the manifest says, since an engine verifies a layer only after the whole download.
- * @throws RemoteProblem when there are more
+ * Passes on at most the number of bytes that the manifest states. The limit is necessary because an engine verifies a
+ * layer only after the whole download.
+ * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = bytes;

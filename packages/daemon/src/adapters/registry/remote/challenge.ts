@@ -1,11 +1,11 @@
-/** The `WWW-Authenticate` header of a registry. */
+/** Challenge in the `WWW-Authenticate` header of a registry. */
 
 export type Challenge = { scheme: 'basic' } | { scheme: 'bearer'; realm: string; service: string | null };
 
 const PARAMETER = /\s*(?:,\s*)?([A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
 const SCHEME = /\s*(?:,\s*)?([A-Za-z]+)(?=\s|$|,)/y;
 
-/** Returns the first challenge that the daemon can answer, Bearer before Basic; `null` if there is none. */
+/** Returns the first challenge that the daemon supports, or `null` if there is none. Bearer has priority over Basic. */
 export function challengeOf(header: string | undefined): Challenge | null {
   const found = parse(header ?? '');
   const bearer = found.find(({ scheme, parameters }) => scheme === 'bearer' && parameters.has('realm'));
@@ -31,7 +31,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // A scheme of another form, such as Negotiate with its token.
+      // The scheme has another syntax, for example Negotiate with its token.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

@@ -1,4 +1,4 @@
-/** What an image's configuration says of its layers. */
+/** Reads the layers that an image's configuration names. */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
@@ -7,7 +7,10 @@ import type { Blob } from './manifest.ts';
 import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
-/** Real configurations have a few kilobytes; those with long histories and labels a few hundred. */
+/**
+ * Maximum size of a configuration in bytes. Real configurations have a few kilobytes, or a few hundred with long
+ * histories and labels.
+ */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
 
@@ -17,8 +20,8 @@ const Configuration = z.object({
 
 /**
  * Downloads and verifies the configuration of an image.
- * @returns digests of its layers when they are decompressed, the lowest first
- * @throws RemoteProblem, also for a configuration that does not say this; the signal's reason
+ * @returns digests of its decompressed layers, the lowest layer first
+ * @throws RemoteProblem, also if the configuration does not name the layers; the reason of the signal
  */
 export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
   if (config.size > MAX_BYTES) throw invalid(`a configuration has more than ${MAX_BYTES} bytes`);
@@ -31,7 +34,10 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
   return data.rootfs.diff_ids;
 }
 
-/** Only JSON that every parser reads alike: the engine must not read other layers than the daemon. */
+/**
+ * Accepts only JSON that all parsers read in the same way. Otherwise the engine could read other layers than the
+ * daemon.
+ */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
     return parseJsonObject(bytes, MAX_VALUES);
@@ -41,7 +47,7 @@ function parse(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** Whether no field is another spelling of this one. */
+/** Returns whether no other field has a name that an engine treats as this name. */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);
 }

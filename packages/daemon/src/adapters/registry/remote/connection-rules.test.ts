@@ -34,7 +34,7 @@ describe('the addresses of other registries', () => {
       ['http://127.0.0.1:5001/v2/', '127.0.0.1', true],
       ['http://localhost:5001/v2/', '::1', true],
       ['https://evil.example:5001/v2/', '10.0.0.5', false],
-      // A listed address is the same under any name.
+      // An entry with an address applies to every host name with that address.
       ['https://any.example:5000/v2/', '10.1.1.1', true],
       ['https://any.example/v2/', '10.1.1.1', false],
     ] as const) {

@@ -1,4 +1,7 @@
-/** How the daemon may connect to other registries: to public addresses, and to those that an admin listed. */
+/**
+ * Rules for the daemon's connections to other registries. Public addresses and addresses that an admin listed are
+ * allowed.
+ */
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { canonicalRegistryHost } from '@davit/api';
@@ -9,13 +12,16 @@ const PLAIN = 'http://';
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
-  /** Canonical entries of `registries.private_hosts`, read for every connection. */
+  /** Returns the canonical entries of `registries.private_hosts`. Each connection reads them again. */
   privateHosts: () => readonly string[];
-  /** Whether an address needs no entry in the list. */
+  /** Returns whether an address is allowed without an entry in the list. */
   isOpen: AddressRule;
-  /** Network of the containers of the instance, such as `10.208.0.0/12`. Only an entry that is the very address opens it. */
+  /**
+   * Network of the instance's containers, for example `10.208.0.0/12`. Only an entry with the exact address allows a
+   * container.
+   */
   containers: string;
-  /** Certificates that are trusted of a host. Default: {@link trustFor}. */
+  /** Returns the certificates that are trusted for a host. Default: {@link trustFor}. */
   trust?: (host: string) => SecureContext;
 }
 
@@ -27,9 +33,9 @@ export class ConnectionRules {
   }
 
   /**
-   * The rule for the addresses that the host of a URL resolves to.
-   * @param mayBePrivate whether listed addresses are allowed. They are for the registry that a user names, and for where a
-   * registry at such an address leads: a public registry must not send the daemon into the private network.
+   * Returns the rule for the addresses that the host of a URL resolves to.
+   * @param mayBePrivate whether listed addresses are allowed. They are allowed for the registry that a user names and
+   * for redirects of a listed registry. A public registry must not direct the daemon into the private network.
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);
@@ -37,12 +43,15 @@ export class ConnectionRules {
     return (address) => this.isOpen(address) || (mayBePrivate && this.#isListed(name, port, address));
   }
 
-  /** Whether an address needs no entry in the list. */
+  /** Returns whether an address is allowed without an entry in the list. */
   isOpen(address: string): boolean {
     return this.#settings.isOpen(address);
   }
 
-  /** Whether the host of a URL may be requested without TLS: on loopback, as engines do, or listed with `http://`. */
+  /**
+   * Returns whether the host of a URL allows requests without TLS. Loopback hosts allow them, as in engines, and so do
+   * hosts that are listed with `http://`.
+   */
   allowsPlain(url: URL): boolean {
     const name = bareHost(url);
     if (isLoopbackName(name)) return true;
@@ -51,7 +60,7 @@ export class ConnectionRules {
       .some((entry) => entry.startsWith(PLAIN) && isHost(entry.slice(PLAIN.length), name, portOf(url)));
   }
 
-  /** @param host as in a URL, with a port where it has one */
+  /** Returns the trusted certificates for a host. @param host as in a URL, with a port if the URL has one */
   trust(host: string): SecureContext {
     return (this.#settings.trust ?? trustFor)(host);
   }
@@ -63,13 +72,17 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A listed name opens neither metadata services nor containers, whatever it resolves to; a listed address does.
+      // A listed name never allows metadata services or containers, whatever address the name resolves to. A listed
+      // address does.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }
 }
 
-/** Whether a canonical `host[:port]` means this host and port. Without a port it means the ports of HTTP and HTTPS. */
+/**
+ * Returns whether a canonical `host[:port]` matches this host and port. An entry without a port matches the ports of
+ * HTTP and HTTPS.
+ */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');
   const isPort = entryPort === undefined ? port === 443 || port === 80 : Number(entryPort) === port;

@@ -1,4 +1,4 @@
-/** An engine that gets the images of other registries through the daemon, which checks every address. */
+/** Wraps an engine so that the daemon fetches images from other registries. The daemon checks every address. */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
 import { EngineRefused } from '../../engine/errors.ts';
@@ -18,21 +18,23 @@ export interface FetchingOptions extends ConnectionSettings {
   port: GatewayPort;
   own: OwnRegistry;
   possession: Possession;
-  /** Whether it was this instance that brought an image to the engine under a name. */
+  /** Returns whether this instance gave the image its name at the engine. */
   isBroughtHere: (reference: string, imageId: string) => boolean;
-  /** Called before an image gets a name, so that after a crash it is known that this instance gave it. */
+  /**
+   * Records that this instance names an image. Called before the engine gets the name, so that a crash loses no record.
+   */
   recordName: (reference: string, imageId: string) => void;
 }
 
 interface Pull {
   parsed: ImageReference;
   registry: RemoteRegistry;
-  /** Of the manifest. */
+  /** Digest of the manifest. */
   digest: string;
   signal: AbortSignal;
 }
 
-/** How often a pull is tried that fails without a problem of its registry. */
+/** Maximum number of attempts for a pull that fails without a problem at its registry. */
 const MOST_TRIES = 3;
 
 export function fetchingImages(engine: BareEngine, options: FetchingOptions): Engine {
@@ -57,7 +59,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
-      // The engine gets an image only after its configuration, for which the gateway has read a manifest that names it.
+      // The engine downloads an image only after its configuration. The gateway reads a manifest with that
+      // configuration first.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -66,10 +69,11 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // The engine's error only repeats the answer of the gateway. The registry's problem has more details.
+        // The engine's error only repeats the response of the gateway. The registry's problem has more details.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // The engine joins downloads of the same layer: another pull's download ended, and not one from this registry.
+        // The engine joins downloads of the same layer. The joined download of another pull ended, so this registry did
+        // not fail.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -89,8 +93,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * The engine has a name by digest only now. A reference by digest has no name of its own there, and a name that
-   * somebody else gave on this server keeps its image: other projects deploy it by that name.
+   * Names a pulled image at the engine, which has only a name with a digest so far. A reference by digest gets no other
+   * name. A name that another program set on this server keeps its image, because other projects deploy by that name.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;
@@ -133,7 +137,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   };
 }
 
-/** @throws EngineRefused */
+/** Parses an image reference. @throws EngineRefused */
 function parse(reference: string): ImageReference {
   const parsed = canonicalReference(reference);
   if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not an image reference`);

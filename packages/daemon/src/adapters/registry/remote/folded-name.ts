@@ -1,6 +1,6 @@
 /**
- * Returns the form in which engines compare the names of JSON fields: whatever their case, and with the letters that
- * they take for an `s` or a `k`. Two fields with the same form are one field to an engine.
+ * Returns the form in which engines compare names of JSON fields. Engines ignore case and treat some other letters as
+ * `s` or `k`. An engine reads two fields with equal forms as one field.
  */
 export function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -1,7 +1,8 @@
 /**
- * A read-only registry on loopback from which the engine pulls the images of other registries, so that the engine never
- * connects to a host that a user named. It serves a repository only while a pull of it is in progress, and only to the
- * credentials of that pull. It stores nothing: layers are streamed, and the engine verifies their digests.
+ * Read-only registry on the loopback address, from which the engine pulls images of other registries. The engine
+ * therefore never connects to a host that a user named. The gateway serves a repository only during a pull of that
+ * repository, and only with the credentials of that pull. The gateway stores nothing. It streams layers, and the engine
+ * verifies their digests.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -25,15 +26,18 @@ const RANGE = /^bytes=\d+-\d*$/;
 
 /** A pull in progress. */
 export interface Session {
-  /** What the engine is to pull, without tag and digest: `localhost:<port>/<repository>`. */
+  /** Name that the engine pulls, without tag and digest: `localhost:<port>/<repository>`. */
   name: string;
   auth: RegistryAuth;
-  /** Aborts when the gateway refuses to go on; the reason is a {@link RemoteProblem}. */
+  /** Aborts when the gateway cannot continue the pull. The reason is a {@link RemoteProblem}. */
   signal: AbortSignal;
-  /** The last problem of the registry, or `null`. A temporary problem does not end the pull: the engine retries. */
+  /**
+   * Returns the last problem of the registry, or `null`. A temporary problem does not end the pull, because the engine
+   * retries.
+   */
   problem: () => RemoteProblem | null;
   tree: ManifestTree;
-  /** Digests of the layers and configurations that the engine downloaded whole. */
+  /** Digests of the layers and configurations that the engine downloaded completely. */
   sent: ReadonlySet<string>;
   [Symbol.dispose](): void;
 }
@@ -49,7 +53,7 @@ interface OpenSession {
 }
 
 export interface GatewayPort {
-  /** Port of the last start, or `null`: images are known to the engine by it. */
+  /** Returns the port of the last start, or `null`. The engine knows images by names that contain this port. */
   remembered: () => number | null;
   remember: (port: number) => void;
 }
@@ -66,7 +70,7 @@ export class Gateway implements AsyncDisposable {
   /**
    * Begins to serve a repository. Dispose the session when the pull has ended.
    * @param repository path at the gateway
-   * @param digest of the manifest that is pulled
+   * @param digest digest of the pulled manifest
    */
   async open(repository: string, registry: RemoteRegistry, digest: string): Promise<Session> {
     this.#server ??= this.#listen().catch((error: unknown) => {
@@ -94,7 +98,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Requests of an engine that was told to stop may still be open.
+        // Requests of an engine whose pull was canceled may still be open.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -120,7 +124,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // It must not keep a process alive that has nothing else to do.
+    // The server must not keep an otherwise idle process alive.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));
@@ -184,7 +188,7 @@ async function sendBlob(
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal: AbortSignal.any([stopped.signal, gone.signal]),
   });
-  // Nothing else of what the registry says reaches the engine.
+  // The engine must receive no other headers of the registry.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);
@@ -201,7 +205,9 @@ async function sendBlob(
   if (answer.statusCode === 200) sent.add(digest);
 }
 
-/** A registry that does not answer may do so again, and the engine retries. Everything else ends the pull. */
+/**
+ * Records why a request failed. If the registry did not respond, the engine retries. Every other problem ends the pull.
+ */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;
   if (stopped.signal.aborted) return void response.destroy();

@@ -1,43 +1,47 @@
 import { RemoteProblem } from './problem.ts';
 import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 
-/** More images than any real index names. */
+/** Maximum number of images of an index. No real index names more. */
 const MOST_IMAGES = 200;
-/** All manifests of a pull are kept in memory until it ends; those of a real index have a few hundred kilobytes together. */
+/**
+ * Maximum size in bytes of all manifests of a pull, which stay in memory until the pull ends. Those of a real index
+ * have a few hundred kilobytes together.
+ */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The manifest that is pulled, and for an index those of its images. Each is read once. */
+/** The pulled manifest and, if the manifest is an index, the manifests of its images. Each manifest is read once. */
 export class ManifestTree {
   readonly #registry: RemoteRegistry;
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
-  /** What the engine got. The daemon reads others itself, which say nothing about what the engine used. */
+  /** Manifests that the engine received. Manifests that the daemon read for itself do not show what the engine used. */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
 
-  /** @param root digest of the manifest that is pulled */
+  /** @param root digest of the pulled manifest */
   constructor(registry: RemoteRegistry, root: string) {
     this.#registry = registry;
     this.#root = root;
   }
 
-  /** Reads a manifest that the engine requests. @throws RemoteProblem; the signal's reason */
+  /** Reads a manifest that the engine requests. @throws RemoteProblem; the reason of the signal */
   async readForEngine(digest: string, signal: AbortSignal): Promise<Manifest> {
     const manifest = await this.#read(digest, signal);
     this.#sent.add(manifest);
     return manifest;
   }
 
-  /** Whether a manifest that was read so far has this configuration. */
+  /** Returns whether one of the manifests that were read so far has this configuration. */
   names(config: string): boolean {
     return this.#known.values().some(({ image }) => image?.config.digest === config);
   }
 
   /**
-   * Returns the manifest that the engine certainly used for an image: the one that was pulled if it is of an image, else
-   * the only one of an image that the engine requested. An engine may have kept manifests, so that it requests none.
+   * Returns the manifest that the engine used for an image, or `null` if this is uncertain. A pulled image manifest is
+   * the used one. For an index, the used manifest is the only image manifest that the engine requested. An engine may
+   * have cached manifests, so that it requests none.
    * @param imageId digest of the image's configuration
-   * @throws RemoteProblem; the signal's reason
+   * @throws RemoteProblem; the reason of the signal
    */
   async usedFor(imageId: string, signal: AbortSignal): Promise<Manifest | null> {
     const root = await this.#read(this.#root, signal);
@@ -47,9 +51,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with a configuration, those first that the engine requested. An index may name several, with
-   * different layers.
-   * @throws RemoteProblem; the signal's reason
+   * Returns all manifests with a configuration, beginning with those that the engine requested. An index may name
+   * several of these manifests with different layers.
+   * @throws RemoteProblem; the reason of the signal
    */
   async imagesWith(config: string, signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -60,7 +64,8 @@ export class ManifestTree {
 
   /**
    * Returns the manifests of all images that an engine on Linux may run.
-   * @throws RemoteProblem also if the registry does not have all of them: the engine may have kept the others
+   * @throws RemoteProblem also if the registry lacks one of the images, because the engine may have cached the missing
+   * image
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -73,8 +78,8 @@ export class ManifestTree {
   }
 
   /**
-   * Finds a manifest, also one that the engine did not ask for: engines keep manifests.
-   * @throws RemoteProblem if there is none; the signal's reason
+   * Finds a manifest, including manifests that the engine did not request, because engines cache manifests.
+   * @throws RemoteProblem if no manifest matches; the reason of the signal
    */
   async find(isWanted: (manifest: Manifest) => boolean, signal: AbortSignal): Promise<Manifest> {
     const known = this.#known.values().find(isWanted);
@@ -104,7 +109,7 @@ function noManifest(): RemoteProblem {
   return new RemoteProblem('registry_answer_invalid', 'no manifest names what the engine pulls');
 }
 
-/** An index may name images of platforms that its repository does not have. */
+/** Returns `null` for a missing manifest. An index may name images of platforms that its repository does not have. */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;
   throw cause;

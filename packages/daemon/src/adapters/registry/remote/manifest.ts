@@ -1,4 +1,4 @@
-/** What the engine may get as a manifest, of other registries and of the instance's own. */
+/** Manifests that the engine may receive, from other registries and from the instance's own registry. */
 import { DavitError, isDigest } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
@@ -16,15 +16,18 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * `urls` are other addresses of a layer. Some engines request them first, which bypasses the daemon's check of
- * addresses, and registries accept such a manifest without the layer.
+ * Reference to a blob. `urls` are other addresses of a layer. Some engines request these addresses first, which
+ * bypasses the daemon's check of addresses. Registries accept a manifest with such addresses without the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
   size: z.number().int().nonnegative(),
   urls: z.array(z.unknown()).max(0).optional(),
 });
-/** One or the other: parsers disagree about a manifest that is both. */
+/**
+ * Manifest of an image. A manifest must not be an image and an index at once, because parsers read such a manifest
+ * differently.
+ */
 const Image = z.object({
   mediaType: z.string().optional(),
   config: Descriptor,
@@ -40,34 +43,37 @@ const Index = z.object({
   blobs: z.undefined().optional(),
 });
 
-/** A configuration or a layer. */
+/** Image configuration or layer. */
 export interface Blob {
   digest: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
-/** What an image consists of. */
+/** Parts of an image. */
 export interface ImageParts {
-  /** Most engines take its digest for the image's id. */
+  /** Configuration of the image. Most engines use its digest as the id of the image. */
   config: Blob;
-  /** The lowest first. */
+  /** Layers, the lowest first. */
   layers: Blob[];
 }
 
 export interface ReadableManifest {
   mediaType: string;
-  /** `null` for an index. */
+  /** Parts of the image, or `null` for an index. */
   image: ImageParts | null;
   /** Digests of the manifests of an index. */
   manifests: string[];
-  /** Those of them that an engine on Linux may run: it also runs one without an operating system. */
+  /**
+   * Digests of the manifests that an engine on Linux may run. Such an engine also runs an image without an operating
+   * system.
+   */
   linux: string[];
 }
 
 /**
  * Checks the body of a manifest.
- * @throws RemoteProblem for one of another format, or with layers at other addresses
+ * @throws RemoteProblem if the manifest has another format or layers at other addresses
  */
 export function demandReadable(bytes: Buffer, contentType: string | undefined): ReadableManifest {
   const json = parse(bytes);
@@ -75,7 +81,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // An engine believes the header, others the body: they must not disagree about what it is.
+  // Engines use the type in the header, and other programs use the type in the body. The two types must not differ.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);
@@ -87,7 +93,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   return { mediaType, image: { config, layers }, manifests: [], linux: [] };
 }
 
-/** The configuration and the layers of an image; none of an index. */
+/** Returns the configuration and the layers of an image, or an empty list for an index. */
 export function blobsOf({ image }: Pick<ReadableManifest, 'image'>): Blob[] {
   return image === null ? [] : [image.config, ...image.layers];
 }
@@ -102,10 +108,10 @@ function demand<T>(schema: z.ZodType<T>, json: unknown): T {
   throw invalid('a manifest is not JSON of a known form, or has layers at other addresses');
 }
 
-/** Larger manifests than any real one are refused: an index names a few hundred at most. */
+/** Maximum number of JSON values in a manifest. Real indexes name a few hundred manifests at most. */
 const MOST_VALUES = 100_000;
 
-/** Only JSON that every parser reads alike: engines match the names of fields whatever their case. */
+/** Accepts only JSON that all parsers read in the same way. Engines ignore the case of field names. */
 function parse(bytes: Buffer): unknown {
   try {
     const json = parseJsonObject(bytes, MOST_VALUES);
@@ -122,13 +128,13 @@ const EXACT = new Map(
   [...NAMES, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [folded(name), name]),
 );
 
-/** @throws RemoteProblem for a field whose name is another spelling of a known one */
+/** Rejects a field whose name an engine treats as a known name. @throws RemoteProblem */
 function demandExactNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
       throw invalid('a manifest has a field whose name is written in another case');
-    // The author of the image chooses these names freely.
+    // The author of the image chooses the names of annotations freely.
     if (name !== 'annotations') demandExactNames(inner);
   }
 }

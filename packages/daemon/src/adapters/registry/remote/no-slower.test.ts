@@ -5,7 +5,7 @@ import { RemoteProblem } from './problem.ts';
 
 const PACE = { ms: 1_000, bytes: 10 };
 
-/** A download of chunks that each arrive after some milliseconds. */
+/** Reads a download with delays. @param arrivals delay in milliseconds and size in bytes of each chunk */
 async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0): Promise<number> {
   let now = 0;
   const clock = mock.method(performance, 'now', () => now);

@@ -1,6 +1,6 @@
 import { RemoteProblem } from './problem.ts';
 
-/** In which time at least how much has to arrive. */
+/** Minimum speed of a download: `bytes` within `ms`. */
 export interface Pace {
   ms: number;
   bytes: number;
@@ -9,9 +9,10 @@ export interface Pace {
 const PACE: Pace = { ms: 60_000, bytes: 64 * 1024 };
 
 /**
- * Passes on a download, and ends one that is slower than any real one: the engine lets other pulls of the same layer wait
- * for it. Only the time in which nothing arrives counts, and not that in which the engine takes nothing.
- * @throws RemoteProblem for a slower one
+ * Passes on a download and ends it if it is slower than any real download. The limit is necessary because the engine
+ * makes other pulls of the same layer wait. Only the time without incoming data counts, not the time in which the
+ * engine accepts no data.
+ * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {
   let [waitedMs, bytes] = [0, 0];

@@ -13,12 +13,12 @@ const refused = { name: 'RemoteProblem', code: 'registry_answer_invalid' };
 const made = makeImage(['the lowest layer', 'a layer above it']);
 const REPOSITORY = 'alpha/production/mine';
 
-/** A registry with one manifest, an engine that pulls it, and what the engine was told. */
+/** Creates a registry with one manifest, an engine that pulls the manifest, and a list of the engine's calls. */
 function setup(layers: Buffer[], { isComplete = true, pulledId = made.id } = {}) {
   const registry = new FakeImages();
   const digest = registry.image({ config: made.config, layers });
   const pulls = new PullsInProgress();
-  /** Ids of the images that the engine has. */
+  /** Ids of the images in the engine. */
   const has = new Set<string>();
   const calls: string[] = [];
   const known = new Set<string>();

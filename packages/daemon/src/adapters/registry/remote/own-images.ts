@@ -1,7 +1,7 @@
 /**
- * Pulls from the instance's own registry, which the engine asks itself. The registry takes a manifest only into a
- * repository that has its layers, but it does not compare them with the configuration. An engine does, unless it already
- * has an image with this configuration.
+ * Pulls images from the instance's own registry, which the engine contacts directly. The registry accepts a manifest
+ * only if the repository has its layers. It does not compare the layers with the configuration. An engine compares
+ * them, unless the engine already has an image with this configuration.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -16,9 +16,12 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 
 export interface OwnRegistry {
   host: () => string;
-  /** @throws RemoteProblem for a manifest that may name what its repository does not have; the signal's reason */
+  /**
+   * Reads the images of a manifest.
+   * @throws RemoteProblem if a manifest may name blobs that its repository does not have; the reason of the signal
+   */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
-  /** @throws RemoteProblem if the repository does not have it; the signal's reason */
+  /** Opens a blob. @throws RemoteProblem if the repository does not have the blob; the reason of the signal */
   openBlob: (repository: string, digest: string, signal: AbortSignal) => Promise<Readable>;
 }
 
@@ -30,7 +33,7 @@ export interface OwnImagesOptions {
 }
 
 interface OwnPull {
-  /** By digest, so that what is checked is what the engine gets. */
+  /** Reference with a digest, so that the engine gets exactly the checked manifest. */
   reference: ImageReference & { digest: string };
   stored: StoredImages;
   signal: AbortSignal;
@@ -44,9 +47,10 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image, and verifies that its repository has the whole of it unless the engine does.
-   * @throws RemoteProblem for an image that its repository does not have, of which no name of this repository is left at
-   * the engine; what the engine throws; the signal's reason
+   * Pulls an image. Verifies that its repository has the whole image, unless the engine verified the image during the
+   * pull.
+   * @throws RemoteProblem if the repository does not have the whole image. The engine then keeps no name with this
+   * repository; errors of the engine; the reason of the signal
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const { engine, own, pulls } = this.#options;
@@ -54,7 +58,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Before the pull, so that no name of the image is left if the daemon ends meanwhile.
+    // This check runs before the pull, so that the engine keeps no name of the image if the daemon ends meanwhile.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -69,7 +73,10 @@ export class OwnImages {
     }
   }
 
-  /** @returns ids of the images that the engine already has and that the repository has too */
+  /**
+   * Verifies the images that the engine already has.
+   * @returns ids of the images that the engine and the repository have
+   */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
     const seen = new Set<string>();
     for (const config of configs) {
@@ -81,11 +88,11 @@ export class OwnImages {
     return seen;
   }
 
-  /** Verifies once that the repository has the whole of an image. */
+  /** Verifies once that the repository has the whole image. */
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // No host of an image is called this, and the port of the registry may change.
+    // No host of an image is called `own`. The key does not use the registry's address, because its port may change.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -105,7 +112,7 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // With the image store of containerd, the id of an image does not tell which image of the index runs.
+  // With the image store of containerd, the id of an image does not show which image of the index runs.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'an index names images that its repository does not have');
   return demandAllOf(

@@ -11,14 +11,17 @@ import { demandOneOf } from './whole-image.ts';
 const CONTENTS = ['the lowest layer', 'a layer above it'];
 const signal = new AbortController().signal;
 
-/** Ends like the end of a pull. */
+/** State at the end of a pull. */
 interface Ending {
   /** Digest of the manifest. */
   root: string;
   imageId: string;
-  /** Manifests that the engine requested. Default: none, since it kept them. */
+  /** Digests of the manifests that the engine requested. Default: none, because the engine had cached them. */
   requested?: string[];
-  /** Layers and configurations that the engine downloaded. Default: none, since it had them. */
+  /**
+   * Digests of the layers and configurations that the engine downloaded. Default: none, because the engine already had
+   * them.
+   */
   sent?: string[];
   possession?: Possession;
 }

@@ -1,7 +1,7 @@
 /**
- * Checks after a pull that a registry has the whole image that the engine got for its manifest. An engine does not download
- * what it already has, from any source. So a manifest alone, with known digests, would give access to another project's
- * image.
+ * Checks after a pull that a registry has the whole image of its manifest. An engine does not download a blob that it
+ * already has from any source. Without this check, a manifest with known digests would give access to the image of
+ * another project.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -10,18 +10,21 @@ import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
-/** What repositories were seen to have. A manifest that was seen as a layer or a configuration is no known image. */
+/**
+ * Record of the blobs and images that repositories are known to have. A manifest that was recorded as a layer or a
+ * configuration does not count as a known image.
+ */
 export interface Possession {
-  /** @param repository with its host */
+  /** @param repository name with its host */
   isKnownBlob: (repository: string, digest: string) => boolean;
   isKnownImage: (repository: string, image: KnownImage) => boolean;
-  /** @param blobs digests of its layers and its configuration */
+  /** @param blobs digests of the image's layers and its configuration */
   remember: (repository: string, image: KnownImage, blobs: string[]) => void;
 }
 
-/** A manifest, and the image that the engine got for it. */
+/** A manifest and the image that the engine got for the manifest. */
 export interface KnownImage {
-  /** Of the manifest. */
+  /** Digest of the manifest. */
   digest: string;
   imageId: string;
 }
@@ -29,9 +32,9 @@ export interface KnownImage {
 export interface PulledImage {
   registry: Pick<RemoteRegistry, 'blob'>;
   session: Pick<Session, 'tree' | 'sent'>;
-  /** With its host. */
+  /** Name of the repository with its host. */
   repository: string;
-  /** Of the manifest that was pulled. */
+  /** Digest of the pulled manifest. */
   digest: string;
   image: Pick<Image, 'id' | 'sizeBytes'>;
   possession: Possession;
@@ -39,8 +42,9 @@ export interface PulledImage {
 }
 
 /**
- * Called after a pull: downloads and verifies what the engine did not, once for each repository.
- * @throws RemoteProblem for what the registry does not have; the signal's reason
+ * Downloads and verifies the blobs that the engine did not download. Called after each pull. Verifies an image once for
+ * each repository.
+ * @throws RemoteProblem if the registry lacks a blob; the reason of the signal
  */
 export async function demandPossession(pulled: PulledImage): Promise<void> {
   const { registry, repository, digest, image, possession, signal } = pulled;
@@ -51,13 +55,13 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
   possession.remember(repository, known, blobs);
 }
 
-/** @returns digests of what the registry was seen to have */
+/** Verifies the blobs of a pull. @returns digests of the blobs that the registry has */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // With the image store of containerd, the id of an image does not tell which image of the index runs.
+  // With the image store of containerd, the id of an image does not show which image of the index runs.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // An engine compares the layers of a manifest with a configuration only if it downloads the configuration.
+  // An engine compares the layers of a manifest with a configuration only if the engine downloads the configuration.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

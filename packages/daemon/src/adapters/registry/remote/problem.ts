@@ -1,6 +1,8 @@
 import type { ImageProblemCode } from '@davit/api';
 
-/** What went wrong at another registry. The message is for the log: it may contain names and text of other systems. */
+/**
+ * Problem at another registry. The message is for the log only, because it may contain names and text of other systems.
+ */
 export class RemoteProblem extends Error {
   override name = 'RemoteProblem';
   readonly code: ImageProblemCode;
@@ -11,7 +13,7 @@ export class RemoteProblem extends Error {
   }
 }
 
-/** The problem that an answer's status stands for. */
+/** Returns the problem for the status of a response. */
 export function problemOfStatus(status: number, doing: string): RemoteProblem {
   return new RemoteProblem(codeOf(status), `${doing}: status ${status}`);
 }

@@ -1,22 +1,22 @@
 type MayBring = (imageId: string) => boolean;
 
 export interface PullInProgress extends Disposable {
-  /** Whether an image may have come to the engine by another pull since this one began. */
+  /** Returns whether another pull since the begin of this pull may have brought an image to the engine. */
   mayHaveCome: MayBring;
 }
 
 /**
- * The pulls of the daemon that are in progress. An image that the engine did not have when a pull began may come by another
- * one before the engine looks for it.
+ * Pulls of the daemon that are in progress. A concurrent pull may bring an image to the engine before the engine checks
+ * whether it needs that image.
  */
 export class PullsInProgress {
-  /** With the pulls that each overlaps, also those that have ended. */
+  /** Pulls that overlap each pull in progress, including pulls that have ended. */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Dispose the pull when it has ended.
-   * @param mayBring whether this pull may have brought an image to the engine so far; called until the last pull that it
-   * overlaps has ended
+   * Registers a pull. Dispose the result when the pull has ended.
+   * @param mayBring returns whether this pull may have brought an image to the engine so far. The function is called
+   * until the last overlapping pull has ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -1,4 +1,4 @@
-/** A client of another registry that only reads: what a tag means, manifests and layers. */
+/** Read-only client of another registry. Resolves tags and reads manifests and layers. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export interface RemoteOptions {
   /** Canonical host of an image. */
   host: string;
-  /** `null`: only the credentials are checked. */
+  /** Repository to read from, or `null` to check only the credentials. */
   repository: string | null;
   auth: RegistryAuth | null;
   rules: ConnectionRules;
@@ -38,7 +38,7 @@ export class RemoteRegistry {
     this.#options = options;
   }
 
-  /** Finds the digest of a tag. @throws RemoteProblem; the signal's reason */
+  /** Returns the digest of a tag. @throws RemoteProblem; the reason of the signal */
   async digestOf(tag: string, signal: AbortSignal): Promise<string> {
     const path = this.#path(`manifests/${tag}`);
     const answer = await this.#read(path, { method: 'HEAD', headers: { accept: MANIFEST_TYPES.join(', ') }, signal });
@@ -48,7 +48,7 @@ export class RemoteRegistry {
     return sha256((await this.#manifest(`manifests/${tag}`, signal)).bytes);
   }
 
-  /** Reads a manifest and verifies its digest. @throws RemoteProblem; the signal's reason */
+  /** Reads a manifest and verifies its digest. @throws RemoteProblem; the reason of the signal */
   async manifest(digest: string, signal: AbortSignal): Promise<Manifest> {
     const manifest = await this.#manifest(`manifests/${digest}`, signal);
     const [algorithm = '', expected] = digest.split(':');
@@ -57,17 +57,17 @@ export class RemoteRegistry {
   }
 
   /**
-   * Opens a layer or a configuration. Its bytes are not verified here: the engine verifies what it pulls, and `verified`
-   * what the daemon reads.
-   * @param range value of a `Range` header, to go on with a download that broke off
-   * @throws RemoteProblem; the signal's reason
+   * Opens a layer or an image configuration without verifying its bytes. The engine verifies the blobs that it pulls,
+   * and `verified` verifies the blobs that the daemon reads.
+   * @param range value of a `Range` header, to resume an interrupted download
+   * @throws RemoteProblem; the reason of the signal
    */
   blob(digest: string, { method, range, signal }: Sending & { range?: string | undefined }): Promise<IncomingMessage> {
     const headers = range === undefined ? {} : { range };
     return this.#read(this.#path(`blobs/${digest}`), { ...(method && { method }), headers, signal });
   }
 
-  /** Resolves if the registry accepts the credentials. @throws RemoteProblem; the signal's reason */
+  /** Resolves if the registry accepts the credentials. @throws RemoteProblem; the reason of the signal */
   async check(signal: AbortSignal): Promise<void> {
     const answer = await this.#read('', { signal });
     answer.destroy();
@@ -84,7 +84,7 @@ export class RemoteRegistry {
     return `${this.#options.repository}/${rest}`;
   }
 
-  /** @returns an answer that is a success */
+  /** Sends a request with credentials. @returns a successful response */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
     this.#base ??= this.#findBase(sending.signal).catch((error: unknown) => {
       this.#base = null;
@@ -107,7 +107,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // The registry is the host that the user named: an admin may have listed it.
+    // The user named this host as the registry, so an admin may have listed the host.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -124,7 +124,7 @@ export class RemoteRegistry {
     throw new RemoteProblem('registry_unauthorized', `${host} asks for credentials`);
   }
 
-  /** HTTPS; plain HTTP where that is allowed and nothing answers with TLS. */
+  /** Returns the base URL with HTTPS. Uses plain HTTP only if the rules allow it and no server responds with TLS. */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;
     const name = host === HUB.name ? HUB.address : host;

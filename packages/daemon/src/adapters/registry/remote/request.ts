@@ -1,11 +1,11 @@
-/** Requests to other registries. The address is checked when the connection is made, of each redirect too. */
+/** Requests to other registries. The address is checked at each connection, including connections for redirects. */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/service';
 import type { ConnectionRules } from './connection-rules.ts';
 import { RemoteProblem } from './problem.ts';
 
-/** A connection without any traffic for this long is given up. */
+/** Time in milliseconds without traffic after which a connection is closed. */
 const IDLE_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -14,23 +14,26 @@ export interface RemoteRequest {
   method?: 'GET' | 'HEAD';
   headers?: Record<string, string>;
   rules: ConnectionRules;
-  /** Whether the first address may be one that an admin listed. Redirects of a listed address may lead to another one. */
+  /**
+   * Whether the first address may be an address that an admin listed. Redirects of a listed address may lead to another
+   * listed address.
+   */
   mayBePrivate: boolean;
   signal: AbortSignal;
 }
 
 export interface RemoteAnswer {
   answer: IncomingMessage;
-  /** The address that answered: the last redirect's target. */
+  /** URL that sent the response: the target of the last redirect. */
   url: URL;
-  /** Whether that address is one that an admin listed. */
+  /** Whether an admin listed the address that sent the response. */
   isPrivate: boolean;
 }
 
 /**
- * Sends a request and follows redirects. Credentials stay with the origin that they were meant for.
- * @returns the last answer, whatever its status; the caller reads or destroys it
- * @throws RemoteProblem; the signal's reason
+ * Sends a request and follows redirects. Credentials are sent only to the origin of the first URL.
+ * @returns the last response, whatever its status; the caller must read or destroy it
+ * @throws RemoteProblem; the reason of the signal
  */
 export async function requestFollowing(first: URL, request: RemoteRequest): Promise<RemoteAnswer> {
   let url = first;
@@ -73,7 +76,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // A connection of its own: the rule may have changed since an earlier one was made.
+    // Each request uses its own connection, because the rule may have changed since an earlier connection.
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -82,7 +85,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} was silent for ${IDLE_MS / 1_000} s`)));
-  // Read now: a socket that the peer resets has no address.
+  // The address must be read at this moment, because a socket that the peer has reset has no address.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();
@@ -99,7 +102,10 @@ function translate(cause: Error, url: URL): RemoteProblem {
   return new RemoteProblem('registry_unreachable', `${url.host}: ${cause.message}`, { cause });
 }
 
-/** One problem for both, so that a user does not learn which names exist in the private network. */
+/**
+ * Returns one error for unknown hosts and for forbidden addresses, so that users cannot find host names of the private
+ * network.
+ */
 function refused(host: string): RemoteProblem {
   return new RemoteProblem('registry_not_public', `${host} is unknown or has no address that is allowed`);
 }
@@ -109,8 +115,8 @@ function invalid(message: string): RemoteProblem {
 }
 
 /**
- * Reads a body whole.
- * @throws RemoteProblem for one that is longer than `maxBytes` or breaks off; the signal's reason
+ * Reads a whole body.
+ * @throws RemoteProblem if the body is longer than `maxBytes` or incomplete; the reason of the signal
  */
 export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -127,7 +133,7 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
   return Buffer.concat(parts);
 }
 
-/** What ended a body before its end. */
+/** Returns the error that interrupted a body. */
 export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
   if (cause instanceof RemoteProblem) return cause;
   if (signal.aborted) return signal.reason;

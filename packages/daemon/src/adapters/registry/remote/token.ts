@@ -1,7 +1,8 @@
 /**
- * Tokens of a registry's token service (the realm). The stored credentials of a registry are sent to the registry itself
- * and to the realm that it names in an answer over TLS. They are chosen by the host of the image and never by the host of
- * a realm, so a registry cannot obtain the credentials of another one. A realm is private only if the registry is.
+ * Tokens of a registry's token service (the realm). Stored credentials are sent to the registry itself and to the realm
+ * that the registry names over TLS. The host of the image selects the credentials, never the host of a realm. A
+ * registry therefore cannot obtain the credentials of another registry. A realm may be at a listed private address only
+ * if the registry is, too.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -16,16 +17,16 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
   challenge: Extract<Challenge, { scheme: 'bearer' }>;
   /** Address of the registry that sent the challenge. */
   registry: URL;
-  /** `null`: only the credentials are checked. */
+  /** Repository to read from, or `null` to check only the credentials. */
   repository: string | null;
   auth: RegistryAuth | null;
 }
 
-/** @throws RemoteProblem */
+/** Requests a token. @throws RemoteProblem */
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // Never the scope of the challenge: the daemon only reads, and only this repository.
+  // The scope of the challenge is never used, because the daemon only reads from this repository.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };
@@ -33,7 +34,8 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `a token of ${url.host}`);
-    // Token services use several statuses for a wrong account, and none for a missing image.
+    // Token services use several statuses for wrong credentials. No status of a token service means that an image is
+    // missing.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;
@@ -41,7 +43,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   return tokenIn(await readAnswerBody(answer, MAX_BYTES, rest.signal), url);
 }
 
-/** @throws RemoteProblem for a realm that the credentials and the token must not be entrusted to */
+/** Returns the URL of a realm. @throws RemoteProblem if sending credentials to the realm is not safe */
 function realmOf(realm: string, registry: URL): URL {
   const url = URL.canParse(realm) ? new URL(realm) : null;
   const isPlain = url?.protocol === 'http:' && registry.protocol === 'http:' && url.host === registry.host;
@@ -59,12 +61,12 @@ function tokenIn(body: Buffer, url: URL): string {
   }
   const { data } = Answer.safeParse(json);
   const token = data?.token ?? data?.access_token;
-  // It becomes a header: nothing in it may end one.
+  // The token becomes part of a header, so it must not contain characters that end a header.
   if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new RemoteProblem('registry_answer_invalid', `${url.host} sent no token`);
 }
 
-/** The value of an `Authorization` header. */
+/** Returns the value of an `Authorization` header. */
 export function basic({ username, password }: RegistryAuth): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -1,15 +1,24 @@
-/** Which certificates the daemon trusts of another registry: those that the engine on the same machine trusts. */
+/**
+ * Certificates that the daemon trusts for another registry. They are the certificates that the engine on the same
+ * server trusts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
-/** Folder of the Docker Engine with a folder a registry; its `*.crt` are certificate authorities. */
+/**
+ * Folder of Docker Engine with one folder for each registry. The `*.crt` files in these folders are certificate
+ * authorities.
+ */
 const ENGINE_FOLDER = '/etc/docker/certs.d';
 
-/** Made at first use: the system's list is long, and most instances with an own registry never need it. */
+/**
+ * Context with the default certificates. Created at the first use, because the system's list is long and most instances
+ * never need it.
+ */
 let usual: SecureContext | null = null;
 
-/** @param host as in a URL, with a port where it has one */
+/** Returns the trusted certificates for a host. @param host as in a URL, with a port if the URL has one */
 export function trustFor(host: string): SecureContext {
   const own = authoritiesOf(host);
   if (own.length > 0) return createSecureContext({ ca: [...everywhere(), ...own] });
@@ -27,7 +36,8 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // The usual case: the administrator added none for this registry, or the daemon may not read them.
+    // Usually the administrator added no certificates for this registry. The daemon may also lack permission to read
+    // them.
     return [];
   }
 }

@@ -9,13 +9,14 @@ import { whyBrokeOff } from './request.ts';
 
 /**
  * Opens a layer or a configuration of a repository.
- * @throws RemoteProblem if the repository does not have it; the signal's reason
+ * @throws RemoteProblem if the repository does not have the blob; the reason of the signal
  */
 export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;
 
 /**
- * Passes on the bytes of a blob. They are verified at the end: what is made of them counts only after it.
- * @throws RemoteProblem if the repository does not have it, or other bytes; the signal's reason
+ * Passes on the bytes of a blob. The digest is verified after the last byte, so the caller must not use results before
+ * the end.
+ * @throws RemoteProblem if the repository does not have the blob, or if the bytes are wrong; the reason of the signal
  */
 export async function* verified(
   open: OpenBlob,
@@ -37,7 +38,7 @@ export async function* verified(
   throw new RemoteProblem('registry_answer_invalid', `what was downloaded as ${digest} has another digest`);
 }
 
-/** Downloads and verifies a blob without keeping it. @throws as {@link verified} */
+/** Downloads and verifies a blob without storing it. @throws the errors of {@link verified} */
 export async function demandBlob(open: OpenBlob, blob: Blob, signal: AbortSignal): Promise<void> {
   const chunks = verified(open, blob, signal);
   while ((await chunks.next()).done !== true);

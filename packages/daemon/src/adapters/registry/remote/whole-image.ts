@@ -1,7 +1,7 @@
 /**
- * Verifies that a repository has every byte of an image: its configuration, and a layer for each digest that the
- * configuration names. The layers are decompressed for it, because a manifest names digests of compressed layers, which
- * need not be those of the configuration.
+ * Verifies that a repository has every byte of an image: its configuration, and a layer for each digest in the
+ * configuration. A manifest names digests of compressed layers, which may not match the configuration. The layers are
+ * therefore decompressed.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -12,23 +12,26 @@ import type { Blob, ImageParts } from './manifest.ts';
 import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
-/** An index names the same configuration once, or a few times with layers that are compressed in different ways. */
+/**
+ * Maximum number of manifests to verify. An index names a configuration once, or a few times with differently
+ * compressed layers.
+ */
 const MAX_CANDIDATES = 10;
-/** Fewer and larger chunks than by default: each takes a turn of the event loop. */
+/** Size of chunks in bytes. The value is larger than the default, because each chunk takes a turn of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface WholeCheck {
   open: OpenBlob;
-  /** Maximum size of the decompressed layers, in bytes. */
+  /** Maximum size of the decompressed layers in bytes. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
- * Returns the maximum size of an image's decompressed layers, in bytes. Compression of zeros saves all but a thousandth, so
- * without a limit a small download would keep the daemon busy for hours. The engine's size lacks the headers of files and
- * their padding, which are more than the contents in images of small files. With the image store of containerd it may be
- * that of the compressed layers.
+ * Returns the maximum size in bytes of an image's decompressed layers. Zeros compress to a thousandth of their size, so
+ * without a limit a small download could keep the daemon busy for hours. The engine's size excludes the headers and
+ * padding of files, which outweigh the contents of small files. With the image store of containerd, the engine's size
+ * may be the size of the compressed layers.
  * @param sizeBytes size of the image at the engine
  */
 export function maxUnpackedBytes(sizeBytes: number): number {
@@ -36,11 +39,11 @@ export function maxUnpackedBytes(sizeBytes: number): number {
 }
 
 /**
- * Verifies that the repository has one of some images that have the same configuration. That is enough, whichever of them
- * the engine used: the images have the same decompressed layers.
- * @param candidates the likeliest first
- * @returns digests of the configuration and the layers of that image
- * @throws RemoteProblem for the first of them; the signal's reason
+ * Verifies that the repository has at least one of some images with the same configuration. One image is enough,
+ * because all these images have the same decompressed layers.
+ * @param candidates images, the most likely first
+ * @returns digests of the configuration and the layers of the verified image
+ * @throws RemoteProblem with the problem of the first image; the reason of the signal
  */
 export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): Promise<string[]> {
   let first: RemoteProblem | null = null;
@@ -57,9 +60,9 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
 }
 
 /**
- * Verifies that the repository has all of some images. Each may have as many decompressed bytes as the check allows.
+ * Verifies that the repository has all of some images. The size limit of the check applies to each image.
  * @returns digests of their configurations and layers
- * @throws RemoteProblem if it lacks one, or if there is none; the signal's reason
+ * @throws RemoteProblem if the repository lacks an image, or if the list is empty; the reason of the signal
  */
 export async function demandAllOf(images: ImageParts[], check: WholeCheck): Promise<string[]> {
   if (images.length === 0) throw invalid('no manifest names an image that the engine may run');
@@ -69,7 +72,7 @@ export async function demandAllOf(images: ImageParts[], check: WholeCheck): Prom
 }
 
 /**
- * Verifies a configuration, and that a manifest has as many layers as it.
+ * Verifies a configuration, and that the manifest has as many layers as the configuration.
  * @returns digests of the decompressed layers
  */
 export async function demandConfiguration(
@@ -91,7 +94,10 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
   return [config, ...layers].map(({ digest }) => digest);
 }
 
-/** @param unpacked how many decompressed bytes there may still be */
+/**
+ * Returns the digest of a decompressed layer.
+ * @param unpacked remaining number of decompressed bytes that are allowed
+ */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
   const take = async (chunks: AsyncIterable<Buffer>) => {
@@ -112,25 +118,31 @@ async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacke
     signal.throwIfAborted();
     throw invalid('a layer cannot be decompressed', cause);
   } finally {
-    // A download of which nothing more is needed may be in the middle of a read.
+    // A download that is no longer needed may still be reading.
     over.abort();
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** By the first bytes, as engines do: the media type in a manifest may be wrong. */
+/**
+ * Returns the decompressor for the first bytes of a layer, as engines do, because the media type in a manifest may be
+ * wrong.
+ */
 function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // A frame of data, or one that is to be skipped.
+  // The value is the start of a data frame or of a skippable frame.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }
 
 const START_BYTES = 4;
 
-/** Reads the first bytes and gives them back. @returns at least four bytes as the start, with zeros behind short contents */
+/**
+ * Reads the first bytes of a stream without removing them from it.
+ * @returns at least four bytes as the start, padded with zeros
+ */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];
   for (let bytes = 0; bytes < START_BYTES; ) {
