@@ -179,8 +179,8 @@ export interface ImageRegistry extends AsyncDisposable {
   /** Removes repositories completely. The registry rejects pushes meanwhile. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Returns what {@link collect} would remove now. Changes nothing and does not reject pushes. @throws
-   * RegistryUnavailable
+   * Returns what {@link collect} would remove now. Changes nothing and does not reject pushes.
+   * @throws RegistryUnavailable
    */
   preview(ask: CollectionAsk): Promise<Collected>;
   /**
