@@ -1,20 +1,26 @@
-/** Where the proxy's lines arrive: a port of the loopback address, at which it calls again when nobody was there. */
+/**
+ * Receives the proxy's lines on a port of the loopback address. If the port was closed, the proxy connects again later.
+ */
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../access-log.ts';
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
-/** A worker, those that it replaced, and room for what has not noticed its end. */
+/**
+ * Maximum number of connections: one for the worker, several for replaced workers, and some for connections that have
+ * not noticed their end.
+ */
 const MOST_CONNECTIONS = 16;
 /**
- * Where little has come, more is waited for: to read each line as it comes takes several times the processor time. It
- * waits in the kernel; then the proxy waits, whose ring must not fill.
+ * Time in milliseconds to wait after a small amount of data. Reading each line at its arrival would take several times
+ * the processor time. The data waits in the kernel. If the kernel's buffer is full, the data waits in the proxy, whose
+ * ring must not fill.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** For as long after much has come nothing is waited for: the proxy has more. */
+/** Time in milliseconds without waiting after a large amount of data, because the proxy probably has more. */
 const BUSY_MS = 200;
-/** A host name is the longest that is in a line. */
+/** Maximum length of a line. The longest part of a line is the host name. */
 const LONGEST_LINE = 4_096;
 
 export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
@@ -37,7 +43,8 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // More would be read ahead while it waits, in pieces of a line, of which each had a wait of its own.
+    // With a larger value, Node.js would read ahead during a pause, in parts of a line. Each part would cause another
+    // pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -48,12 +55,12 @@ class AccessLogReader implements AccessLog {
     this.#server = server;
   }
 
-  /** What the proxy said of a process that ends. */
+  /** Passes on the counters of a process that ends. */
   settle(stands: readonly AccessStand[]): void {
     this.#listener?.settle(stands);
   }
 
-  /** What has arrived is taken; what comes after, the proxy keeps. */
+  /** Stops the reader after it has passed on all data that has arrived. The proxy buffers later lines. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();
@@ -74,7 +81,7 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The proxy ended, or is being replaced: it calls again.
+    // The proxy has ended or is being replaced. It connects again.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

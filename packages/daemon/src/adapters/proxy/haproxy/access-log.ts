@@ -1,70 +1,91 @@
 /**
- * What the proxy tells of each request for an app, and how it gets to the daemon: the parts of its configuration. Pure.
+ * Access log of the proxy: the parts of its configuration that send a line about each request to the daemon. Pure.
  *
- * A line goes through a ring in the proxy's memory to a port of the daemon, many lines in one write. While the daemon is
- * away the ring keeps the newest of them. Rejected: datagrams to a port. Measured on the same two cores with one line a
- * request, the ring let 36,700 requests/s through and took the reader 3 µs a line; datagrams 17,100 and 14 µs, and nothing of
- * what is sent while the daemon is away arrives.
+ * A line goes through a ring buffer in the proxy's memory to a port of the daemon, many lines in one write. While the
+ * daemon is not running, the ring keeps the newest lines. Davit does not use datagrams to a port. Measured on the same
+ * two cores with one line for each request, the ring allowed 36,700 requests/s and took 3 µs of the reader for each
+ * line. Datagrams allowed 17,100 requests/s and took 14 µs. Datagrams that the proxy sends while the daemon is not
+ * running are lost.
  *
- * No path and no query is in a line: they may hold secrets, and nothing here needs them.
+ * A line contains no path and no query, because both may contain secrets and the daemon does not need them.
  *
- * Counters of each app, in the proxy's memory, make a line say by itself what is not there: how many lines there were, and how
- * many requests were left out of them on purpose. So a line that follows another one tells exactly how many requests ended
- * and how many lines were lost in between. They begin at 0 with each process, which is named in the line.
+ * The proxy keeps counters for each app in its memory, so that a line shows which lines are missing. The counters are
+ * the number of lines and the number of requests that were deliberately left out. The difference between two lines
+ * shows how many requests ended and how many lines were lost between them. Each process, which the line identifies,
+ * begins at 0.
  */
 
 import type { AccessLine } from '../access-log.ts';
 
-/** Where the daemon listens for lines. */
+/** Port and token with which the daemon receives lines. */
 export interface AccessLogTarget {
-  /** Of the loopback address. A socket in a folder was rejected: where nobody listens, a ring asks there without a pause. */
+  /**
+   * Port of the loopback address. Davit does not use a socket in a folder, because a ring tries to connect to an unused
+   * socket without pauses.
+   */
   port: number;
-  /** In front of every line: what others on the machine write is not believed. Letters and digits. */
+  /**
+   * Prefix of every line, made of letters and digits. The reader ignores lines without the prefix, because other
+   * programs on the server may write to the port.
+   */
   token: string;
 }
 
-/** Beyond this rate only some requests get a line, and every line says of which rate it is a part. */
+/** Request rate above which only some requests get a line. Every line states the rate at its time. */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * How many a second do then. A line wakes another thread while it holds the ring: where all cores are busy, 2,000 a second
- * took a sixth of the proxy's time in waiting for it.
+ * Number of lines in one second at a rate above the limit. A line wakes another thread while it holds the ring. With
+ * all cores busy, waiting for the ring took a sixth of the proxy's time at 2,000 lines/s.
  */
 const DRAWN_LINES_PER_S = 200;
 
-/** Some 55,000 lines: half a minute of the daemon's absence at the highest rate. */
+/**
+ * Size of the ring in bytes. The ring holds about 55,000 lines, which is half a minute at the highest rate while the
+ * daemon is not running.
+ */
 const RING_BYTES = 4 * 1024 * 1024;
-/** More backends than a table may have: an entry that had to go would begin its counts anew. */
+/**
+ * Maximum number of counted backends. The value exceeds the maximum number of backends, because the counts of an
+ * evicted entry would begin again at 0.
+ */
 const COUNTED_BACKENDS = '64k';
 
 const RING = 'access';
-/** The table with each app's counters: requests that came, lines, and requests that were left out of them on purpose. */
+/** Table with three counters for each app: received requests, lines, and requests that were deliberately left out. */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
-/** Where the frontend has what a line tells. */
+/** Names of the frontend and the variables from which a line gets its values. */
 export interface AccessNames {
   frontend: string;
-  /** The variable that names the backend of the request's host, such as `txn.backend`; apps' begin with `b`. */
+  /**
+   * Variable with the backend of the request's host, for example `txn.backend`. The names of apps' backends begin with
+   * `b`.
+   */
   backend: string;
-  /** The variable with the request's host in its one spelling. */
+  /** Variable with the request's host in its canonical form. */
   host: string;
 }
 
 /** Lines of the configuration, without indentation. */
 export interface AccessLogLines {
-  /** Of `global`. A process is named by when it read its configuration, in milliseconds. */
+  /**
+   * Lines for the section `global`. The time in milliseconds at which a process read its configuration identifies the
+   * process.
+   */
   global: string[];
-  /** Sections of their own, whole. */
+  /** Complete sections. */
   sections: string;
-  /** Of the frontend. */
+  /** Lines for the frontend. */
   frontend: string[];
   /**
-   * Of the frontend, behind the rule that finds the backend and before all that answers by itself: what is answered before
-   * is on no record.
-   * - `sc2`: the third of three counters that a request may have; the others are left to rules.
-   * - `sc_inc_gpc(1,2)` counts while a line is written: lines are numbered in the order in which they arrive.
-   * - A draw below the share of lines that are wanted of this rate.
+   * Rules for the frontend. They must follow the rule that finds the backend and precede all rules that send a
+   * response. Requests with an earlier response get no line.
+   * - `sc2` is the third of the three counters that a request may have. The other counters are reserved for the rules
+   *   of domains.
+   * - `sc_inc_gpc(1,2)` counts at the moment when a line is written, so the numbers follow the order of the lines.
+   * - A random number decides whether a request gets a line at a high rate.
    */
   rules: string[];
 }
@@ -99,7 +120,7 @@ backend ${COUNTS} from base
   };
 }
 
-/** In the order in which {@link parseAccessLine} reads them. */
+/** Fields of a line, in the order in which {@link parseAccessLine} reads them. */
 const FIELDS: ((names: AccessNames) => string)[] = [
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
@@ -115,7 +136,7 @@ const FIELDS: ((names: AccessNames) => string)[] = [
   ({ host }) => `%[var(${host})]`,
 ];
 
-/** @returns null for what is no line of an app's request */
+/** Parses a line. @returns `null` if the text is not a line about a request for an app */
 export function parseAccessLine(text: string): AccessLine | null {
   const fields = text.split(' ');
   if (fields.length !== FIELDS.length) return null;

@@ -1,6 +1,6 @@
 /**
- * What a worker has counted of requests, asked of it where lines do not tell. From when it stops, a worker passes no line of
- * its ring on: what it still answers, and what had not left the ring, is told of by nobody.
+ * Reads the request counters of workers for requests without a line. A worker that stops no longer sends the lines of
+ * its ring. Its last requests and the lines that are still in the ring would otherwise be missing from the counts.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
@@ -9,12 +9,15 @@ import { askWorkers } from './workers.ts';
 
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
-/** Of every worker of a generation that answers, those that stop too: they count nothing new. */
+/**
+ * Returns the counters of all workers of a generation that respond, including workers that are stopping. Stopping
+ * workers count no new requests.
+ */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);
 }
 
-/** Reads the answers of a worker; empty when it counts nothing. */
+/** Parses the output of a worker. @returns an empty list if the worker counts nothing */
 export function parseStands([began = '', table = '']: string[]): AccessStand[] {
   const process = Number(/value=<(\d+)>/.exec(began)?.[1] ?? Number.NaN);
   if (!Number.isSafeInteger(process)) return [];

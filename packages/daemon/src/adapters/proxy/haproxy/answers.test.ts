@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnswerCode, answerCodeOf, startProblemOf } from './answers.ts';
 
-/** Examples of answers of HAProxy 2.6 to 3.0. The live suites check those of 2.6 on a real HAProxy. */
+/** Examples of output of HAProxy 2.6 to 3.0. The live test suites check the examples of 2.6 with a real HAProxy. */
 const ANSWERS: [AnswerCode | null, string][] = [
   ['store_begun', 'New empty certificate store /run/davit/certs/a.pem!'],
   ['done', 'Committing /run/davit/certs/a.pem\nSuccess!'],

@@ -1,4 +1,7 @@
-/** What HAProxy answers to commands, and what it logs when it cannot start: it has no codes for either. */
+/**
+ * Classifies HAProxy's output of commands and its log of a failed start. HAProxy has no machine-readable codes for
+ * either.
+ */
 
 export type AnswerCode = 'done' | 'store_begun' | 'deleted' | 'server_added';
 
@@ -9,12 +12,12 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
   ['server_added', /^New server registered\.$/],
 ];
 
-/** @returns `null` for an answer that says something else: why a command was refused */
+/** Classifies the output of a command. @returns `null` for any other output, which is the reason of a refusal */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;
 }
 
-/** Why it does not start. */
+/** Reason why HAProxy does not start. */
 export type StartProblem =
   | { code: 'too_old'; version: string }
   | { code: 'cannot_bind'; why: string; address: string }
@@ -22,10 +25,10 @@ export type StartProblem =
 
 const VERSION = /haproxy version is ((\d+)\.(\d+)\S*)/;
 const CANNOT_BIND = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i;
-/** Version 2.6 added servers without a reload. */
+/** Oldest supported version, as major × 100 + minor. Version 2.6 was the first to add servers without a reload. */
 const OLDEST = 206;
 
-/** @param log the last lines of its container */
+/** Finds the reason in a log. @param log last lines of the container's log */
 export function startProblemOf(log: string): StartProblem {
   const [, version, major, minor] = VERSION.exec(log) ?? [];
   if (version !== undefined && Number(major) * 100 + Number(minor) < OLDEST) return { code: 'too_old', version };

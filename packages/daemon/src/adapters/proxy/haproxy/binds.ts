@@ -1,14 +1,14 @@
-/** Where the proxy listens, and who may speak with it: what the machine decides. */
+/** Listening addresses of the proxy and the owner of its sockets, as they depend on the server. */
 import { networkInterfaces } from 'node:os';
 
-/** Arguments of `bind`. @param address null: all of the machine's */
+/** Returns the arguments of `bind`. @param address address to listen on, or `null` for all addresses of the server */
 export function bindsOf(port: number, address: string | null): string[] {
   if (address) return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
   return [hasIpv6 ? `:::${port} v4v6` : `*:${port}`];
 }
 
-/** Null for root, whose sockets are its own. */
+/** Returns the user of this process, or `null` for root, because root can open all sockets. */
 export function ownUser(): { uid: number; gid: number } | null {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? null : { uid, gid: process.getgid?.() ?? 0 };

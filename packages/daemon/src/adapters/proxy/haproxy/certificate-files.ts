@@ -1,6 +1,7 @@
 /**
- * Chains and keys on disk, where the proxy reads them when it starts: one file each, never changed once it is there.
- * What the proxy could not load is kept out of its list: one broken certificate must not keep it from starting.
+ * Certificate chains and keys on disk, where the proxy reads them at its start. Each certificate has one file, which
+ * never changes after its creation. A certificate that the proxy could not load is removed from the list, because one
+ * broken certificate must not prevent the start.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,25 +12,28 @@ import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { DEFAULT_CERTIFICATE } from './certificates.ts';
 import { selfSigned } from './default-certificate.ts';
 
-/** How many files are made durable at a time. */
+/** Number of files that are written durably in parallel. */
 const LANES = 16;
 const SUFFIX = '.pem';
 
 export class CertificateFiles {
   readonly #folder: string;
-  /** The names of the files that are there; null until the folder was read. */
+  /** Names of the existing files, or `null` before the folder was read. */
   #present: Set<string> | null = null;
-  /** What this process has written itself: it was good then. */
+  /** Certificates that this process checked and wrote itself. */
   readonly #proven = new Set<string>();
-  /** What is not to be served, and why. */
+  /** Reasons why certificates are not served, by name. */
   readonly #refused = new Map<string, string>();
 
-  /** @param folder the proxy's own */
+  /** @param folder folder of the proxy */
   constructor(folder: string) {
     this.#folder = join(folder, 'certs');
   }
 
-  /** Writes what is missing. @returns those that the proxy may be told of, and why the others not */
+  /**
+   * Writes the missing files.
+   * @returns the certificates that the proxy may serve, and the problems of the other certificates
+   */
   async store(
     certificates: RouteCertificate[],
   ): Promise<{ served: RouteCertificate[]; problems: CertificateProblem[] }> {
@@ -49,18 +53,21 @@ export class CertificateFiles {
     };
   }
 
-  /** Chain and key of one that was stored. */
+  /** Reads the chain and key of a stored certificate. */
   read(name: string): Promise<string> {
     return readFile(this.#pathOf(name), 'utf8');
   }
 
-  /** The proxy did not take it: a file from before is written anew, else it is not served for as long as it is wanted. */
+  /**
+   * Handles a certificate that the proxy rejected. A file of an earlier process is removed and written again. A file of
+   * this process is not served as long as a table contains the certificate.
+   */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }
 
-  /** Removes what the proxy does not serve any more. */
+  /** Removes all other certificates, which the proxy no longer serves. */
   async keepOnly(names: Iterable<string>): Promise<void> {
     const keep = new Set([DEFAULT_CERTIFICATE, ...names]);
     for (const name of await this.#open()) if (!keep.has(name)) await this.#remove(name);
@@ -92,11 +99,12 @@ export class CertificateFiles {
     this.#proven.add(name);
   }
 
-  /** Chain and key; null when they cannot be served. */
+  /** Returns the chain and key, or `null` if they cannot be served. */
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // The same library as the proxy's, with the same demands: what it takes the proxy takes.
+      // Node.js and the proxy use the same TLS library. With the same requirements, the proxy accepts every certificate
+      // that passes this check.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

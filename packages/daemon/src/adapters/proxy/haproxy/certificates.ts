@@ -1,18 +1,24 @@
-/** Which certificate the proxy presents for which host, and the list that says so. Pure. */
+/** List of certificates and the hosts for which the proxy presents each of them. Pure. */
 import type { RouteCertificate } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 
-/** For names that have none; made once, in the same folder as the others. */
+/**
+ * Name of the certificate for hosts without a certificate. Davit creates it once, in the folder of the other
+ * certificates.
+ */
 export const DEFAULT_CERTIFICATE = 'default';
-/** Nobody can ask for it: without a name of its own the default certificate would answer for those in it. */
+/**
+ * Host of the default certificate, which no client can request. Without an explicit host, the default certificate would
+ * answer for the host names in it.
+ */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the certificates of a table and leaves each the hosts that it answers for: of several for one host the last
- * counts. One that has no host left is not in the result.
- * @throws Error naming what could break the list
+ * Checks the certificates of a table and assigns each host to one certificate. If several certificates name a host, the
+ * last one gets the host. The result omits certificates without a remaining host.
+ * @throws Error with the value that could break the list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
   const owner = new Map<string, string>();
@@ -35,24 +41,26 @@ function checkHost(host: string): string {
   throw invalid(`certificate host ${JSON.stringify(host)} is not a lower-case host name`);
 }
 
-/** Where the proxy finds chain and key, and the name by which it knows them. */
+/**
+ * Returns the path of a certificate inside the container. The running proxy uses this path as the certificate's name.
+ */
 export function certificatePath(name: string): string {
   return `${FOLDER}/certs/${name}.pem`;
 }
 
-/** A line of the list without its end. */
+/** Returns the line of the list for a certificate, without a line feed. */
 export function certificateLine({ name, hosts }: Pick<RouteCertificate, 'name' | 'hosts'>): string {
   return `${certificatePath(name)} ${hosts.join(' ')}`;
 }
 
-/** The whole list; the first of it answers for hosts that have no certificate. */
+/** Returns the whole list. The first certificate answers for hosts without a certificate. */
 export function certificateList(certificates: RouteCertificate[]): string {
   const first = { name: DEFAULT_CERTIFICATE, hosts: [NO_HOST] };
   const lines = [...certificates].sort((a, b) => (a.name < b.name ? -1 : 1)).map(certificateLine);
   return `${[certificateLine(first), ...lines].join('\n')}\n`;
 }
 
-/** The certificate that the proxy's words complain of; null when they are about something else. */
+/** Returns the certificate that a message of the proxy names, or `null` if the message is about something else. */
 export function blamedCertificate(words: string): string | null {
   const name = /\/certs\/([A-Za-z0-9-]+)\.pem/.exec(words)?.[1];
   return name === undefined || name === DEFAULT_CERTIFICATE ? null : name;

@@ -97,7 +97,7 @@ test('apps, servers, hosts, rules and certificates change nothing that the runni
   assert.notEqual(render({}, { socketOwner: { uid: 1000, gid: 1000 } }).mark.hash, mark.hash);
 });
 
-/** The rules of the frontend for requests, in order. */
+/** Returns the frontend's rules for requests, in order. */
 function requestRules(change: Partial<RouteTable> = {}): string[] {
   const lines = (render(change).files['haproxy.cfg'] ?? '').split('\n').map((line) => line.trim());
   return lines.slice(lines.indexOf('frontend web from heard')).filter((line) => line.startsWith('http-request '));

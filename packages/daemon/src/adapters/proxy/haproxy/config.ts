@@ -1,9 +1,9 @@
 /**
- * What the proxy starts from: its configuration, its maps and its list of certificates, written from the whole desired
- * state. Pure.
+ * Renders the files that the proxy reads at its start from the whole desired state: configuration, maps and the list of
+ * certificates. Pure.
  *
- * The running proxy cannot be given a backend, so the file has empty ones in reserve. Everything that differs by app is
- * a server, its arguments, an entry of a map or a certificate, and those can be changed while it runs.
+ * A running proxy cannot get new backends, so the file contains empty backends in reserve. Everything else that differs
+ * between apps is a server, its arguments, a map entry or a certificate. These parts can change without a reload.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,38 +15,38 @@ import { type Entrances, frontend } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
-/** An unprivileged user that needs no entry in a user database. */
+/** Unprivileged user of the worker. The user needs no entry in a user database. */
 export const WORKER_ID = 65_534;
 
 export interface ConfigSettings extends Entrances {
-  /** What is told about requests. Null: nothing. */
+  /** Lines of the access log, or `null` for no access log. */
   accessLog: AccessLogLines | null;
-  /** Networks of containers of this instance: what they say of a client's address is never believed. */
+  /** Networks of the instance's containers. Their statements about a client's address are never trusted. */
   containerNetworks: string[];
-  /** How many empty backends are kept at least, beyond the highest slot in use. */
+  /** Minimum number of empty backends beyond the highest used slot. */
   reserve: number;
-  /** Who may use the runtime socket, when the daemon is not root. */
+  /** Owner of the runtime socket, if the daemon does not run as root. */
   socketOwner: { uid: number; gid: number } | null;
 }
 
 export interface RenderedConfig {
-  /** What is in each file, by its name. */
+  /** Contents of the files by name. */
   files: Record<string, string>;
-  /** The running proxy tells it: what differs in it takes a reload. */
+  /** Mark that the running proxy reports. A difference in the mark requires a reload. */
   mark: ConfigMark;
 }
 
 export interface ConfigMark {
-  /** Of everything but backends, servers, maps and certificates. */
+  /** Hash of the configuration without backends, servers, maps and certificates. */
   hash: string;
-  /** Backends `b1` to `b<slots>` exist. */
+  /** Number of backends. The backends are `b1` to `b<slots>`. */
   slots: number;
 }
 
-/** The files for a state. The same state gives the same bytes. */
+/** Returns the files for a state. An unchanged state results in identical bytes. */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // Rounded up, so that an app more does not make it another file that the running proxy would have to reload.
+  // The number is rounded up so that one more app does not require a reload.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -76,7 +76,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
   };
 }
 
-/** In one order, whatever the order of the table. */
+/** Renders a map in sorted order, so that the order of the table does not matter. */
 function mapOf(entries: [string, string][]): string {
   return entries
     .map(([key, value]) => `${key} ${value}\n`)
@@ -95,16 +95,22 @@ function describe({ hash, slots }: ConfigMark): string {
   return `davit ${hash} ${slots}`;
 }
 
-/** Reads the mark back from what the running proxy says of itself; null when another hand wrote its configuration. */
+/**
+ * Reads the mark from the description of the running proxy. Returns `null` if another program wrote the configuration.
+ */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);
   return match?.[1] === undefined ? null : { hash: match[1], slots: Number(match[2]) };
 }
 
-/** A server's arguments behind its endpoint; the same in the file and in `add server`, which knows no defaults. */
+/**
+ * Returns the arguments of a server after its endpoint. The file and the command `add server` use the same arguments,
+ * because the command ignores defaults.
+ */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed looks 0.2 s apart take a server out: a dead one within 1.7 s, or as soon as a request could not connect.
+  // Two failed checks at an interval of 0.2 s disable a server. A failed server is detected within 1.7 s, or at the
+  // first request that cannot connect.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -114,7 +120,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // A draining server has nothing to finish in a process that starts from this file.
+  // A new process has no requests that a draining server could finish.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -124,21 +130,22 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
 }
 
 /**
- * Reasons for what is not plain:
- * - `noreuseport`: without it two proxies on one port would both start, and each get a part of the requests.
- * - `fd-hard-limit` and no `maxconn`: as many connections as the container may have files, within reason.
- * - `max-spread-checks`: the first check of a new server comes at once and not after an interval.
- * - `pattern.cache-size 0`: to look for what a short list of words came to the last time takes longer than the list.
- * - `idle-close-on-response`, `stopping`: a worker that was replaced answers one more request on a connection that was
- *   idle, and it no longer knows the routes; so it hands that request to its successor. A connection closed under a
- *   client that is just sending would be a lost request.
- * - `disable-l7-retry`: only what may be done twice is sent again when a server closed without an answer.
- * - `http-no-delay`: an event of a stream is passed on when it comes.
- * - `retries 0` of the api: it is one server, and a retry waits for a second.
- * - `timeout client` bounds a handshake of TLS too, which has no time of its own: a client may fall silent for as long in
- *   the middle of what it sends or reads, not while it waits for an answer.
- * - `abortonclose` of the frontend and the api: the daemon ends what it does for a client that has left, so it has to hear
- *   of that. Without it on the frontend too, nothing is read of a client whose request is whole.
+ * Explains settings whose reason is not obvious:
+ * - `noreuseport`: otherwise two proxies on one port would both start, and each would get a part of the requests.
+ * - `fd-hard-limit` without `maxconn`: allows as many connections as the container may have open files, within reason.
+ * - `max-spread-checks`: the first check of a new server runs immediately, not after an interval.
+ * - `pattern.cache-size 0`: searching the cache takes longer than searching a short list of words.
+ * - `idle-close-on-response`, `stopping`: a replaced worker handles one more request on an idle connection but no
+ *   longer has current routes. It therefore forwards that request to its successor. Closing the connection while the
+ *   client is sending would lose the request.
+ * - `disable-l7-retry`: only idempotent requests are sent again if a server closed the connection without a response.
+ * - `http-no-delay`: the proxy forwards each event of a stream immediately.
+ * - `retries 0` of the API: the API has one server, and a retry waits for a second.
+ * - `timeout client` also limits the TLS handshake, which has no separate limit. A client may pause for this time while
+ *   it sends or reads, but the limit does not apply while the client waits for a response.
+ * - `abortonclose` of the frontend and the API: the daemon stops work for a client that has disconnected, so the proxy
+ *   must pass on the end of the connection. Without the option on the frontend, the proxy reads nothing from a client
+ *   after its request.
  */
 function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   const { socketOwner, accessLog } = settings;
@@ -185,8 +192,8 @@ backend ${API_BACKEND} from heard
 }
 
 /**
- * What Mozilla calls intermediate, less the key exchanges that no client needs that knows these ciphers. Sessions are
- * resumed from the proxy's own memory: a ticket's key would open what was recorded before.
+ * TLS settings: Mozilla's intermediate profile without key exchanges that clients with these ciphers do not need.
+ * Sessions are resumed from the proxy's memory, because the key of a session ticket could decrypt recorded traffic.
  */
 const TLS = `  ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
@@ -194,7 +201,10 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
-/** The registry says where tokens are: at the host by which it was asked. Only what can stand in a host is repeated. */
+/**
+ * Backend of the registry. The registry's responses name the token service at the host of the request. The header
+ * contains only characters that are valid in a host.
+ */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base
   retries 0
@@ -202,5 +212,5 @@ backend ${REGISTRY_BACKEND} from base
   http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
-/** What follows is apps': whether a client that has left is told them is left as it was. */
+/** Defaults for the backends of apps. They keep HAProxy's default behavior for disconnected clients. */
 const APPS = '\ndefaults apps from base';

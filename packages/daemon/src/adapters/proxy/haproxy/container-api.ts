@@ -1,4 +1,4 @@
-/** What the proxy asks of the engine about its containers, one method a question. */
+/** Requests to the Engine API for the containers of the proxy. */
 
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
@@ -9,7 +9,7 @@ import { type createRequest, GENERATION_LABEL } from './create-request.ts';
 
 export interface ListedContainer {
   id: string;
-  /** Docker's word: `running`, `restarting`, `exited` … */
+  /** State in the terms of Docker: `running`, `restarting`, `exited` and others. */
   state: string;
   generation: number;
   recipe: string;
@@ -29,7 +29,7 @@ export class ContainerApi {
     this.#davitId = davitId;
   }
 
-  /** All of this Davit's, newest generation first. */
+  /** Returns all proxy containers of this instance, the newest generation first. */
   async list(): Promise<ListedContainer[]> {
     const label = [...ownFilter(this.#davitId).label, `${LABEL.kind}=proxy`];
     const containers = await this.#docker.call<{ Id: string; State: string; Labels: Record<string, string> }[]>({
@@ -47,7 +47,7 @@ export class ContainerApi {
       .sort((a, b) => b.generation - a.generation);
   }
 
-  /** Subnets of this Davit's networks. */
+  /** Returns the subnets of this instance's networks. */
   async subnets(): Promise<string[]> {
     const call = { doing: 'list networks', path: '/networks', query: { filters: ownFilter(this.#davitId) } };
     const networks = await this.#docker.call<{ IPAM?: { Config?: { Subnet?: string }[] | null } }[]>(call);
@@ -65,13 +65,13 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'start the proxy', method: 'POST', path, fresh: true });
   }
 
-  /** Lets a paused one go on. One that is not paused any more, or is gone, is fine. */
+  /** Resumes a paused container. Succeeds if the container is not paused or does not exist. */
   async unpause(id: string): Promise<void> {
     const path = `/containers/${id}/unpause`;
     await unless(this.#docker.call({ doing: 'unpause the proxy', method: 'POST', path }), 404, 409, 500);
   }
 
-  /** One that is gone has ended. */
+  /** Returns the state of a container. A missing container counts as `exited`. */
   async look(id: string): Promise<{ state: string; restarts: boolean }> {
     const call = { doing: 'look at the proxy', path: `/containers/${id}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
@@ -87,7 +87,7 @@ export class ContainerApi {
     await this.#docker.call({ doing, method: 'POST', path: `/containers/${id}/update`, body });
   }
 
-  /** Tells it to end with its last request and not to come back. One that has ended already is fine. */
+  /** Makes the proxy end after its last request, without a restart. Succeeds if the container has ended. */
   async retire(id: string): Promise<void> {
     const path = `/containers/${id}/kill`;
     await unless(this.setRestartPolicy(id, 'no'), 404);
@@ -95,13 +95,13 @@ export class ContainerApi {
     await unless(this.#docker.call({ doing: 'retire the old proxy', method: 'POST', path, query }), 404, 409);
   }
 
-  /** Resolves when it does not run. */
+  /** Resolves when the container is not running. */
   async waitForEnd(id: string, signal: AbortSignal): Promise<void> {
     const call = { doing: 'wait for the old proxy', method: 'POST', path: `/containers/${id}/wait` } as const;
     await unless(this.#docker.call({ ...call, timeoutMs: null, signal }), 404);
   }
 
-  /** Gone already is fine, and so is being removed. */
+  /** Removes a container. Succeeds if the container does not exist or the engine is removing it already. */
   async remove(id: string): Promise<void> {
     const call = { doing: 'remove container of the proxy', method: 'DELETE', path: `/containers/${id}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -113,7 +113,7 @@ export class ContainerApi {
     return readFrames(await this.#docker.stream({ doing: 'read the log of the proxy', path, query }));
   }
 
-  /** Runs a command in it. */
+  /** Runs a command in the container. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; output: string }> {
     const doing = `run ${command[0]} in the proxy's container`;
     const body = { AttachStdout: true, AttachStderr: true, Cmd: command };
@@ -126,7 +126,7 @@ export class ContainerApi {
   }
 }
 
-/** The answer; null when it is one of these statuses. */
+/** Returns the result of a call, or `null` if the engine answers with one of these statuses. */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

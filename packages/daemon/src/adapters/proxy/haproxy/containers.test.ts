@@ -60,14 +60,14 @@ describe('a container that the engine could not remove', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** A worker that answers one command on each connection. */
+  /** Starts a worker that responds to one command on each connection. */
   async function serve(generation: number): Promise<void> {
     const worker = createServer((socket) => socket.once('data', () => socket.end('\n> 2.6.12\n\n> ')));
     workers.push(worker);
     await once(worker.listen(join(folder, `${generation}.sock`)), 'listening');
   }
 
-  /** An engine with these containers, which refuses to change or to remove a dead one. */
+  /** Returns an engine with these containers. The engine refuses to change or remove a dead container. */
   function engine(states: Record<string, string>): DockerClient {
     const answer = async ({ path, method = 'GET' }: EngineCall): Promise<unknown> => {
       if (method === 'DELETE') removals.emit(path);

@@ -1,6 +1,7 @@
 /**
- * The proxy's containers, one generation after the other. One serves; when its image or its fixed settings change, the
- * next takes its listening sockets over, so that no connection is refused, and the old one ends with its last request.
+ * The proxy's containers, in successive generations. One generation serves. If its image or its fixed settings change,
+ * the next generation takes over its listening sockets, so that no connection is refused. The old generation ends after
+ * its last request.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -21,13 +22,13 @@ import { ensureProxyImage } from './image.ts';
 import { CONFIG_FILE } from './names.ts';
 import { RuntimeUnreachable, sendCommands } from './runtime.ts';
 
-/** A container of the proxy, as an address. */
+/** Container of the proxy with the paths of its sockets. */
 export interface Generation {
   number: number;
   containerId: string;
-  /** Its worker's socket on the host. */
+  /** Path on the host of the worker's socket. */
   socket: string;
-  /** Its master's, which also leads to replaced workers. */
+  /** Path on the host of the master's socket, which also gives access to replaced workers. */
   master: string;
 }
 
@@ -41,7 +42,7 @@ export interface ContainersOptions {
   docker: DockerClient;
   folder: string;
   image: string | null;
-  /** Makes the image where none is named; absent: the one that all instances share. */
+  /** Source of the image if `image` is `null`. Default: the image that all instances share. */
   images?: PlatformImageSource;
   httpsPort: number;
   networkPool: string;
@@ -51,21 +52,29 @@ export interface ContainersOptions {
 
 export interface Ensured {
   current: Generation;
-  /** It followed another one. */
+  /** Whether this generation replaced another one. */
   replaced: boolean;
-  /** Why the one that runs is not the one that is wanted; it serves all the same. */
+  /** Reason why an outdated container still serves, or `null` if the container matches the desired state. */
   problem: string | null;
 }
 
 const READY_TIMEOUT_MS = 10_000;
-/** Asked again until it answers: one that is paused does not hold up its own recovery. */
+/**
+ * Maximum time in milliseconds for one attempt. Attempts repeat until the proxy responds, so a paused container does
+ * not delay its own recovery.
+ */
 const VERSION_TIMEOUT_MS = 500;
-/** How long a running container may take to answer before another one is made. */
+/** Maximum time in milliseconds to wait for a running container before another container is created. */
 const ANSWER_TIMEOUT_MS = 3_000;
-/** The engine restarts a proxy that ended by itself, and waits for longer each time: a new container is there sooner. */
+/**
+ * Maximum time in milliseconds to wait for a restart by the engine. The engine waits longer before each restart of a
+ * crashed proxy, so a new container is faster.
+ */
 const RESTART_TIMEOUT_MS = 1_000;
 
-/** States, in the engine's words, in which a container answers or soon will. A paused one is unpaused. */
+/**
+ * States in the terms of the engine in which a container responds or will respond soon. A paused container is resumed.
+ */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
 export class ProxyContainers {
@@ -79,7 +88,7 @@ export class ProxyContainers {
     this.#api = new ContainerApi(options.docker, options.davitId);
   }
 
-  /** Returns the pool of networks, and those networks of this Davit that were made from another pool. */
+  /** Returns the network pool and the networks of this instance outside the pool. */
   async networks(): Promise<string[]> {
     const { networkPool } = this.#options;
     const pool = cidrRange(networkPool);
@@ -88,25 +97,32 @@ export class ProxyContainers {
     return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
   }
 
-  /** Those that only finish what they serve. */
+  /** Generations that only finish their open requests. */
   get retiring(): Generation[] {
     return [...this.#retiring.values()];
   }
 
-  /** Ends the watch over retiring generations, not their work. */
+  /** Stops watching retiring generations. They continue their work. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** Unpauses the paused ones. Needs no pass: it changes nothing else, and a pass may be waiting for one of them. */
+  /**
+   * Resumes paused containers. Runs outside a pass, because it changes nothing else and a pass may be waiting for one
+   * of these containers.
+   */
   async unpause(): Promise<void> {
     await this.#unpaused(await this.#api.list());
   }
 
-  /** Adopts what runs, replaces it or starts the first one. @throws Error saying why none runs */
+  /**
+   * Adopts the running container, replaces it or starts the first one.
+   * @throws Error with the reason if no container runs
+   */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // Searchable by the worker, whose user is nobody's: its relay socket is here. What is inside says who may do what.
+    // The unprivileged worker must be able to traverse the folder, because its relay socket is inside. The permissions
+    // of the files restrict access.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -133,7 +149,10 @@ export class ProxyContainers {
     return result;
   }
 
-  /** @throws RuntimeUnreachable when it has ended since it answered */
+  /**
+   * Sets the restart policy of the serving container.
+   * @throws RuntimeUnreachable if the container has ended meanwhile
+   */
   async #keepRunning({ containerId }: Generation): Promise<void> {
     try {
       await this.#api.setRestartPolicy(containerId, 'always');
@@ -143,15 +162,18 @@ export class ProxyContainers {
     }
   }
 
-  /** Lets the proxy's own parser judge the configuration on disk. @returns its words, or null when it is good */
+  /**
+   * Checks the configuration on disk with the proxy's parser.
+   * @returns the parser's output, or `null` if the configuration is valid
+   */
   async check({ containerId }: Generation): Promise<string | null> {
     const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
     return exitCode === 0 ? null : output;
   }
 
   /**
-   * Lets the parser of another image judge the configuration on disk, in a container of its own.
-   * @returns its words, or null when it is good
+   * Checks the configuration on disk with the parser of another image, in a separate container.
+   * @returns the parser's output, or `null` if the configuration is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
     const { davitId, docker, folder } = this.#options;
@@ -160,14 +182,20 @@ export class ProxyContainers {
     return exitCode === 0 ? null : output;
   }
 
-  /** Newest first. A paused one keeps its port and answers nobody, so each is unpaused first. */
+  /**
+   * Returns the generations, the newest first. Resumes paused containers first, because a paused container keeps its
+   * port without responding.
+   */
   async #list(): Promise<Found[]> {
     const listed = await this.#api.list();
     await this.#unpaused(listed);
     return listed.map(({ id, generation, ...rest }) => ({ ...this.#generation(generation, id), ...rest }));
   }
 
-  /** Asks each, as the engine's list says only a moment after the event that one is paused. */
+  /**
+   * Resumes paused containers. Inspects each container, because the engine's list shows a pause only a moment after its
+   * event.
+   */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
       if (COMING.has(state) && (await this.#api.look(id)).state === 'paused') await this.#api.unpause(id);
@@ -186,14 +214,14 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // One that retires has closed its worker's socket.
+      // Only the newest container gets time to respond, because a retiring container has closed its worker's socket.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
     return null;
   }
 
-  /** What neither answers nor retires would hold the port against its successor. */
+  /** Removes containers that neither respond nor retire. They would keep the port occupied. */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
       if (!(await this.#api.look(generation.containerId)).restarts) continue;
@@ -201,22 +229,25 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // Engines end a container before they fail to remove it, so the successor can start.
+        // The engine ends a container before the removal can fail, so the successor can start.
         this.#options.log.warn({ error, generation: generation.number }, 'proxy: a broken one could not be removed');
       }
     }
   }
 
-  /** @returns null when its worker answers, else what the container did instead */
+  /**
+   * Waits until the worker responds.
+   * @returns `null` if the worker responds, or the state of the container if it does not
+   */
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // Not answering yet is what is waited for; the deadline makes it the result.
+      // An error is expected while the container starts. After the deadline, the error becomes the result.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Somebody paused it while it was asked: its time begins again, once.
+      // Another program paused the container during this wait. The wait begins again, but only once.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -246,12 +277,14 @@ export class ProxyContainers {
     return generation;
   }
 
-  /** A refusal does not keep the current one from serving: the next pass tries again. */
+  /**
+   * Retires a generation. If the engine refuses, the current generation still serves, and the next pass tries again.
+   */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;
     if (this.#retiring.has(containerId)) return;
     try {
-      // One that has ended takes no orders. The engine may have failed to remove it before: it is then dead.
+      // An ended container accepts no signals. If the engine failed to remove a container earlier, its state is `dead`.
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
@@ -270,7 +303,7 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'proxy: the old one has ended');
     } catch (error) {
-      // The next start finds it by its labels.
+      // The next start finds the container by its labels.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old one could not be removed');
     } finally {
       this.#retiring.delete(containerId);
@@ -287,7 +320,7 @@ async function removeSockets({ socket, master }: Generation): Promise<void> {
   await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
 }
 
-/** What a person can do about a proxy that does not start, from its log. */
+/** Returns a message for users about a proxy that does not start, from its log. */
 export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPort: number): string {
   const problem = startProblemOf(log);
   if (problem.code === 'too_old') {

@@ -1,26 +1,26 @@
-/** The proxy's container: what it is and what it may. Pure. */
+/** Settings and permissions of the proxy's container. Pure. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 
-/** Counts the containers that followed each other. */
+/** Label with the number of the generation. */
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * What the proxy does as root before its worker drops it: listen on a low port, read and give sockets away in a folder
- * that is the daemon's, become another user and signal it.
+ * Capabilities that the proxy needs as root before the worker drops them. The proxy listens on a low port, reads files
+ * and changes the owner of sockets in the daemon's folder, and starts and signals processes of another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
 export interface ContainerSettings {
   davitId: string;
   imageId: string;
-  /** The proxy's folder on the host. */
+  /** Folder of the proxy on the host. */
   folder: string;
   socketOwner: { uid: number; gid: number } | null;
 }
 
-/** The hash of all that makes a container what it is, but its number. */
+/** Returns a hash of all settings that define a container, without its number. */
 export function recipeOf(settings: ContainerSettings): string {
   return createHash('sha256')
     .update(JSON.stringify(template(settings, 0, null)))
@@ -29,21 +29,21 @@ export function recipeOf(settings: ContainerSettings): string {
 }
 
 /**
- * The body of the create request.
- * @param predecessor the generation that gives its listening sockets; null when none runs
+ * Returns the body of the create request.
+ * @param predecessor generation that hands over its listening sockets, or `null` if none runs
  */
 export function createRequest(settings: ContainerSettings, generation: number, predecessor: number | null) {
   const request = template(settings, generation, predecessor);
   return { ...request, Labels: { ...request.Labels, [RECIPE_LABEL]: recipeOf(settings) } };
 }
 
-/** The body of the create request of a container that only judges the configuration on disk. */
+/** Returns the body of the create request for a container that only checks the configuration on disk. */
 export function checkRequest(settings: ContainerSettings) {
   const { HostConfig, ...base } = template(settings, 0, null);
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // Not of the kind of those that serve, which are adopted and retired.
+    // This container must not have the label of serving containers, which are adopted and retired.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,
@@ -64,7 +64,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // An image may name a user that cannot listen on port 80; the configuration drops root for the worker.
+    // An image may set a user that cannot listen on port 80. The configuration drops root for the worker.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

@@ -1,12 +1,16 @@
-/** The certificate for names that have none: a client is told that it is not the right one, and not that nobody is there. */
+/**
+ * Subject of the certificate for hosts without a certificate. With this certificate, a client reports a wrong
+ * certificate instead of a failed connection.
+ */
 import { webcrypto } from 'node:crypto';
 
 const NAME = 'CN=This host has no certificate yet';
 const YEARS = 20;
 
-/** A self-signed certificate and its key, as PEM. */
+/** Creates a self-signed certificate and its key, in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // Asked for once in the life of an instance: its library is not held in memory for the rest of it.
+  // The libraries are imported on demand, because an instance creates this certificate only once. A static import would
+  // keep them in memory.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
