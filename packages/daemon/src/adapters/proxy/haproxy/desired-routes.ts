@@ -1,4 +1,4 @@
-/** Which host and path leads where, and under which rules. Pure. */
+/** Routes of hosts and paths to backends, and the rules of the hosts. Pure. */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
@@ -7,17 +7,17 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 
 export interface DesiredRoute {
   backend: string;
-  /** As it stands in the map: `<backend>`, or `<backend>|<id of rules>|<letters>` when there is more to say. */
+  /** Value in the map: `<backend>`, or `<backend>|<id of rules>|<letters>` for a host with rules or paths. */
   value: string;
 }
 
 export interface DesiredRoutes {
   /**
-   * By `<host>/`, or `<host>/shop/` for a path: the proxy looks for the longest beginning of a request's host and path
-   * with a slash behind, which ends at a segment.
+   * Routes by `<host>/`, or by `<host>/shop/` for a path. The proxy searches for the longest prefix of the request's
+   * host and path with a final slash, which always ends at a segment.
    */
   routes: Map<string, DesiredRoute>;
-  /** What the ids of rules stand for: `<id>.<rule>` to its value. */
+  /** Values of rules by `<id>.<rule>`. */
   rules: Map<string, string>;
 }
 
@@ -28,14 +28,15 @@ interface Entry {
   rules: RouteRules | null;
 }
 
-/** Where clients of the registry get their tokens, at the registry's own host. */
+/** Path of the token service at the registry's host. */
 export const TOKEN_PATH = '/v2/token';
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;
 
 /**
- * @param hasBackend whether the table has a backend of this name
- * @throws Error naming what is wrong
+ * Computes the routes of a table.
+ * @param hasBackend returns whether the table has a backend with this name
+ * @throws Error with the invalid value
  */
 export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {
   const entries = [...ownEntries(table), ...table.hosts.map((host) => appEntry(host, hasBackend))];
@@ -75,7 +76,7 @@ function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (nam
   if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
     throw invalid(`path ${JSON.stringify(path)} of ${host} is not one`);
   }
-  // A host that leads to itself would be asked for ever.
+  // A redirect of a host to itself would never end.
   const own = rules?.redirectTo === host ? { ...rules, redirectTo: null } : rules;
   return { host, path: path === '/' ? '' : path, backend, rules: own ?? null };
 }

@@ -1,4 +1,4 @@
-/** A route table in the proxy's own words: backends, servers and entries of maps by name. Pure. */
+/** Translates a route table into the proxy's terms: backends, servers and map entries by name. Pure. */
 import { isIP } from 'node:net';
 import {
   MOST_BACKENDS,
@@ -15,37 +15,40 @@ import { checkNetwork } from './rules.ts';
 
 export interface DesiredServer {
   name: string;
-  /** `address:port`; an IPv6 address in brackets. */
+  /** Address and port as `address:port`, with an IPv6 address in brackets. */
   endpoint: string;
   active: boolean;
 }
 
 export interface DesiredBackend {
-  /** `b<slot>`, `api` or `registry`. */
+  /** Name: `b<slot>`, `api` or `registry`. */
   name: string;
-  /** 0 for what is no app's. */
+  /** Slot of the app, or 0 for a backend that does not belong to an app. */
   slot: number;
-  /** `project/environment/app`. */
+  /** Reference of the app: `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
-  /** The proxy checks its servers. Not the instance's own: they are there again before a check would notice. */
+  /**
+   * Whether the proxy checks the servers. It does not check the instance's own services, which restart faster than a
+   * check detects.
+   */
   checked: boolean;
   servers: DesiredServer[];
 }
 
 export interface Desired extends DesiredRoutes {
-  /** By name. */
+  /** Backends by name. */
   backends: Map<string, DesiredBackend>;
-  /** Token to answer. */
+  /** Responses by token. */
   challenges: Map<string, string>;
-  /** Each with the hosts that it answers for. */
+  /** Certificates, each with the hosts that it answers for. */
   certificates: RouteCertificate[];
   trusted: TrustedProxies;
 }
 
 /**
- * Translates a table.
- * @throws Error naming what is wrong with the table: nothing in it may break the file that the proxy starts from
+ * Translates a table. No value of a table may break the file that the proxy reads at its start.
+ * @throws Error with the invalid value
  */
 export function desiredState(table: RouteTable): Desired {
   const backends = new Map<string, DesiredBackend>();
@@ -66,14 +69,17 @@ export function desiredState(table: RouteTable): Desired {
   };
 }
 
-/** One of the instance's own: named by its address, since one that moved is another server. */
+/**
+ * Returns the backend of an own service of the instance. The server's name contains its address, because a service at
+ * another address is another server.
+ */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
   const servers = where === null ? [] : [{ name: where.replaceAll(/[[\]]/g, ''), endpoint: where, active: true }];
   return { name, slot: 0, app: name, protocol: 'http', checked: false, servers };
 }
 
-/** In one order: the same networks are the same file. */
+/** Returns the networks sorted and without duplicates, so that equal networks result in an identical file. */
 function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
   const { forwardedFor = [], proxyProtocol = [] } = trustedProxies ?? {};
   const networks = (list: string[]) => [...new Set(list.map(checkNetwork))].sort();
@@ -107,7 +113,10 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
   };
 }
 
-/** The state with the draining servers of some backends active: what serves while new servers of theirs do not answer. */
+/**
+ * Returns the state with the draining servers of some backends set to active. They serve while the new servers of these
+ * backends do not respond.
+ */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [
     name,

@@ -1,7 +1,7 @@
 /**
- * The proxy's folder on the host: what it starts from. Configuration, maps and the list of certificates belong together
- * (an entry names a backend of that configuration), so they are in one folder, and a link that is renamed says which
- * folder counts.
+ * Folder on the host with the files that the proxy reads at its start. Configuration, maps and the list of certificates
+ * must match each other, because a map entry names a backend of the configuration. They are therefore in one folder. A
+ * symbolic link, which is replaced atomically, points to the current folder.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -13,14 +13,20 @@ const LINK = 'current';
 
 export class ConfigFiles {
   readonly folder: string;
-  /** Of what is written, the hash of each file; null until it was read from disk. Thousands of hosts are long files. */
+  /**
+   * Hashes of the written files by name, or `null` before they were read from disk. Hashes are stored because files
+   * with thousands of hosts are large.
+   */
   #hashes: Map<string, string> | null = null;
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Writes the files so that after a crash at any moment either all old or all new ones count. @returns whether any differed */
+  /**
+   * Writes the files atomically. After a crash at any moment, either all old or all new files are current.
+   * @returns whether a file differed
+   */
   async write({ files }: RenderedConfig): Promise<boolean> {
     const hashes = new Map(Object.entries(files).map(([name, content]) => [name, hashOf(content)]));
     this.#hashes ??= await this.#read([...hashes.keys()]);
@@ -35,23 +41,23 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // A file is never changed in place: one that stays as it is can be the same in both folders.
+        // Files are never changed in place, so both folders can share an unchanged file by a hard link.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
       ),
     );
-    // The folder with all of its names is on the disk before the link says that it counts.
+    // The folder must be on disk with all its names before the link points to the folder.
     await syncFolder(path);
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // The one before stays: a proxy that starts right now may be reading it.
+    // The previous folder stays, because a proxy that starts at this moment may be reading it.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }
 
-  /** Makes the files before the last ones count again. */
+  /** Makes the previous files current again. */
   async revert(): Promise<void> {
     const current = await this.#target();
     const others = (await readdir(this.folder)).filter((name) => name.startsWith('config-') && name !== current);

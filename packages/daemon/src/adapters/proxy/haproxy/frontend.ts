@@ -1,12 +1,13 @@
 /**
- * Where every request comes in: what is done with it before an app gets it. Pure.
+ * Frontend of the proxy: the handling of every request before an app gets it. Pure.
  *
- * An address of IPv4 that came to a socket for both is written as one: lists and counts would take it for another.
+ * A socket for both protocols shows an IPv4 address as an IPv6 address. The frontend converts the address back to IPv4,
+ * so that lists and counters treat both forms as one address.
  *
- * One frontend for HTTP and HTTPS: they differ in the name of what was connected to. Its rules look things up in maps, by
- * the host and path of the request, so that they are the same lines whatever the instance serves. Most hosts have no rules,
- * or no more than HTTPS: theirs end early, and what else there is costs a host what it uses. Each line is evaluated for
- * every request that comes to it, so its first condition is the one that fails most often.
+ * HTTP and HTTPS share one frontend and differ in the name of the listening socket. The rules look up values in maps by
+ * the host and path of the request. The lines therefore do not depend on the apps of the instance. Most hosts have no
+ * rules, or only HTTPS, and their processing ends early. Other rules cost time only for hosts that use them. Each line
+ * is evaluated for every request that reaches it, so its first condition is the condition that fails most often.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -14,11 +15,11 @@ import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
-/** Where one of the two protocols comes in. */
+/** Listening addresses of one protocol. */
 export interface Entrance {
-  /** Addresses as `bind` takes them, for example `*:80`. */
+  /** Addresses in the format of `bind`, for example `*:80`. */
   binds: string[];
-  /** As it stands in addresses. */
+  /** Port that URLs contain. */
   port: number;
 }
 
@@ -27,14 +28,17 @@ export interface Entrances {
   https: Entrance;
 }
 
-/** Where the lines about requests find what they tell. */
+/** Names from which the lines of the access log get their values. */
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
-/** By which a worker that stops hands requests to its successor, with the client's address and port. */
+/** Sockets through which a stopping worker forwards requests to its successor, with the client's address and port. */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
-/** @param log what is told about each request; null: nothing */
+/**
+ * Returns the frontend section and the sections that belong to it.
+ * @param log lines of the access log, or `null` for no access log
+ */
 export function frontend(
   { http, https }: Entrances,
   workerId: number,
@@ -71,32 +75,40 @@ backend clients from base
 
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
-/** The path as an app would read it: some decode before they look for the query, and some take spaces of Latin-1 off its end. */
+/**
+ * Path as an app reads it. Some apps decode the path before they search for the query, and some remove Latin-1 spaces
+ * at its end.
+ */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * What apps read in different ways, in a path without escapes: a slash more at the start, behind which readers of URLs expect
- * a host; dot segments; spaces at an end of a segment, which some take off; an escape in an escape; control characters.
+ * Parts of a path that apps read in different ways, in a path without escapes: a second slash at the start, after which
+ * URL parsers expect a host; dot segments; spaces at an end of a segment, which some apps remove; an escape in an
+ * escape; control characters.
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
-/** A target without a path that stands for `/` (RFC 9112, 3.2.2). */
+/** Request target without a path, which means `/` (RFC 9112, 3.2.2). */
 const ROOT = '^https?://[A-Za-z0-9._:-]+$';
 
-/** A name or an address in brackets, and a port: `shop.example.org:8443`, `[2001:db8::1]`. */
+/** Host name or address in brackets with an optional port: `shop.example.org:8443`, `[2001:db8::1]`. */
 const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
 
 /**
- * - `CONNECT` makes the connection a tunnel, in which no rule applies. A WebSocket over HTTP/2 is a `GET` here (RFC 8441).
- * - A request whose host is none is refused before anything is looked up by it: keys of routes are a host and a path, and with
- *   a slash in the host they would be those of another path. The whole header is checked: a comma would hide a part of it.
- * - A target without a path has none that rules could be found by. Where one is right (`OPTIONS *`), those of `/` apply.
- * - A worker that stops knows old routes: it looks for none, so that no rule of its own applies.
- * - What an authority asks for comes first, of any host, and over plain HTTP alone.
- * - On a host with paths, a path that is spelt in an odd way is looked for as an app would read it: an escape or a
- *   doubled slash must not lead around the rules of \`/admin\`. What could be read in two ways is refused, and so is a
- *   path with an escape that is not one: the proxy would decode nothing of it, and apps decode the rest.
+ * Rules that find the route of a request:
+ * - `CONNECT` would turn the connection into a tunnel without rules, so it is rejected. A WebSocket over HTTP/2 appears
+ *   as a `GET` (RFC 8441).
+ * - A request with an invalid host is rejected before any lookup. The keys of routes consist of host and path, so a
+ *   slash in the host could select the key of another path. The rule checks the whole header, because a comma would
+ *   hide a part of it.
+ * - A target without a path is rejected, because rules are found by the path. Valid targets of this kind, for example
+ *   `OPTIONS *`, are accepted, and the rules of `/` apply.
+ * - A stopping worker has outdated routes. It searches for no route, so none of its rules apply.
+ * - Challenges of certificate authorities have priority for all hosts, over plain HTTP only.
+ * - On a host with paths, the lookup of an unusual path uses the path as an app would read it. Otherwise an escape or a
+ *   double slash could bypass the rules of `/admin`. Ambiguous paths are rejected. Paths with an invalid escape are
+ *   rejected, too, because the proxy would decode nothing while apps decode the rest.
  */
 const ROUTING = `  acl tls so_name https
   acl paths var(txn.route) -m sub ${HAS_PATHS}
@@ -115,23 +127,27 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.route) ${ROUTE} if paths odd
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
-/** Backends of apps and of the registry, not the dashboard's. */
+/** Condition that is true for backends of apps and of the registry, but not for the dashboard. */
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Headers by which an app learns the client's address, scheme, host and path from a proxy. The proxy sets its own ones
- * afterwards. Other spellings count too: an app that reads headers as CGI variables cannot tell `X_Forwarded_For` from
- * `X-Forwarded-For`, and takes `Proxy` for the variable `HTTP_PROXY`.
+ * Headers from which an app learns the client's address, scheme, host and path. The proxy removes them and then sets
+ * its own. Variants with other characters are included, because an app that reads headers as CGI variables cannot
+ * distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also reads the header `Proxy` as the variable
+ * `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
- * - A session of the dashboard is for the dashboard alone: browsers send it to every port of a host, so to an app too.
- * - Only the dashboard sets its session: an app's host is below the dashboard's, so an app could set a cookie for both. An
- *   app that clears cookies (`Clear-Site-Data`, removed after the rules of its domain) would clear those of both.
- * - No app is asked to go on in another protocol than that of WebSockets: behind its answer 101 the connection is a tunnel in
- *   which no rule applies, and other protocols may carry HTTP requests. An app that answers 101 all the same gets no tunnel. The
- *   whole header is looked at, not its list: quotes would hide a word from the proxy that apps see.
+ * Rules that protect sessions and set headers:
+ * - Only the dashboard receives the dashboard's session cookie. Browsers send the cookie to every port of a host, so
+ *   apps would receive it, too.
+ * - Only the dashboard may set the session cookie. The host of an app is below the dashboard's host, so an app could
+ *   set a cookie for both. The header `Clear-Site-Data` of an app would clear the cookies of both hosts, so a later
+ *   rule removes it.
+ * - Apps may switch only to the WebSocket protocol. After a response 101, the connection is a tunnel without rules, and
+ *   other protocols may carry HTTP requests. A response 101 with another protocol is rejected. The rule checks the
+ *   whole header, because quotes would hide a word of a list from the proxy but not from apps.
  */
 const forwarding = (
   client: string,
@@ -152,22 +168,23 @@ const forwarding = (
   http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
 
 interface Client {
-  /** Lines that are evaluated when a connection comes, and when a request comes. */
+  /** Lines that are evaluated at each connection. The lines in `request` are evaluated at each request. */
   connection: string[];
   request: string[];
-  /** The sample that all rules and headers use for the client's address. */
+  /** Sample expression for the client's address in all rules and headers. */
   address: string;
 }
 
-/** A line has at most 64 words. */
+/** Maximum number of networks in one line. A line has at most 64 words. */
 const NETWORKS_A_LINE = 30;
 
 /**
- * Who the client is. Nobody trusted: whoever is connected. Otherwise a variable has the address, for one request: the
- * source of the connection stays the trusted proxy's, which sends requests of many clients over it.
+ * Returns the rules that find the client's address. Without trusted proxies, the client is the peer of the connection.
+ * Otherwise a variable holds the address for one request, because the connection of a trusted proxy carries requests of
+ * many clients.
  *
- * A container of this instance is never a trusted proxy: it connects from its own address, which may be in a network that is
- * trusted, and runs what any user of the instance deploys.
+ * A container of this instance is never a trusted proxy. Its own address may be in a trusted network, and it runs code
+ * that any user of the instance deploys.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -215,7 +232,7 @@ function redirects(http: Entrance, https: Entrance): string {
 
 const RULES_ID = 'var(txn.route),field(2,|)';
 
-/** What is true of a request whose host has the rule. */
+/** Returns the condition that is true if the request's host has the rule. */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
 }
@@ -229,9 +246,11 @@ function valueOf(rule: string): string {
 }
 
 /**
- * - The client's address is the one that is connected, or what a trusted proxy says: what a client says is not believed.
- * - Only requests that were let in count against the rate, so that who waits is let in again.
- * - A password is looked for by its hash; the app does not get the header.
+ * Rules of hosts:
+ * - The client's address is the peer of the connection, or the address that a trusted proxy states. Statements of
+ *   clients are not trusted.
+ * - Only accepted requests count towards the rate, so that a client that waits is accepted again.
+ * - A password is looked up by its hash. The app does not get the header.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}
   http-request set-var(txn.allow) ${valueOf('allow')} if listed

@@ -1,10 +1,10 @@
 /**
  * The proxy on HAProxy, in a container in the host's network namespace.
  *
- * A pass writes the whole desired state to disk and then changes the running process through its runtime socket, from a
- * full look at what it has: there is no memory of what was sent, so a restarted daemon, a restarted proxy and a deploy
- * take the same way. Rejected: a reload for each change, which resets connections of apps that have nothing to do with
- * it, and leaves a process behind for every long-lived connection.
+ * A pass writes the whole desired state to disk. It then reads the complete state of the running process and changes
+ * the process through its runtime socket. Davit does not remember earlier commands, so a restarted daemon, a restarted
+ * proxy and a deployment use the same code. Davit does not reload for each change, because a reload resets connections
+ * of unrelated apps and leaves a process for every long-lived connection.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -36,40 +36,42 @@ export interface HaproxyOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** CIDR from which networks of containers get their addresses, for example `10.208.0.0/12`. */
+  /** CIDR block of the containers' networks, for example `10.208.0.0/12`. */
   networkPool: string;
   httpPort: number;
   httpsPort: number;
-  /** Null or absent: all addresses. */
+  /** Address to listen on. Default: all addresses. */
   bindAddress?: string | null;
-  /** An image to use instead of the one made from this distribution's package. */
+  /** Image to use instead of the image that Davit builds from the Debian package, or `null`. */
   image: string | null;
-  /** Where that one comes from, and whom it is told how to replace it; absent: the one that all instances share. */
+  /** Source of the image, where the proxy registers its replacement. Default: the image that all instances share. */
   images?: DockerPlatformImages;
-  /** Free backends kept for new apps, at least; 256. */
+  /** Minimum number of empty backends for new apps. Default: 256. */
   reserve?: number;
-  /** Who owns the sockets; absent: this process's user, when it is not root. */
+  /** Owner of the sockets. Default: the user of this process, unless this is root. */
   socketOwner?: { uid: number; gid: number };
-  /** Whom it tells of requests; absent: nobody. */
+  /** Receiver of the access log. Default: none. */
   accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
   log: Log;
 }
 
 interface Input {
   table: RouteTable;
-  /** How long a new server may take to be seen up. */
+  /** Maximum time in milliseconds until the proxy sees a new server as up. */
   patienceMs: number;
 }
 
 const SYNC_PATIENCE_MS = 5_000;
-/** A start does not wait for apps that are starting, too. */
+/**
+ * Maximum time in milliseconds to wait for servers at a start. A start must not wait for apps that are also starting.
+ */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
-/** Of one pass, at a proxy that ends meanwhile. */
+/** Maximum number of attempts of one pass, if the proxy ends during the pass. */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 
-/** @throws Error when the data directory's path is too long for a socket */
+/** Creates the proxy. @throws Error if the path of the data directory is too long for a socket */
 export function createHaproxy(options: HaproxyOptions): Proxy {
   return new Haproxy(options);
 }
@@ -83,7 +85,7 @@ class Haproxy implements Proxy {
   readonly #containers: ProxyContainers;
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
-  /** Read once, when they are needed first: networks that are made later are of the pool. */
+  /** Networks of containers, read at the first use. Later networks belong to the pool. */
   #networks: string[] | null = null;
   #current: Generation | null = null;
   #ensured = false;
@@ -133,9 +135,9 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // At once: a pass that waits for the answer of a paused proxy goes on with it.
+    // The container must be resumed immediately, so that a pass that waits for a paused proxy can continue.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // The next pass tries the same, and says what it comes to.
+      // The next pass also resumes the container and reports its error.
       this.#log.warn({ error }, 'proxy: not unpaused');
     });
   }
@@ -170,13 +172,16 @@ class Haproxy implements Proxy {
   }
 
   async #verifyImage(imageId: string, signal: AbortSignal): Promise<void> {
-    // Without a configuration on disk nothing has been started yet.
+    // Without a configuration on disk, no proxy has been started yet.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
     if (words !== null) throw new PlatformImageRefused(`the new HAProxy refuses the configuration: ${words.trim()}`);
   }
 
-  /** Hands the listeners over to a container of the image on record. */
+  /**
+   * Replaces the container by one that runs from the recorded image. The new container takes over the listening
+   * sockets.
+   */
   async #replace(): Promise<void> {
     const input = this.#newest;
     if (input === null) return;
@@ -195,7 +200,7 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Each turn but the last leaves a certificate out that the proxy did not take.
+      // Each iteration except the last excludes a certificate that the proxy rejected.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -223,7 +228,10 @@ class Haproxy implements Proxy {
     }
   }
 
-  /** A proxy that was killed in the middle of a pass is there again in a moment, and may be killed again. */
+  /**
+   * Runs work again if the proxy does not respond. A proxy that was killed during a pass restarts soon and may be
+   * killed again.
+   */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -240,7 +248,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // Another configuration may have other maps: its reload reads them, and only servers are the same.
+      // The running configuration may have other maps, which its reload reads. Only the servers are comparable.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -248,7 +256,8 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Also without a reload: a proxy that restarts now must not drop the servers that do the work.
+      // The files are also written without a reload, because a proxy that restarts now must not lose the servers that
+      // still serve.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -265,7 +274,8 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // Before the look: what happens to the container during it is looked at by the next pass.
+    // The flag is set before the inspection, so that an event during the inspection resets the flag and the next pass
+    // inspects again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'proxy: not replaced');
@@ -276,7 +286,10 @@ class Haproxy implements Proxy {
     return current;
   }
 
-  /** Many new apps in a row are one reload. False: something newer is waiting, and the reload is its. */
+  /**
+   * Waits until a reload is allowed, so that many new apps cause only one reload.
+   * @returns false if a newer state is waiting, which then causes the reload
+   */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
       if (superseded()) return false;
@@ -297,7 +310,10 @@ class Haproxy implements Proxy {
     this.#log.info({ reloads: this.#reloads }, 'proxy: reloaded');
   }
 
-  /** Asked before too: a worker that has nothing to finish is gone at once. */
+  /**
+   * Reloads and reports the final counters of replaced workers. The counters are also read before the reload, because a
+   * worker without open requests ends immediately.
+   */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();
     const before = await readStands(current);
@@ -313,7 +329,8 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // A pass that fails says so in the status and tries again; who asked for it was told the first time.
+      // A failed pass sets the problem in the status and tries again. The first pass already reported the error to the
+      // caller.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: still not reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

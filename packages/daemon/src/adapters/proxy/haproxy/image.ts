@@ -1,10 +1,9 @@
-/** The image that the proxy runs from. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.ts';
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Set-up may build it ahead of the first start. */
+/** Recipe of the proxy's image. The setup of an instance may build the image before the first start. */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
   packages: ['haproxy'],
@@ -18,9 +17,9 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Finds, builds or pulls the image.
- * @param reference null: the one made from this distribution's package
- * @param images makes it where no reference is given
- * @returns the engine's id of it
+ * @param reference image to use, or `null` for the image from the Debian package
+ * @param images builds the image if there is no reference
+ * @returns the image's id in the engine
  */
 export async function ensureProxyImage(
   docker: DockerClient,

@@ -1,4 +1,4 @@
-/** Tells the running proxy of certificates. */
+/** Installs and removes certificates of the running proxy. */
 import type { Log } from '../../engine/docker/context.ts';
 import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -6,16 +6,19 @@ import { installing, missingCertificates, refusal, retiring, undoing } from './r
 import type { RunningCertificate } from './running.ts';
 import { sendCommands } from './runtime.ts';
 
-/** At a time: the proxy serves requests between two of them, and the daemon holds no more keys than these. */
+/**
+ * Number of certificates in one batch. The proxy serves requests between two batches, and the daemon has only the keys
+ * of one batch in memory.
+ */
 const BATCH = 20;
 
 export interface Installed {
   refused: CertificateProblem[];
-  /** Some are too long to be told; a reload reads them from their files. */
+  /** Whether a certificate is too long for the runtime socket. A reload reads such a certificate from its file. */
   needsReload: boolean;
 }
 
-/** Brings in those that are missing. @param read chain and key of one */
+/** Installs the missing certificates. @param read returns the chain and key of a certificate */
 export async function installCertificates(
   socket: string,
   desired: RouteCertificate[],
@@ -60,7 +63,7 @@ async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem 
   return results;
 }
 
-/** Takes away what is in no table any more. */
+/** Removes certificates that the table no longer contains. */
 export async function retireCertificates(
   socket: string,
   desired: RouteCertificate[],

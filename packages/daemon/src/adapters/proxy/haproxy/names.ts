@@ -1,49 +1,54 @@
-/** The names that files, configuration and running proxy share. */
+/** Names that the files, the configuration and the running proxy share. */
 
-/** Where the proxy's folder is inside its container. */
+/** Path of the proxy's folder inside the container. */
 export const FOLDER = '/run/davit';
-/** The files that belong together; a link in the folder leads to those that count. */
+/** Path of the symbolic link to the folder with the current files. */
 const CURRENT = `${FOLDER}/current`;
 
 export const FILE = {
   config: 'haproxy.cfg',
-  /** `<host>/<path>/` to `<backend>`, or `<backend>|<id of rules>|<letters>` when there is more to say. */
+  /**
+   * Map of `<host>/<path>/` to `<backend>`, or to `<backend>|<id of rules>|<letters>` for a host with rules or paths.
+   */
   routes: 'routes.map',
-  /** `<id of rules>.<rule>` to its value. */
+  /** Map of `<id of rules>.<rule>` to the rule's value. */
   rules: 'rules.map',
-  /** Token to answer. */
+  /** Map of a token to its response. */
   challenges: 'challenges.map',
   certificates: 'certificates.list',
   script: 'rules.lua',
 } as const;
 
 export const CONFIG_FILE = `${CURRENT}/${FILE.config}`;
-/** Also the names by which the running proxy knows them. */
+/** Paths of the files. The running proxy uses these paths as the names of its maps. */
 export const ROUTES_MAP = `${CURRENT}/${FILE.routes}`;
 export const RULES_MAP = `${CURRENT}/${FILE.rules}`;
 export const CHALLENGES_MAP = `${CURRENT}/${FILE.challenges}`;
 export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
-/** The container's variable that names the worker's runtime socket: two generations share one file, not one socket. */
+/**
+ * Environment variable of the container with the path of the worker's runtime socket. Two generations share one
+ * configuration file, but each has its own socket.
+ */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/** The letter of a route whose host has paths; no rule has it. */
+/** Letter of a route whose host has paths. No rule uses this letter. */
 export const HAS_PATHS = 'P';
 
-/** The backend that answers for the daemon. */
+/** Backend of the daemon. */
 export const API_BACKEND = 'api';
-/** The backend that answers for the instance's own registry; without servers when there is none. */
+/** Backend of the instance's own registry. It has no servers if the instance has no registry. */
 export const REGISTRY_BACKEND = 'registry';
 
 export function backendName(slot: number): string {
   return `b${slot}`;
 }
 
-/** Whether a backend of the proxy's is one that apps take. */
+/** Returns whether a backend of the proxy is reserved for apps. */
 export function isSlot(backend: string): boolean {
   return /^b\d+$/.test(backend);
 }
 
-/** The session cookie of the dashboard, without the prefix that it has over TLS. */
+/** Name of the dashboard's session cookie, without the prefix that it has over TLS. */
 export const SESSION_COOKIE = 'davit_session';

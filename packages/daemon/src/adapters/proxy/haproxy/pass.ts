@@ -1,29 +1,29 @@
-/** What a pass works towards, and what comes of it. Pure. */
+/** Target and result of a pass. Pure. */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
 import { RuntimeUnreachable } from './runtime.ts';
 import type { ReadState } from './settle.ts';
 
-/** What a pass works towards. */
+/** Target of a pass. */
 export interface PassTarget {
   desired: Desired;
-  /** Of the fixed part of the configuration. */
+  /** Hash of the fixed part of the configuration. */
   hash: string;
   patienceMs: number;
   superseded: () => boolean;
 }
 
-/** What a pass came to: a report, or certificates without which it has to be made again. */
+/** Result of a pass: a report, or rejected certificates. A pass must run again without rejected certificates. */
 export type PassResult = Omit<SyncReport, 'certificateProblems'> | { refused: CertificateProblem[] };
 
-/** Whether the running proxy lacks what it can only be given by a reload. */
+/** Returns whether the running proxy needs a reload to reach the desired state. */
 export function needsReload(state: ReadState, hash: string, desired: Desired): boolean {
   const { mark } = state;
   return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
 }
 
-/** Any failure in the words of the interface. */
+/** Converts any error into an error of the interface. */
 export function unavailable(error: unknown): ProxyUnavailable {
   if (error instanceof ProxyUnavailable) return error;
   const { message } = error as Error;
@@ -34,7 +34,10 @@ export function unavailable(error: unknown): ProxyUnavailable {
   return new ProxyUnavailable(sentence, { cause: error });
 }
 
-/** When the proxy's words are about one certificate, it is that one which is left out. @throws what was caught otherwise */
+/**
+ * Returns the certificate that the proxy's message names, so that the next pass excludes it.
+ * @throws the given error if it is not about a certificate
+ */
 export function blameCertificate(error: unknown, { desired }: PassTarget): { refused: CertificateProblem[] } {
   const { message } = error as Error;
   const name = error instanceof RuntimeUnreachable ? null : blamedCertificate(message);
@@ -42,7 +45,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   return { refused: [{ name, reason: `The proxy does not take the certificate: ${message}` }] };
 }
 
-/** The same without what is looked up in maps and the list of certificates. */
+/** Returns a state without the contents of maps and the list of certificates. */
 export function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(
   state: T,
 ): T {

@@ -1,8 +1,8 @@
 /**
- * From the certificates that the proxy should present and those that it does to the commands between them. Pure.
+ * Computes the commands that change the running proxy's certificates to the desired certificates. Pure.
  *
- * A certificate whose hosts changed gets a second line before it loses the first, and one that takes the place of another
- * comes before the other goes: no host is without one in between.
+ * A certificate with changed hosts gets its new line before its old line is removed. A replacement is installed before
+ * the old certificate is removed. So every host has a certificate at every moment.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -10,10 +10,10 @@ import { certificateLine, certificatePath, DEFAULT_CERTIFICATE } from './certifi
 import { CERTIFICATE_LIST } from './names.ts';
 import type { RunningCertificate } from './running.ts';
 
-/** The proxy reads a command into one buffer of 16 KiB. */
+/** Maximum length of a command. The proxy reads a command into one buffer of 16 KiB. */
 const LONGEST_COMMAND = 15_000;
 
-/** Certificates without their line, and whether the proxy has chain and key already. */
+/** Returns the certificates whose line is missing, and whether the proxy already has their chain and key. */
 export function missingCertificates(
   desired: RouteCertificate[],
   running: RunningCertificate[],
@@ -26,9 +26,9 @@ export function missingCertificates(
 }
 
 /**
- * Brings one certificate in; the last answer says whether it is there.
- * @param pem chain and key; null when the proxy has them
- * @returns null when it is too long to be told to a running proxy
+ * Returns the commands that install one certificate. The last response shows whether the certificate is served.
+ * @param pem chain and key, or `null` if the proxy already has them
+ * @returns `null` if the certificate is too long for the runtime socket
  */
 export function installing(certificate: RouteCertificate, pem: string | null): string[] | null {
   const path = certificatePath(certificate.name);
@@ -38,13 +38,13 @@ export function installing(certificate: RouteCertificate, pem: string | null): s
   return commands.some((command) => command.length > LONGEST_COMMAND) ? null : commands;
 }
 
-/** An empty line ends a payload, so it has none. */
+/** Returns a command with a payload. Empty lines are removed, because an empty line ends a payload. */
 function withPayload(command: string, payload: string): string {
   const lines = payload.split(/\r?\n/).filter((line) => line.trim() !== '');
   return `${command} <<\n${lines.join('\n')}\n`;
 }
 
-/** What the answers to {@link installing} come to: null when the certificate is served, else the proxy's reason. */
+/** Returns the proxy's reason in the responses to {@link installing}, or `null` if the certificate is served. */
 export function refusal(answers: string[]): string | null {
   const last = answers.at(-1) ?? '';
   if (answerCodeOf(last) === 'done') return null;
@@ -52,13 +52,16 @@ export function refusal(answers: string[]): string | null {
   return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'it did not say why';
 }
 
-/** Takes away a certificate that was brought in and not taken. */
+/** Returns the commands that remove a certificate that the proxy rejected. */
 export function undoing(name: string): string[] {
   const path = certificatePath(name);
   return [`abort ssl cert ${path}`, `del ssl cert ${path}`];
 }
 
-/** Lines, and with the last of them chain and key, that the table does not ask for. */
+/**
+ * Returns the commands that remove lines that are not in the table. The last line of a certificate is removed with its
+ * chain and key.
+ */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));
   const paths = new Set([...desired, { name: DEFAULT_CERTIFICATE }].map(({ name }) => certificatePath(name)));

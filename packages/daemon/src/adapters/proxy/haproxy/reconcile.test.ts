@@ -49,7 +49,7 @@ function runningOf(servers: RunningServer[], routes: Record<string, string> = { 
   };
 }
 
-/** What is done about b1 once its servers were looked at. */
+/** Returns the commands for `b1` after its servers were judged. */
 function finish(table: RouteTable, running: RunningServer[], patient = false): string[] {
   const desired = desiredState(table);
   const backend = desired.backends.get('b1');

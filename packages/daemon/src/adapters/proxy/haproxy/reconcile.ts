@@ -1,25 +1,26 @@
 /**
- * From what the proxy should have and what it has to the commands between them. Pure; the order is the point:
+ * Computes the commands that change the running proxy to the desired state. Pure. The order of the commands matters:
  *
- * 1. `opening`: what rules say comes in, routes that go or move lead nowhere, those that stay get their new rules, and
- *    new servers come in without taking requests.
- * 2. `finishing`, for each backend when the proxy has seen its new servers answer: they take requests, the old ones no
- *    more; servers that nobody wants any more go; routes lead to it. While a new server does not answer, the old ones
- *    serve on.
- * 3. `closing`: what no route asks for any more goes.
+ * 1. `opening` adds the values of rules. Routes that are removed or moved lead to no backend, and other routes get
+ *    their new rules. New servers are added, but get no requests.
+ * 2. `finishing` runs for each backend when the proxy has judged its new servers. The new servers get requests, and the
+ *    old servers get none. Unused servers are removed, and routes lead to the backend. While a new server does not
+ *    respond, the old servers continue to serve.
+ * 3. `closing` removes the values that no route uses any more.
  *
- * A route never leads to a server of another app, even when a slot changes hands: it leads nowhere first and to the app
- * last. Nowhere is an entry, not the lack of one: without it a path would lead to the app of its host.
+ * A route never leads to a server of another app, even if a slot moves to another app. Such a route first leads to no
+ * backend and to the new app last. The entry for no backend must exist, because without an entry the path would lead to
+ * the app of its host.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
 import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
-/** What a route that leads nowhere has for a backend. */
+/** Backend of a route that leads nowhere. */
 const NOWHERE = 'none';
 
-/** @param slots the number of backends that the running proxy has */
+/** @param slots number of backends of the running proxy */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [
     ...entries(RULES_MAP, running.rules, desired.rules),
@@ -32,7 +33,7 @@ export function opening(desired: Desired, running: Running, slots: number): stri
   ];
 }
 
-/** What is missing in a map or says something else there. */
+/** Returns the commands that add or change entries of a map. */
 function entries(map: string, running: Map<string, string>, desired: Map<string, string>): string[] {
   return [...desired].flatMap(([key, value]) => {
     const now = running.get(key);
@@ -60,17 +61,18 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // Checked, but not used: a server is proven before the first request.
+        // The server is checked but gets no requests, because a server must be up before its first request.
         `set server ${path} state drain`,
       ];
     });
 }
 
-/** What is known of an active server of a backend. */
+/** Verdict about an active server of a backend. */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
 /**
- * @param patient whether the server may still come up: it is new and its time is not over
+ * Judges the active servers of a backend.
+ * @param patient returns whether a server may still come up, because it is new and its time is not over
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -81,7 +83,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A name is for one address; one that the proxy has for another is not the server that was asked for.
+      // A server's name belongs to one address. A server with this name at another address is not the desired server.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -89,8 +91,9 @@ export function judgeServers(
 }
 
 /**
- * @param verdicts of every active server of the backend
- * @param routes that do not lead to the backend yet
+ * Returns the commands that finish a backend.
+ * @param verdicts verdicts about all active servers of the backend
+ * @param routes routes that do not lead to the backend yet
  */
 export function finishing(
   backend: DesiredBackend,
@@ -110,7 +113,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // New servers that cannot all serve leave the work to the old ones, if there are any.
+  // If not all new servers are up, the old servers continue to serve, if there are any.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -120,14 +123,17 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   ];
 }
 
-/** Of slots that have no app any more; what else is in the file is not ours to remove. */
+/** Returns the commands that remove servers of slots without an app. Other backends of the file are not changed. */
 export function leftovers(desired: Desired, running: Running): string[] {
   return [...running.servers].flatMap(([backend, servers]) =>
     desired.backends.has(backend) || !isSlot(backend) ? [] : removals(backend, servers, null),
   );
 }
 
-/** Servers that are in no table any more. The proxy refuses to remove one that has connections: a later pass does. */
+/**
+ * Returns the commands that remove servers that are not in the table. The proxy refuses to remove a server with open
+ * connections, so a later pass removes such a server.
+ */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running
     .filter(({ name }) => !desired?.servers.some((server) => server.name === name))
@@ -137,7 +143,7 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
     ]);
 }
 
-/** Entries of rules that no route asks for. */
+/** Returns the commands that remove entries of unused rules. */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
 }
@@ -148,7 +154,7 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/** Routes that do not lead to their backend yet, by backend. */
+/** Returns the routes that do not lead to their backend yet, by backend. */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -160,7 +166,7 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
   return missing;
 }
 
-/** Backends that the running proxy has: it cannot be given more without a reload. */
+/** Returns the desired backends that the running proxy has. More backends require a reload. */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);
 }

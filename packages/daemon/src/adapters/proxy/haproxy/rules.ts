@@ -1,9 +1,9 @@
 /**
- * What the rules of a host are in the proxy: entries of one map below an id that is made of what they say, so that hosts
- * with the same rules share them and an entry never changes. Letters beside the id say which there are, so that a request
- * looks for no others. Pure.
+ * Encodes the rules of a host as entries of one map. The key of an entry begins with an id, which is a hash of the
+ * rules. Hosts with equal rules therefore share entries, and an entry never changes. Letters next to the id show which
+ * rules exist, so that a request looks up only those. Pure.
  *
- * Whatever a person wrote is percent-encoded there: no value can end an entry, a line or a command.
+ * All text from users is percent-encoded, so no value can end an entry, a line or a command.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -11,7 +11,7 @@ import type { RouteRules } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
-/** Of one value as it stands in the map: a line of it has to fit into a buffer of the proxy's, 16 KiB. */
+/** Maximum length of an encoded value. A line of the map must fit into a buffer of the proxy of 16 KiB. */
 const LONGEST_VALUE = 12_000;
 const LONGEST_MAINTENANCE = 1_000;
 const LONGEST_HEADERS = 8_000;
@@ -21,14 +21,14 @@ const MOST_REQUESTS = 1_000_000;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
-/** Changing them would break how an answer is told from the next. */
+/** Headers that apps' rules must not change, because they separate one response from the next. */
 const FRAMING = new Set(
   'connection content-encoding content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 );
 
-/** The id under which the entries of rules stand; null when there are none. */
+/** Returns the id of the rules' entries, or `null` if there are no entries. */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -37,14 +37,14 @@ export function rulesId(rules: RouteRules): string | null {
   return `r${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** What a route says of its rules. Capitals: nothing else of a route has any. */
+/** Letters of rules in a route's value. Routes contain no other capital letters. */
 export const LETTER = {
-  /** There is more to do than to ask for HTTPS and to say so: a request without it is done with rules there. */
+  /** Marks rules other than HTTPS and HSTS. A request without this letter needs no further rules. */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** The redirect is always to HTTPS. */
+  /** Marks a redirect that always uses HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -53,7 +53,7 @@ export const LETTER = {
   headers: 'X',
 } as const;
 
-/** The letters of what there is to do, in one order; empty when there is nothing. */
+/** Returns the letters of the rules in a fixed order, or an empty string if there are no rules. */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
   const more = [
@@ -74,8 +74,8 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * The entries of the map of rules, without the id in front.
- * @throws Error saying which value the proxy could not be given
+ * Returns the map entries of the rules, without the id at the start of their keys.
+ * @throws Error with the value that the proxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
   const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -97,7 +97,7 @@ export function ruleEntries(rules: RouteRules): Map<string, string> {
   return entries;
 }
 
-/** Percent-encoded but for letters, digits, `-`, `_`, `.` and `~`. */
+/** Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`. */
 function encode(text: string): string {
   if (!text.isWellFormed()) throw refused('a text is not valid Unicode');
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
@@ -113,7 +113,7 @@ function checkHost(host: string): string {
   return host;
 }
 
-/** @throws Error for what is neither an address nor a network */
+/** Checks a network and returns it in lower case. @throws Error if the text is neither an address nor a network */
 export function checkNetwork(network: string): string {
   const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
   const family = match?.[1] === undefined ? 0 : isIP(match[1]);
@@ -132,7 +132,7 @@ function checkMaintenance(sentence: string): string {
   return sentence;
 }
 
-/** An empty one would be no entry, and no entry is no password. */
+/** Checks the salt. An empty salt would result in no map entry, and the proxy would then require no password. */
 function checkSalt(salt: string): string {
   if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
   return salt;
@@ -143,7 +143,7 @@ function checkHash(hash: string): string {
   return hash;
 }
 
-/** `name=value&…`, as the script of the proxy reads it. */
+/** Returns the headers as `name=value&…`, the format that the script of the proxy reads. */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);

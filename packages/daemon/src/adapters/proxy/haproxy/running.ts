@@ -1,41 +1,47 @@
-/** What the running proxy has, read from its answers. Pure. */
+/** Parses the running proxy's output into its state. Pure. */
 
-/** `ready`: takes new requests. `drain`: takes none, is checked. `maint`: neither. */
+/**
+ * Administrative state. A `ready` server gets new requests. A `drain` server gets none but is checked. A `maint` server
+ * is not used at all.
+ */
 export type Admin = 'ready' | 'drain' | 'maint';
 
 export interface RunningServer {
   name: string;
-  /** `address:port`. */
+  /** Address and port as `address:port`. */
   endpoint: string;
   admin: Admin;
-  /** `unknown` until the first check of a checked server has an answer: until then the proxy only assumes. */
+  /**
+   * Health of the server as the proxy sees it. `unknown` until the first check of a checked server has a result,
+   * because the proxy only assumes a state before.
+   */
   sight: 'up' | 'down' | 'unknown';
 }
 
 export interface Running {
-  /** By backend name; a backend without servers is absent. */
+  /** Servers by backend name. Backends without servers are absent. */
   servers: Map<string, RunningServer[]>;
-  /** Entries of the maps, as they stand there. */
+  /** Entries of the maps as the proxy has them. */
   routes: Map<string, string>;
   rules: Map<string, string>;
   challenges: Map<string, string>;
-  /** Lines of the list of certificates, the one of the default certificate included. */
+  /** Lines of the list of certificates, including the default certificate. */
   certificates: RunningCertificate[];
 }
 
 export interface RunningCertificate {
   path: string;
-  /** By which it is removed: one certificate may have two lines for a moment. */
+  /** Line number by which the certificate is removed. One certificate may temporarily have two lines. */
   line: string;
   hosts: string[];
 }
 
-/** Reads one or more answers to `show servers state`. */
+/** Parses one or more outputs of `show servers state`. */
 export function parseServersState(answers: string[]): Map<string, RunningServer[]> {
   const servers = new Map<string, RunningServer[]>();
   for (const line of answers.flatMap((answer) => answer.split('\n'))) {
     const fields = line.split(' ');
-    // The version line and the one that names the fields come first.
+    // The output begins with a version line and a line of field names.
     if (fields.length < 20 || fields[0] === '#') continue;
     const backend = fields[1] ?? '';
     servers.set(backend, [...(servers.get(backend) ?? []), parseServer(fields)]);
@@ -63,7 +69,10 @@ function parseAdmin(flags: number): Admin {
   return (flags & DRAIN) !== 0 ? 'drain' : 'ready';
 }
 
-/** `operation` 2 is running; `result` 0 and 1 are no answer yet, 2 is failed, 3 and 4 are passed. */
+/**
+ * Converts the fields of a check. `operation` 2 means running. `result` 0 and 1 mean no result yet, 2 means failed, and
+ * 3 and 4 mean passed.
+ */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {
   if (operation === 0) return 'down';
   if (!checked) return 'up';
@@ -71,19 +80,19 @@ function parseSight(operation: number, result: number, checked: boolean): Runnin
   return result === 2 || operation !== 2 ? 'down' : 'up';
 }
 
-/** Reads an answer to `show map`. */
+/** Parses the output of `show map`. */
 export function parseMap(answer: string): Map<string, string> {
   return new Map(
     answer
       .split('\n')
-      // Each begins with its address in memory; what else is said is no entry.
+      // Each entry begins with its memory address. Other lines are not entries.
       .filter((line) => line.startsWith('0x'))
       .map((line) => line.split(' '))
       .flatMap(([, key, value]) => (key === undefined || value === undefined ? [] : [[key, value] as const])),
   );
 }
 
-/** Reads an answer to `show ssl crt-list -n`: `<path>:<line> [<settings>] <host> …`. */
+/** Parses the output of `show ssl crt-list -n`: `<path>:<line> [<settings>] <host> …`. */
 export function parseCertificates(answer: string): RunningCertificate[] {
   return answer.split('\n').flatMap((text) => {
     const [, path, line, hosts] = /^(\/\S+):(\d+)(?: \[.*\])?((?: \S+)*) *$/.exec(text) ?? [];
@@ -92,7 +101,9 @@ export function parseCertificates(answer: string): RunningCertificate[] {
   });
 }
 
-/** Reads answers to `show stat <backend> 4 -1`: what the last check of each server found, by `backend/server`. */
+/**
+ * Parses the output of `show stat <backend> 4 -1`. Returns the result of each server's last check by `backend/server`.
+ */
 export function parseLastChecks(answers: string[]): Map<string, string> {
   const words = new Map<string, string>();
   for (const answer of answers) {

@@ -1,38 +1,46 @@
-/** Speaks with a running proxy over its unix socket: several commands in one connection, one answer for each. */
+/**
+ * Sends commands to a running proxy over its Unix socket. One connection carries several commands, and each command has
+ * one response.
+ */
 import { createConnection } from 'node:net';
 
-/** Nothing answered at the socket. */
+/** Error if the socket does not respond. */
 export class RuntimeUnreachable extends Error {
   override name = 'RuntimeUnreachable';
 }
 
-/** A worker answers within milliseconds, one with thousands of apps within 0.2 s. */
+/**
+ * Maximum time in milliseconds for the responses. A worker responds within milliseconds, or within 0.2 s with thousands
+ * of apps.
+ */
 const TIMEOUT_MS = 2_000;
 
-/** What ends an answer. The master's says its name. */
+/** Prompt that ends a response. The prompt of the master contains its name. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Comes for each line of a payload that was read. */
+/** Prompt that HAProxy writes for each line of a payload. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
- * Sends commands and reads their answers, trimmed, in the same order. An empty answer is how most commands succeed. A
- * command with a payload has it behind its first line, which ends with ` <<`, and a line feed at the end.
- * @throws RuntimeUnreachable when nobody listens, or not every command was answered in time
+ * Sends commands and returns their trimmed responses in order. Most successful commands have an empty response. A
+ * payload follows the first line of its command, which ends with ` <<`, and ends with a line feed.
+ * @throws RuntimeUnreachable if no process listens, or if not all commands get a response in time
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // The prompt is what tells one answer from the next.
+  // Only the prompt separates one response from the next.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`speak with the proxy: ${answers.length} answers to ${commands.length} commands`);
 }
 
-/** Asks a master to reload. It closes the connection instead of an answer: what came of it is in `show proc`. */
+/**
+ * Requests a reload from a master. The master closes the connection without a response. The result is in `show proc`.
+ */
 export async function askForReload(masterPath: string): Promise<void> {
   await exchange(masterPath, 'reload\n', TIMEOUT_MS);
 }
 
-/** The answers in a conversation that began with `prompt` and ended with `quit`. */
+/** Splits the output of a session that began with `prompt` and ended with `quit` into responses. */
 export function parseAnswers(text: string): string[] {
   return text
     .split(PROMPT)
@@ -59,16 +67,16 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
   return promise;
 }
 
-/** The processes of one generation, by the pid they have inside its container. */
+/** Processes of one generation, by their pid inside the container. */
 export interface Processes {
-  /** Null while the master starts one. */
+  /** Pid of the current worker, or `null` while the master starts one. */
   worker: number | null;
-  /** Replaced ones that finish what they serve. */
+  /** Pids of replaced workers that finish their open requests. */
   oldWorkers: number[];
   failedReloads: number;
 }
 
-/** Reads the master's `show proc`. */
+/** Parses the output of the master's `show proc`. */
 export function parseProcesses(answer: string): Processes {
   const [current = '', old = ''] = answer.split('# old workers');
   const pids = (text: string) => [...text.matchAll(/^(\d+)\s+worker/gm)].map((match) => Number(match[1]));
@@ -79,16 +87,16 @@ export function parseProcesses(answer: string): Processes {
   };
 }
 
-/** What a worker says of itself. */
+/** Information that a worker reports about itself. */
 export interface WorkerInfo {
   version: string;
   pid: number;
   description: string;
-  /** It takes no new connections and ends with those it has. */
+  /** Whether the worker accepts no new connections and ends after its open connections. */
   stopping: boolean;
 }
 
-/** Reads `show info`. */
+/** Parses the output of `show info`. */
 export function parseInfo(answer: string): WorkerInfo {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(answer)?.[1] ?? '';
   return {
@@ -99,11 +107,11 @@ export function parseInfo(answer: string): WorkerInfo {
   };
 }
 
-/** The connections that a server is serving on, from `show servers conn`; 0 for one that is not in it. */
+/** Returns the number of a server's open connections from `show servers conn`, or 0 if the server is not listed. */
 export function parseOpenConnections(answer: string, backend: string, server: string): number {
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The header begins with a `#` of its own.
+  // The header line begins with an additional `#` column.
   return Number(found?.[column - 1] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** What the proxy itself says to a client, as it stands between quotes in the configuration. */
+/** Texts of the proxy's own responses to clients, escaped for quoted strings of the configuration. */
 
 export const TEXT = 'text/plain; charset=utf-8';
 export const HTML = 'text/html; charset=utf-8';
@@ -16,7 +16,7 @@ export const SENTENCE = {
   signIn: 'This host name asks for a user name and a password; send them and try again.\\n',
 } as const;
 
-/** A page of its own: it asks for nothing more, from nowhere. `%[…]` is where the sentence comes in. */
+/** Maintenance page. The page loads no other resources. `%[…]` is replaced by the user's text. */
 export const MAINTENANCE_PAGE = [
   "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>",
   "<meta name='robots' content='noindex'><title>Maintenance</title><style>body{font:1.125rem/1.6 system-ui,sans-serif;",
@@ -24,7 +24,7 @@ export const MAINTENANCE_PAGE = [
   '{body{color:#ddd;background:#181818}}</style><h1>Back soon</h1><p>%[var(txn.page)]</p></html>\\n',
 ].join('');
 
-/** The lines that say what cannot be served and why. */
+/** Returns the configuration lines of error responses. */
 export function httpErrors(): string[] {
   const sentences: [number, string, string][] = [
     [400, 'This request is not valid HTTP; send it again with another client.', ''],

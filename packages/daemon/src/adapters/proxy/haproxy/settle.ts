@@ -1,4 +1,4 @@
-/** Makes the running worker as it should be, and waits until it has seen the new servers answer. */
+/** Changes the running worker to the desired state and waits until the new servers are up. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import { SUPERSEDED } from '../latest-wins.ts';
@@ -20,13 +20,13 @@ import {
 import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
 import { parseInfo, sendCommands } from './runtime.ts';
 
-/** All that a pass has to know of the worker. */
+/** State of the worker that a pass needs. */
 export interface ReadState extends Running {
-  /** Null: its configuration is not of our making. */
+  /** Mark of the configuration, or `null` if Davit did not write the configuration. */
   mark: ConfigMark | null;
 }
 
-/** When a server was wanted that has had its time: it was up before. */
+/** Start time of a server that gets no more time to come up, because it was up before. */
 const OVER = Number.NEGATIVE_INFINITY;
 
 const ALL_SERVERS = 'show servers state';
@@ -47,7 +47,7 @@ export async function readState(socket: string): Promise<ReadState> {
   };
 }
 
-/** From this many backends on, asking for all of them is the shorter way. */
+/** Number of backends from which one request for all backends is faster than one request for each. */
 const ASK_FOR_ALL = 20;
 const LONGEST_PAUSE_MS = 50;
 
@@ -55,27 +55,33 @@ export interface SettleOptions {
   socket: string;
   desired: Desired;
   state: ReadState;
-  /** How long a server may take to be seen up, from the first pass that wanted it. */
+  /** Maximum time in milliseconds until a server is up, from the first pass that contains the server. */
   patienceMs: number;
-  /** Something newer waits for this pass to end. */
+  /** Returns whether a newer state waits for the end of this pass. */
   superseded: () => boolean;
 }
 
 export class Settling {
   readonly #log: Log;
-  /** When each server was first wanted, by `backend/server`: passes come and go, its time does not start again. */
+  /** Time of the first pass that contained a server, by `backend/server`. Later passes do not restart the time. */
   #asked = new Map<string, number>();
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** The process may be another one, which has not looked at any server yet: each has its time again. */
+  /**
+   * Forgets the times of all servers. A new process has not checked any server, so each server gets its full time
+   * again.
+   */
   forget(): void {
     this.#asked.clear();
   }
 
-  /** @returns the active servers that are not seen up; SUPERSEDED when it stopped waiting for something newer */
+  /**
+   * Applies the state.
+   * @returns the active servers that are not up, or SUPERSEDED if the wait ended early because of a newer state
+   */
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
     const { socket, desired, state, superseded } = options;
     this.#remember(desired, state);
@@ -103,7 +109,7 @@ export class Settling {
     return this.#explain(socket, problems);
   }
 
-  /** Adds what is missing and looks again when it did. */
+  /** Adds the missing parts, and reads the servers again if there were any. */
   async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
     const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
     if (commands.length === 0) return state.servers;
@@ -126,7 +132,8 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // One that served and went down is not waited for: who asks wants to change something else.
+        // A server that served and then failed gets no waiting time, because the caller usually wants to change
+        // something else.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -135,7 +142,9 @@ export class Settling {
     this.#asked = asked;
   }
 
-  /** What the proxy does not do it says; the next look at it decides what that means. */
+  /**
+   * Sends commands and logs unexpected responses. The next pass reads the actual state and reacts to the difference.
+   */
   async #send(socket: string, commands: string[]): Promise<string[]> {
     const answers = await sendCommands(socket, commands);
     for (const [index, answer] of answers.entries()) {
@@ -172,6 +181,6 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // One that still has connections is removed by a later pass.
+  // A later pass removes a server that still has open connections.
   return command.startsWith('del server ');
 }

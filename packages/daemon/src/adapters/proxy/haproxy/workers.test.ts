@@ -18,7 +18,7 @@ test('a reload ends when the container may have ended', async (context) => {
     socket.setEncoding('utf8').once('data', (text: string) => {
       socket.end('\nmaster> 7 worker\n\nmaster> ');
       if (!text.startsWith('reload')) return;
-      // It is killed instead.
+      // The server is killed instead of reloading.
       isTrusted = false;
       server.close();
     });

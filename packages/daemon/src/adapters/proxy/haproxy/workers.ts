@@ -1,4 +1,4 @@
-/** The processes behind the generations: the worker that serves, and those that only finish what they serve. */
+/** Processes of the generations: the serving worker and the replaced workers that finish their open requests. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
 import {
@@ -14,17 +14,18 @@ import {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new worker from the files on disk; resolves when it is the one that answers.
- * @param isTrusted false: something happened to the container, so that a master that does not answer may never do so again
- * @throws RuntimeUnreachable when the container may have ended
- * @throws Error when the new worker did not come; the old one serves on
+ * Starts a new worker from the files on disk. Resolves when the new worker responds.
+ * @param isTrusted returns false after an event of the container. A master that does not respond may then never respond
+ * again
+ * @throws RuntimeUnreachable if the container may have ended
+ * @throws Error if the new worker did not start; the old worker continues to serve
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
   await askForReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // The master starts itself anew and does not answer meanwhile.
+    // The master restarts itself and does not respond meanwhile.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted()) throw new RuntimeUnreachable('reload the proxy: its container has changed');
     if (now !== null && now.failedReloads > before.failedReloads) {
@@ -36,7 +37,10 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
   throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s: look at its log.`);
 }
 
-/** Until the old worker stops listening, both have the socket, and a command could be lost on the old one. */
+/**
+ * Returns whether only the new worker listens. Until the old worker stops listening, both workers share the socket, and
+ * the old worker could receive and lose a command.
+ */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(
     master,
@@ -48,7 +52,7 @@ async function hasTakenOver(socket: string, master: string, now: Processes): Pro
   return parseInfo(info).pid === now.worker;
 }
 
-/** Connections that a server serves on, in all processes of all generations. */
+/** Returns the number of a server's open connections in all processes of all generations. */
 export async function countOpenConnections(
   current: Generation,
   retiring: Generation[],
@@ -71,13 +75,13 @@ async function countIn({ master }: Generation, backend: string, server: string):
   };
   const counts = await Promise.all([
     worker === null ? 0 : countOf(worker),
-    // One that has ended since serves nothing.
+    // A process that has ended has no connections.
     ...oldWorkers.map(async (pid) => (await countOf(pid).catch(unreachableIsNull)) ?? 0),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The answers of each worker of a generation to some commands; none of one that has ended. */
+/** Returns the responses of each worker of a generation to some commands. Workers that have ended are omitted. */
 export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
   const now = await processes(master).catch(unreachableIsNull);
   if (now === null) return [];
