@@ -1,42 +1,51 @@
-/** One request for an app, as the proxy tells it when it has ended. */
+/** One ended request for an app, as the proxy reports it. */
 export interface AccessLine {
-  /** Which process of the proxy it is of: when that began, milliseconds since the epoch. */
+  /**
+   * Start time in milliseconds since the epoch of the proxy process that wrote the line. The time identifies the
+   * process.
+   */
   process: number;
-  /** The app's number at the proxy. */
+  /** Number of the app at the proxy. */
   slot: number;
-  /** How many lines the process has written of this backend, this one included. */
+  /** Number of lines that the process has written for this backend, including this line. */
   lines: number;
-  /** How many requests they stand for: those that were left out on purpose too. */
+  /** Number of requests that these lines represent, including requests that were deliberately left out. */
   requests: number;
-  /** When it ended, milliseconds since the epoch. */
+  /** End of the request in milliseconds since the epoch. */
   at: number;
   status: number;
-  /** From when the request was there to the head of the app's answer; null: the app did not answer. */
+  /**
+   * Time in milliseconds from the complete request to the head of the app's response, or `null` if the app did not
+   * respond.
+   */
   ms: number | null;
-  /** Of the answer, its head included. */
+  /** Size of the response in bytes, including its head. */
   bytes: number;
-  /** Whether lines of other requests were left out at the rate of that moment. */
+  /** Whether lines of other requests were left out because of the request rate at that moment. */
   sampled: boolean;
-  /** In its one spelling. */
+  /** Host of the request in its canonical form. */
   host: string;
 }
 
-/** What a process of the proxy has counted of one app's requests. */
+/** Counters of a proxy process for the requests of one app. */
 export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'requests'>;
 
-/** Who is told. */
+/** Receiver of the lines. */
 export interface AccessListener {
-  /** Takes lines in the order in which they were written, but for what was written at once. */
+  /** Receives lines in the order in which the proxy wrote them. Lines of the same moment may be in any order. */
   take(lines: readonly AccessLine[]): void;
-  /** A process ends: of what it counted and no line told, none will tell but those that are on their way. */
+  /**
+   * Receives the counters of a process that ends. No lines follow for these counts, except lines that are already on
+   * their way.
+   */
   settle(stands: readonly AccessStand[]): void;
 }
 
-/** What the proxy tells of requests for apps. */
+/** Source of lines about requests for apps. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Tells what the proxy tells from now on, and what it has kept of the time in which nobody listened. What it had no room
-   * for is missing in `lines`.
+   * Begins to pass on lines, including lines that the proxy buffered while no listener was connected. If the buffer was
+   * full, `lines` shows how many lines were lost.
    */
   start(listener: AccessListener): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /**
- * One worker for a stream of whole states. Every state replaces the one before, so those that arrive while one is being
- * made true are not queued: the newest is taken and answers everybody who waits.
+ * Worker for a stream of complete states. Each state replaces the previous state. States that arrive during a pass are
+ * therefore not queued. The next pass takes the newest state, and its result answers all waiting callers.
  */
 
-/** Returned by the work when it stopped early because something newer is waiting; its callers join the next pass. */
+/** Result of work that stopped early because a newer input is waiting. Its callers join the next pass. */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
   input: Input,
-  /** True as soon as a newer input waits: a good moment to stop waiting for something. */
+  /** Returns true as soon as a newer input is waiting, so that the work can stop waiting. */
   superseded: () => boolean,
 ) => Promise<Output | typeof SUPERSEDED>;
 
@@ -27,7 +27,7 @@ export class LatestWins<Input, Output> {
     this.#work = work;
   }
 
-  /** Resolves (or rejects) with the first pass that began after this call; it used this input or a newer one. */
+  /** Resolves or rejects with the first pass that began after this call. The pass used this input or a newer one. */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
     this.#next = { input, callers: [...(this.#next?.callers ?? []), caller] };
@@ -35,7 +35,7 @@ export class LatestWins<Input, Output> {
     return caller.promise;
   }
 
-  /** Resolves when no pass is at work. */
+  /** Resolves when no pass is running. */
   async idle(): Promise<void> {
     await this.#done;
   }

@@ -1,130 +1,157 @@
 /**
- * The proxy: what stands between the world and the apps.
+ * Interface of the proxy, which receives all requests for apps.
  *
- * `sync` takes the whole desired state each time and makes it so: first on disk, so that a proxy restarted with the
- * daemon down serves the same routes, then in the running process without a reload. What cannot be done in place is done
- * by one coalesced reload. There is no second path: a deploy, a new host and a repair after a crash are the same call.
+ * `sync` takes the whole desired state and applies it. It first writes the state to disk, so that a proxy that restarts
+ * without the daemon serves the same routes. It then changes the running process without a reload. Changes that need a
+ * reload share one reload. A deployment, a new host and a repair after a crash all use this call.
  */
 
-/** One container behind a backend. The name is unique for ever (`i<number>`): it is never reused for another address. */
+/** Container behind a backend. The name (`i<number>`) is unique forever and never used again for another address. */
 export interface RouteServer {
   name: string;
   address: string;
   port: number;
-  /** `draining`: gets no new request; what it is serving may end. */
+  /** State of the server. A `draining` server gets no new requests but may finish its open requests. */
   state: 'active' | 'draining';
 }
 
-/** Where the requests of one app (and port, and protocol) go. */
+/** Target of the requests for one app, port and protocol. */
 export interface RouteBackend {
-  /** A number from 1 that an app keeps for life; freed with the app. */
+  /** Number from 1 that an app keeps until its deletion. */
   slot: number;
-  /** For the reader of the file: `project/environment/app`. */
+  /** Reference `project/environment/app`, as a comment for readers of the file. */
   app: string;
   protocol: 'http' | 'h2c';
   servers: RouteServer[];
 }
 
-/** A lower-case host name, or a part of what it serves, with the slot that serves it. */
+/** Lower-case host name with the slot that serves it, optionally limited to a path. */
 export interface RouteHost {
   host: string;
   /**
-   * Only paths at and below this one, `/shop`: `/shop`, `/shop/…` and `/shop?x`, not `/shopping`; of several the longest
-   * counts. Absent or `/`: every path. Segments of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -`, none of them `.` or `..`,
-   * no slash at the end. The app gets the whole path.
+   * Path that the route serves, including all paths below it. `/shop` matches `/shop`, `/shop/…` and `/shop?x`, but not
+   * `/shopping`. The longest matching path has priority. Default: `/`, which matches every path. Segments consist of
+   * `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -`. The path must not contain `.` or `..` as a segment and must not end
+   * with a slash. The app gets the whole path.
    */
   path?: string;
   slot: number;
-  /** Absent: nothing special. */
+  /** Rules of the host. Default: none. */
   rules?: RouteRules;
 }
 
 /**
- * What is done with a request before its app gets it, and with the answer, in this order: redirectTo, httpsOnly, allow,
- * requestsPerMinute, maintenance, basicAuth. Each is off when null, empty or false. Texts have no control characters.
+ * Rules for requests before the app gets them, and for responses. They apply in this order: redirectTo, httpsOnly,
+ * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Texts must
+ * not contain control characters.
  */
 export interface RouteRules {
-  /** Plain HTTP is answered 308 to the same address under HTTPS. */
+  /** Whether plain HTTP requests get a redirect (308) to the same address with HTTPS. */
   httpsOnly: boolean;
-  /** The value of `Strict-Transport-Security`, over HTTPS alone. */
+  /** Value of the header `Strict-Transport-Security`, which only HTTPS responses get. */
   hsts: string | null;
-  /** Answered 308 to this host, path and query kept; to HTTPS when it was asked under it or `httpsOnly` is set. */
+  /**
+   * Host to which requests are redirected (308) with their path and query. The redirect uses HTTPS if the request used
+   * HTTPS or `httpsOnly` is set.
+   */
   redirectTo: string | null;
   /**
-   * Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`; nobody when `hashes` is empty. A
-   * salt has 1 to 200 characters.
-   * The app does not get the header: the password is the proxy's business.
+   * Accepted users, each as the lower-case hexadecimal SHA-256 of `<salt><user>:<password>`. With empty `hashes`, no
+   * request is accepted. A salt has 1 to 200 characters. The app does not get the header, because only the proxy checks
+   * the password.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
-  /** Addresses and networks in CIDR form; anybody else, by the address of the connection, is answered 403. */
+  /**
+   * Allowed addresses and networks in CIDR notation. Requests from other addresses get a 403. The address is the peer
+   * of the connection, or the client's address from a trusted proxy.
+   */
   allow: string[];
-  /** Of one client address (of IPv6, one /64) and host, at least 1; what goes beyond is answered 429. */
+  /**
+   * Maximum number of requests in one minute for one client address and host, at least 1. An IPv6 client address is a
+   * /64 network. Further requests get a 429.
+   */
   requestsPerMinute: number | null;
-  /** A sentence of at most 1,000 characters: everything is answered 503 with a page that says it. */
+  /** Text of at most 1,000 characters. All requests get a 503 with a page that contains the text. */
   maintenance: string | null;
   /**
-   * Set on every answer of the app (not on the proxy's own sentences); an empty value takes the header off. Names and
-   * values in ASCII, 8,000 characters together; not those that frame an answer (`Content-Length`, `Connection` …).
+   * Headers to set on every response of the app, but not on the proxy's own responses. An empty value removes the
+   * header. Names and values are ASCII and have at most 8,000 characters together. Headers that frame a response
+   * (`Content-Length`, `Connection` and others) are not allowed.
    */
   headers: Record<string, string>;
 }
 
-/** A certificate that the proxy presents to who asks for one of its hosts. */
+/** Certificate that the proxy presents for its hosts. */
 export interface RouteCertificate {
-  /** Letters, digits and dashes; never used again for other bytes. */
+  /** Name of letters, digits and dashes. The name is never used again for other bytes. */
   name: string;
-  /** Lower case; `*.` in front stands for one label. */
+  /** Hosts in lower case. The prefix `*.` matches one label. */
   hosts: string[];
-  /** Chain and key. Asked for only when the proxy does not have it yet: thousands of keys are not held in memory. */
+  /**
+   * Returns the chain and key. Called only if the proxy does not have them yet, so that thousands of keys are not kept
+   * in memory.
+   */
   pem: () => string;
 }
 
-/** Networks of proxies in front of this one, at most 100 each. */
+/** Networks of proxies in front of this proxy, at most 100 in each list. */
 export interface TrustedProxies {
-  /** Their `X-Forwarded-For` is believed: the client is the rightmost address that is in none of these networks. */
+  /** Networks whose `X-Forwarded-For` is trusted. The client is the rightmost address outside these networks. */
   forwardedFor: string[];
-  /** Their connections begin with the PROXY protocol. */
+  /** Networks whose connections begin with the PROXY protocol. */
   proxyProtocol: string[];
 }
 
-/** As many as a proxy serves: 5,000 take 92 MB of it. */
+/** Maximum number of backends. A proxy with 5,000 backends uses 92 MB for them. */
 export const MOST_BACKENDS = 50_000;
 
-/** The whole desired state. */
+/** Whole desired state of the proxy. */
 export interface RouteTable {
-  /** The instance's own host, answered by `api`. */
+  /** The instance's own host, which `api` serves. */
   domain: string;
-  /** What is done with requests for the instance's own host. Absent: nothing special. */
+  /** Rules for the instance's own host. Default: none. */
   domainRules?: RouteRules;
-  /** Where the daemon listens. */
+  /** Address on which the daemon listens. */
   api: { address: string; port: number };
-  /** Where the instance's own registry is reached from outside, and where it listens; null or absent: it is not served. */
+  /**
+   * Public host and listening address of the instance's own registry. If absent or `null`, the proxy does not serve the
+   * registry.
+   */
   registry?: { host: string; address: string; port: number } | null;
-  /** Whom the proxy believes about a client's address, in CIDR form. Absent: nobody. A change takes a reload. */
+  /** Trusted networks in CIDR notation. Default: none. A change requires a reload. */
   trustedProxies?: TrustedProxies;
   backends: RouteBackend[];
   hosts: RouteHost[];
-  /** Of several for one host the last counts. A host without one is answered with a self-signed certificate. */
+  /**
+   * Certificates. If several name a host, the last one gets the host. Hosts without a certificate get a self-signed
+   * certificate.
+   */
   certificates?: RouteCertificate[];
   /**
-   * What an authority asks for below `/.well-known/acme-challenge/`, on plain HTTP, of any host, before every rule. Both
-   * of `A-Z a-z 0-9 _ -`, the answer of `.` too.
+   * Responses to certificate authorities below `/.well-known/acme-challenge/`, on plain HTTP, for all hosts and before
+   * all rules. Token and response consist of `A-Z a-z 0-9 _ -`, and the response may contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
 
-/** What one server is doing according to the running proxy. */
+/** State of a server that the running proxy does not see as up. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
-/** A certificate of the table that is not served; the rest of the table is in effect all the same. */
+/** Certificate of the table that is not served. The rest of the table is in effect. */
 export type CertificateProblem = { name: string; reason: string };
 
 export interface SyncReport {
-  /** A reload was needed for this state. */
+  /** Whether this state required a reload. */
   reloaded: boolean;
-  /** Active servers that the proxy does not see up, with its reason. Empty: every new request goes where the table says. */
+  /**
+   * Active servers that the proxy does not see as up, with its reasons. If the list is empty, all new requests follow
+   * the table.
+   */
   problems: SyncProblem[];
-  /** Its hosts are answered with the one before, else with the default certificate. */
+  /**
+   * Certificates that are not served. Their hosts get the previous certificate, or the default certificate if there is
+   * none.
+   */
   certificateProblems: CertificateProblem[];
 }
 
@@ -132,36 +159,37 @@ export interface ProxyStatus {
   kind: 'haproxy' | 'memory';
   running: boolean;
   version: string | null;
-  /** Reloads and replacements since this daemon started. */
+  /** Number of reloads and replacements since the start of this daemon. */
   reloads: number;
-  /** Why it is not running, in a sentence; null when it is. */
+  /** Sentence with the reason why the proxy is not running, or `null` if the proxy is running. */
   problem: string | null;
 }
 
-/** The proxy cannot be started or spoken to; the message says what to do. */
+/** Error if the proxy cannot be started or reached. The message contains a solution. */
 export class ProxyUnavailable extends Error {
   override name = 'ProxyUnavailable';
 }
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Starts the proxy with the given state, or adopts the one that runs; replaces it by handover when its image or its
-   * fixed settings changed. Disposing leaves it running: apps are served while the daemon is down.
+   * Starts the proxy with the given state or adopts the running one. If its image or its fixed settings changed, a new
+   * proxy takes over. Disposing leaves the proxy running, so apps are served without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Makes the table true: resolves when every active server of it is seen up by the proxy (or reported as a problem)
-   * and every draining one gets no new request. Calls made while one is at work share the next pass, which uses the
-   * newest table. New servers are up before any old one is drained.
-   * @throws ProxyUnavailable when the running proxy could not be reached; the state on disk is written all the same
+   * Applies the table. Resolves when the proxy sees every active server as up or reports it as a problem, and every
+   * draining server gets no new requests. Calls during a pass share the next pass, which uses the newest table. New
+   * servers are up before old servers are drained.
+   * @throws ProxyUnavailable if the running proxy cannot be reached; the state on disk is written nevertheless
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Something happened to the proxy's container: a paused one is unpaused now, and the next pass inspects it before it speaks
-   * with it. Without this, a pass waits for an answer that a paused proxy never gives.
+   * Reports an event of the proxy's container. Resumes a paused container immediately and makes the next pass inspect
+   * the container before it sends commands. Without this call, a pass would wait for a paused proxy that never
+   * responds.
    */
   distrust(): void;
-  /** Sessions that a server still serves; 0 for one that the proxy does not know. */
+  /** Returns the number of open sessions of a server, or 0 for an unknown server. */
   openSessions(slot: number, server: string): Promise<number>;
   status(): Promise<ProxyStatus>;
 }

@@ -38,7 +38,7 @@ test('the spelling of a host is the one that browsers ask for', () => {
   ];
 
   for (const input of inputs) assert.equal(normalizeHost(input), new URL(`http://${input}/`).hostname, input);
-  // A letter that only looks like another one makes another name, which nobody takes for one below the instance's domain.
+  // A letter that only looks like another letter results in another name, which is not below the instance's domain.
   assert.equal(normalizeHost('davıt.test'), 'xn--davt-nza.test');
 });
 

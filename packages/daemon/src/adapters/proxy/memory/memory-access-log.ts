@@ -1,7 +1,7 @@
 import type { AccessLine, AccessListener, AccessLog } from '../access-log.ts';
 
 export interface MemoryAccessLogControls {
-  /** Tells of requests as the proxy would; while nobody listens it is lost. */
+  /** Passes lines to the listener like the proxy. Without a listener, the lines are lost. */
   tell(lines: readonly AccessLine[]): void;
 }
 

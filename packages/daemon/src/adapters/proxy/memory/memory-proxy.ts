@@ -1,6 +1,6 @@
 /**
- * The proxy of the memory engine and of tests: keeps the promises of the interface, serves nothing. The controls make
- * happen what a real proxy does once in a thousand times.
+ * In-memory proxy for the memory engine and for tests. Implements the promises of the interface without serving
+ * requests. The controls cause events that are rare with a real proxy.
  */
 import { LatestWins } from '../latest-wins.ts';
 import {
@@ -14,30 +14,30 @@ import {
   type SyncReport,
 } from '../proxy.ts';
 
-/** Holds one pass of `sync` or `ensure`. */
+/** Blocks one pass of `sync` or `ensure`. */
 export interface SyncGate {
-  /** Resolves when a pass stands at the gate; its table has no effect yet. */
+  /** Resolves when a pass reaches the gate. The table of the pass has no effect yet. */
   entered: Promise<RouteTable>;
-  /** Lets the pass go on; fails it with the given error. */
+  /** Continues the pass, or makes the pass fail with the given error. */
   open(error?: Error): void;
 }
 
 export interface MemoryProxyControls {
-  /** Every table that a pass used, in order. Calls that shared a pass left one. */
+  /** Tables of all passes in order. Calls that shared a pass have one table. */
   readonly tables: readonly RouteTable[];
-  /** The table in effect; null before the first pass. */
+  /** Returns the current table, or `null` before the first pass. */
   table(): RouteTable | null;
-  /** The servers that a new request to the host may reach now, by name; null for an unknown host. */
+  /** Returns the names of the servers that a new request to the host may reach, or `null` for an unknown host. */
   serving(host: string): string[] | null;
-  /** From now on the proxy does not see this server up, for this reason; null: it does again. */
+  /** Marks a server as down with this reason. `null` marks the server as up again. */
   setDown(server: string, reason: string | null): void;
-  /** From now on the proxy does not take this certificate, for this reason; null: it does again. */
+  /** Makes the proxy reject a certificate with this reason. `null` ends the rejection. */
   setRefused(certificate: string, reason: string | null): void;
-  /** From now on every pass fails with `ProxyUnavailable` and this message; null: no more. */
+  /** Makes every pass fail with `ProxyUnavailable` and this message. `null` ends the failures. */
   setUnavailable(message: string | null): void;
-  /** The next pass that has no gate waits at this one. */
+  /** Creates a gate for the next pass that has no gate. */
   gate(): SyncGate;
-  /** What `openSessions` answers for a server; 0 when never set. */
+  /** Sets the result of `openSessions` for a server. Default: 0. */
   setOpenSessions(server: string, count: number): void;
 }
 
@@ -53,7 +53,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #sessions = new Map<string, number>();
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
-  /** What new requests reach: differs from the table while an active server of it is down. */
+  /** Names of the servers that new requests reach. They differ from the table while an active server is down. */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
 
@@ -67,7 +67,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 
   distrust(): void {
-    // Nothing happens to it that a pass would not see.
+    // Every pass sees the whole state, so there is nothing to do.
   }
 
   async openSessions(_slot: number, server: string): Promise<number> {
@@ -108,7 +108,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // A gate opened with an error before any pass came to it has nobody to tell.
+    // This handler prevents an unhandled rejection if the gate opens with an error before a pass reaches the gate.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {
@@ -136,7 +136,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
     };
   }
 
-  /** An old server goes on serving until all of the new ones are up. */
+  /** Returns the reachable servers. Old servers continue to serve until all new servers are up. */
   #reachable({ slot, servers }: RouteBackend): string[] {
     const up = servers.filter(({ state, name }) => state === 'active' && !this.#down.has(name)).map(({ name }) => name);
     const active = servers.filter(({ state }) => state === 'active');
@@ -161,13 +161,13 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 }
 
-/** What a caller changes afterwards is none of a pass's business. */
+/** Copies a table, so that later changes by the caller do not affect a pass. */
 function copyOf({ certificates, ...table }: RouteTable): RouteTable {
   if (certificates === undefined) return structuredClone(table);
   return { ...structuredClone(table), certificates: certificates.map((each) => ({ ...each, hosts: [...each.hosts] })) };
 }
 
-/** A proxy without a network. */
+/** Creates a proxy that uses no network. */
 export function createMemoryProxy(): Proxy & MemoryProxyControls {
   return new MemoryProxy();
 }
