@@ -1,7 +1,7 @@
 /**
- * lego as a container that runs once, from the distribution's package. It works in the host's network, since providers
- * and the authority are reached as the host reaches them, and sees nothing of the host but a folder that is made for the
- * order and removed with it.
+ * Runs lego once in a container, from the Debian package. The container uses the host's network, because it must reach
+ * DNS providers and the certificate authority like the host does. The only folder of the host
+ * that the container sees is created for the order and removed afterwards.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { namePrefix } from '../engine/names.ts';
 import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
-/** Set-up may build it ahead of the first wildcard. */
+/** Recipe of lego's image. The setup of an instance may build the image before the first wildcard certificate. */
 export const LEGO_IMAGE: DebianImage = {
   name: 'lego',
   packages: ['lego'],
@@ -30,23 +30,26 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Makes the image; absent: the one that all instances share. */
+  /** Source of the image. Default: the image that all instances share. */
   images?: DockerPlatformImages;
 }
 
-/** Where its folder is in the container. */
+/** Path of the order's folder inside the container. */
 const FOLDER = '/lego';
 
-/** Records take minutes to be seen with some providers; lego itself gives up before that. */
+/**
+ * Maximum time in milliseconds for an order. With some providers, records are visible only after minutes. Lego itself
+ * stops earlier.
+ */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
 
 interface Run {
-  /** Of its container: what is left of one run is found by the next of the kind. */
+  /** Name of the container. A run removes the container of an earlier run with this name. */
   name: string;
   args: string[];
   env: Record<string, string>;
-  /** Null: it needs none. */
+  /** Folder of the order on the host, or `null` for a run without a folder. */
   folder: string | null;
   timeoutMs: number;
 }
@@ -54,7 +57,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // The next run uses the image on record: nothing has to be replaced.
+  // The next run uses the recorded image, so no container has to be replaced.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -88,7 +91,7 @@ export function createLego(settings: LegoSettings): Lego {
   };
 }
 
-/** What lego is told; nothing of it is secret. Pure. */
+/** Returns the arguments of lego. They contain no secrets. Pure. */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
   return [
@@ -100,7 +103,7 @@ export function legoArguments(order: LegoOrder): string[] {
   ];
 }
 
-/** Lays the account where lego looks for it, so that it does not make another one each time. */
+/** Writes the account where lego expects it, so that lego does not register a new account for each order. */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
   await mkdir(join(account, 'keys'), { recursive: true, mode: 0o700 });
@@ -120,7 +123,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // It makes its folder for whatever it is asked.
+  // Lego creates its folder for every command.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -137,7 +140,7 @@ async function execute(
   const image = await imageOf(settings);
   const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
-  // One that a process which was killed has left behind.
+  // A daemon that was killed may have left a container with this name.
   await remove(docker, name);
   const body = createRequest(davitId, image, run);
   const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;
@@ -156,7 +159,7 @@ async function execute(
   }
 }
 
-/** @throws LegoFailed where it cannot be made on this machine */
+/** Returns the id of the image. @throws LegoFailed if the image cannot be built on this server */
 async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   try {
     return await (images ?? sharedImages(docker)).ensure(LEGO_IMAGE);
@@ -168,7 +171,10 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   }
 }
 
-/** As the daemon's own user, so that what it writes can be read and removed. */
+/**
+ * Returns the body of the create request. The container runs as the daemon's user, so that the daemon can read and
+ * remove its files.
+ */
 function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
   const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];
   return {

@@ -1,32 +1,38 @@
-/** The program that proves names by writing records at DNS providers, as what orders wildcards sees it. */
+/**
+ * Interface of the program that proves the ownership of names with records at DNS providers. Orders of wildcard
+ * certificates use this program.
+ */
 
 export interface LegoOrder {
-  /** A host, or `*.` and a host. */
+  /** Host, or `*.` and a host. */
   name: string;
   directory: string;
   email: string;
-  /** PEM (SEC 1) of the account's key; the account exists. */
+  /** Key of an existing account, in PEM format (SEC 1). */
   accountKey: string;
-  /** PEM; trusted besides those that everybody trusts. */
+  /** Certificate in PEM format that is trusted in addition to the public certificate authorities, or `null`. */
   trustedCa: string | null;
-  /** The code of a DNS provider. */
+  /** Code of a DNS provider. */
   provider: string;
-  /** What the provider's variables are set to. */
+  /** Values of the provider's environment variables. */
   credentials: Record<string, string>;
   checkPropagation: boolean;
-  /** `address:port` of the DNS server that is asked; null: the machine's. */
+  /** DNS server as `address:port`, or `null` for the DNS servers of the host. */
   resolver: string | null;
 }
 
-/** It gave no certificate. The message is a sentence of ours. */
+/** Error if lego returned no certificate. Davit wrote the message. */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
 }
 
-/** The authority or the DNS provider refused. The message is theirs, without anything of the credentials, and for the log. */
+/**
+ * Error if the certificate authority or the DNS provider refused. The message is text of that system without
+ * credentials, for the log.
+ */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';
-  /** The type of the authority's error in RFC 8555, without its prefix; null: none is known. */
+  /** Error type of the certificate authority in RFC 8555 without its prefix, or `null` if unknown. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -36,10 +42,13 @@ export class RecordsRefused extends Error {
 }
 
 export interface Lego {
-  /** The codes of the providers that it knows. @throws LegoFailed, RecordsRefused */
+  /** Returns the codes of the supported providers. @throws LegoFailed, RecordsRefused */
   providers(): Promise<readonly string[]>;
-  /** Removes what a process that was killed has left behind; with the engine away it stays for the next order. */
+  /**
+   * Removes files and containers of a daemon that was killed. If the engine is not available, the next order removes
+   * the container.
+   */
   tidy(): Promise<void>;
-  /** Has a certificate made; PEM both. @throws LegoFailed, RecordsRefused */
+  /** Orders a certificate. @returns chain and key in PEM format @throws LegoFailed, RecordsRefused */
   obtain(order: LegoOrder, signal: AbortSignal): Promise<{ chain: string; key: string }>;
 }

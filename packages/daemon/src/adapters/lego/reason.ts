@@ -1,14 +1,16 @@
 import { RecordsRefused } from './lego.ts';
 
-/** Of what it wrote, in characters. */
+/** Maximum length of the message in characters. */
 const LONGEST = 500;
 
-/** Of a secret of several lines; what is shorter is a bracket and not a secret. */
+/**
+ * Minimum length of a line of a secret with several lines. Shorter lines are brackets and similar text, not secrets.
+ */
 const SHORTEST_LINE = 6;
 
 /**
- * Why lego ended without a certificate, from what it wrote: the last line that says so, without the time before it.
- * @param secrets what must not be in it, whatever a provider's library wrote
+ * Returns the error of a lego run from its output. The message is the last line about an error, without its time.
+ * @param secrets texts that must not be in the message, even if a provider's library wrote them
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
   const lines = output
@@ -30,7 +32,10 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
   );
 }
 
-/** As a secret is met in what a library says: itself, in an address, in quotes, in a header, and line by line. */
+/**
+ * Returns the forms in which a library may write a secret: the plain secret, URL-encoded, quoted, Base64-encoded, and
+ * each of its lines.
+ */
 function spellings(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= SHORTEST_LINE);
   return [...new Set([secret, ...lines])].flatMap((text) => {
