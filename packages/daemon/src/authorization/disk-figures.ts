@@ -3,10 +3,10 @@ import type { Actor } from '../auth/context.ts';
 const STEPS = 100;
 
 /**
- * Returns a size on a disk that all projects share, as an actor may see it. Who is limited to some projects gets it in steps
- * of one percent of the disk: the exact size would tell whether the registry stored a pushed layer again, or had it from
- * another project.
- * @param bytes used or free
+ * Returns a size on a disk that all projects share, as an actor may see it. For an actor who is limited to some
+ * projects, the size is rounded to one percent of the disk. The exact size would show whether the registry stored a
+ * pushed layer again or already had the layer from another project.
+ * @param bytes used or free bytes
  * @param total size of the disk in bytes
  */
 export function diskFigure(

@@ -33,7 +33,7 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/** What an operation of each scope acts on. */
+/** Targets of operations by scope. */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -51,15 +51,15 @@ export interface Targets {
 type PathParams = Record<string, string>;
 
 interface Found<T> {
-  /** Null: in no project. */
+  /** Id of the project, or `null` if the target has no project. */
   projectId: number | null;
   target: T;
 }
 
 /**
- * Finds what an operation acts on, for the permission it needs: there is no way to a target without naming one.
- * @throws DavitError not_found when it is missing, deleted or in a project that the actor does not see, all alike;
- * forbidden when it is seen and the role is too low
+ * Finds the target of an operation for a permission. No target can be found without a permission.
+ * @throws DavitError not_found if the target is missing, deleted or in a project that the actor does not see; forbidden
+ * if the actor sees the target but has a lower role
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -68,7 +68,8 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // Who has nothing to do with accounts is told so whether there is one of that name or not.
+  // The permission is checked first for users. An actor without rights for users gets the same error whether or not the
+  // user exists.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -76,36 +77,40 @@ export function lookUp<S extends Scope>(
   return found.target;
 }
 
-/** @throws DavitError forbidden naming the role that is needed */
+/** Checks that a role has a permission. @throws DavitError forbidden with the required role */
 export function demand(actor: Actor, permission: Permission): void {
   const why = whyForbidden(actor.role, permission);
   if (why !== null) throw new DavitError('forbidden', why);
 }
 
-/** Whether an actor sees a project and what is in it. */
+/** Returns whether an actor sees a project and its contents. */
 export function sees(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
-/** The same of what a project may have, or none: of none it is for who sees them all, as it concerns everybody's. */
+/**
+ * Returns whether an actor sees an object that may have a project. An object without a project concerns all projects,
+ * so only actors with access to all projects see it.
+ */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
 }
 
-/** Whether an actor decides for every project of the instance. */
+/** Returns whether an actor is an admin of all projects. */
 export function isAdminOfAll({ role, projects }: Actor): boolean {
   return role === 'admin' && projects === null;
 }
 
-/** An app's reference, for who sees it; undefined for everybody else, and for an app that is gone. */
+/** Returns the reference of an app, or `undefined` if the app does not exist or the actor does not see it. */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
   const row = appById(db, appId);
   return row && sees(actor, row.project_id) ? appTarget(row).reference : undefined;
 }
 
 /**
- * Whether an actor who may be limited to projects sees a user: only one who sees no other project. A deleted project counts,
- * because its user still has its backups, volumes and databases in the trash. A user of no project may get any project later.
+ * Returns whether an actor sees a user. An actor who is limited to some projects sees only users who have no other
+ * project. A deleted project counts, because its user still has its backups, volumes and databases in the trash. A user
+ * without projects is not visible, because the user may get any project later.
  */
 export function seesUser({ projects }: Actor, user: UserRow): boolean {
   if (projects === null) return true;
@@ -114,8 +119,9 @@ export function seesUser({ projects }: Actor, user: UserRow): boolean {
 }
 
 /**
- * What concerns every project is for who sees them all: it could take from the others what they keep.
- * @param what as in «limited to some projects, so you cannot …»
+ * Checks that an actor has access to all projects. Changes that concern all projects could destroy data of other
+ * projects.
+ * @param what end of the sentence `You are limited to some projects, so you cannot …`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
@@ -125,8 +131,8 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 }
 
 /**
- * An app that was looked up, as it is now: for use inside a transaction.
- * @throws DavitError not_found when it has gone in between
+ * Returns the current state of an app that was looked up before. Use inside a transaction.
+ * @throws DavitError not_found if the app was deleted meanwhile
  */
 export function currentApp(db: Reader, id: number): AppTarget {
   const row = appById(db, id);
@@ -135,7 +141,7 @@ export function currentApp(db: Reader, id: number): AppTarget {
 }
 
 /**
- * Makes sure, inside a transaction, that a project or an environment that was looked up is still there.
+ * Checks inside a transaction that a project or an environment still exists.
  * @throws DavitError not_found
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
@@ -146,7 +152,9 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
   if (present?.id !== target.id) throw new DavitError('not_found', MISSING[scope]);
 }
 
-/** One sentence a scope, so that missing and invisible cannot be told apart. */
+/**
+ * Message of each scope. A missing and an invisible object have the same message, so that they cannot be distinguished.
+ */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
   project: 'There is no such project, or you do not see it: check its name.',
@@ -194,7 +202,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // No slug has a slash in it: a key with two of them belongs to one app alone.
+  // Slugs contain no slash, so a key with two slashes belongs to exactly one app.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }
@@ -215,7 +223,7 @@ function findInstall(db: Reader, params: PathParams, actor: Actor): Found<Instal
   );
 }
 
-/** What a project may have, or none. */
+/** Returns an object that may have a project, if the actor sees it. */
 function foundOf<T extends { project_id: number | null }>(actor: Actor, target: T | undefined): Found<T> | undefined {
   return target && seesOwner(actor, target.project_id) ? { projectId: target.project_id, target } : undefined;
 }
@@ -238,7 +246,7 @@ function findTask(db: Reader, params: PathParams, actor: Actor): Found<TaskRow> 
   );
 }
 
-/** Whoever has the keys of one has everybody's objects in it. */
+/** Finds an object store. The keys of an object store give access to all its objects. */
 function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow> | undefined {
   return foundOf(actor, storeByName(db, params.store ?? ''));
 }

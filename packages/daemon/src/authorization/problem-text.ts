@@ -1,8 +1,8 @@
 /**
- * Returns the text of a problem for a reader. The text of another program, such as HAProxy, may name apps of other projects,
- * so a user who is limited to projects reads another sentence.
- * @param projects those that the reader sees; `null` for all
- * @param instead what a limited user reads
+ * Returns the text of a problem for a reader. Text of another program, such as HAProxy, may name apps of other
+ * projects. A user who is limited to some projects therefore gets another sentence.
+ * @param projects projects that the reader sees, or `null` for all projects
+ * @param instead sentence for a limited user
  */
 export function problemFor(
   projects: readonly number[] | null,
