@@ -14,7 +14,7 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 const CREATED = 201;
 const GONE = 204;
 
-/** The claim, sign-in, and what an account does with its own keys, sessions and password. */
+/** Returns the endpoints for the claim, the sign-in, and a user's own keys, sessions and password. */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
   return [...signInEndpoints(accounts), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
 }

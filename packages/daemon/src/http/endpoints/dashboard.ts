@@ -8,10 +8,10 @@ import type { Reply } from '../bind.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/** Where the dashboard's build puts what is served here. */
+/** Folder with the built dashboard. */
 const BUILT = fileURLToPath(new URL('dist/', import.meta.resolve('@davit/dashboard/package.json')));
 
-/** Everything comes from here, and nothing that is written into a page runs. */
+/** Content security policy of the dashboard. All resources come from this host, and no inline script runs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A worker is held to the policy of its own script, so that each file has it. */
+/** Headers of every file. A worker uses the policy of its own script, so each file has the policy. */
 const COMMON = {
   'Content-Security-Policy': POLICY,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,13 +43,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** A name as the build makes them: no folder, and no hidden file. */
+/** Name of a built file: no folder and no hidden file. */
 const FILE_NAME = /^[\w-][\w.-]*$/;
 
-/** The addresses of other protocols: who asks there is a program, and is told in words. */
+/** Paths of other protocols. Their clients are programs, which get errors as text. */
 const NOT_PAGES = /^\/(?:api|docs|assets|v2|mcp|hooks|metrics|oauth|\.well-known)(?:\/|$)/;
 
-/** The dashboard as its build left it, in a folder that is looked into for each request: it may be built anew at any time. */
+/** The built dashboard. Each request reads the folder again, because a build may replace the files at any time. */
 export class Dashboard {
   readonly #folder: string;
 
@@ -57,7 +57,7 @@ export class Dashboard {
     this.#folder = folder;
   }
 
-  /** @throws DavitError unavailable when it is not built */
+  /** Returns the page. @throws DavitError unavailable if the dashboard is not built */
   async page({ headers }: Exchange): Promise<Reply> {
     const page = await this.#read('index.html', headers['accept-encoding']);
     if (page !== null) return page;
@@ -67,7 +67,7 @@ export class Dashboard {
     );
   }
 
-  /** What a person is shown whose browser asks for an address that is none; null: that is said in words. */
+  /** Returns the page for an unknown path if the client is a browser, or `null` if the client gets an error as text. */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
     const page = await this.#read('index.html', headers['accept-encoding']);
@@ -76,14 +76,14 @@ export class Dashboard {
     return { ...page, status: 404, headers: rest };
   }
 
-  /** @throws DavitError no_such_route */
+  /** Returns a file of the dashboard. @throws DavitError no_such_route */
   async file(name: string, { headers }: Exchange): Promise<Reply> {
     const file = await this.#read(name, headers['accept-encoding']);
     if (file === null) throw new DavitError('no_such_route');
     return file;
   }
 
-  /** A file whose name changes with what is in it. @throws DavitError no_such_route */
+  /** Returns an asset, whose name changes with its content. @throws DavitError no_such_route */
   async asset(name: string, { headers }: Exchange): Promise<Reply> {
     const file = FILE_NAME.test(name) ? await this.#read(join('assets', name), headers['accept-encoding']) : null;
     if (file === null) throw new DavitError('no_such_route');
@@ -113,7 +113,10 @@ function absent(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** In which forms a file may be sent, the shortest first. The build has compressed what gets shorter by it. */
+/**
+ * Returns the encodings in which a file may be sent, the shortest first. The build compresses files that become
+ * shorter.
+ */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);
   return [
@@ -123,10 +126,10 @@ function encodings(accepted: string): [encoding: string, ending: string][] {
   ];
 }
 
-/** The dashboard's pages, and what they load. */
+/** Returns the endpoints for the dashboard's pages and the files that they load. */
 export function dashboardEndpoints(dashboard: Dashboard): Endpoint[] {
   const open = { access: 'open' } as const;
-  // What stands in a page's query is the page's own matter.
+  // Only the page itself uses its query, so any query is accepted.
   const pages = PAGES.map((path) =>
     absentEndpoint(`GET ${path}` satisfies AbsentRoute, { ...open, raw: true }, ({ exchange }) =>
       dashboard.page(exchange),

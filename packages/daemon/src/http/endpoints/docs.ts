@@ -4,13 +4,13 @@ import type { Reply } from '../bind.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/** The OpenAPI document and the reference that is rendered from it. */
+/** Returns the endpoints of the OpenAPI document and the reference page. */
 export function docsEndpoints(version: string): Endpoint[] {
   const reference = createReference({
     title: 'Davit API',
     at: '',
     document: async () => {
-      // Here, not above: what it is made with is needed for nothing else.
+      // The import is local, because only this endpoint needs the module.
       const { openApiDocument } = await import('@davit/api/openapi.ts');
       return JSON.stringify(openApiDocument(version), null, 2);
     },

@@ -8,16 +8,20 @@ import type { Endpoint } from '../exchange.ts';
 const STARTING = 'The instance is starting and continues unfinished work.';
 const ANSWER = { 'cache-control': 'no-store' };
 
-/** These requests need no credential, so this limits how often the engine and the proxy are checked. */
+/**
+ * Minimum time in milliseconds between two checks of engine and proxy. These requests need no credential, so their
+ * effect must be limited.
+ */
 const ASKED_ANEW_MS = 1_000;
 
-/** Whether the process is there, and whether it can do its work. */
+/** Returns the endpoints that show whether the process runs and whether it can do its work. */
 export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoint[] {
   const problem = problemAsked(core);
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only the operator asks over the socket: a second start on the same data directory, for where this one listens.
+      // Only the operator can use the socket. A second start with the same data directory reads the address of this
+      // instance there.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -33,12 +37,12 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   ];
 }
 
-/** A request without a credential does not get the reason, which may contain text of the proxy's log. */
+/** Reason for callers without a credential. The actual reason may contain text of the proxy's log. */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. A warning of the instance has the reason.';
 
 /**
- * Returns a check that finds why apps cannot run or be reached (`null` if they can). It checks engine and proxy at each
- * call, since the last observed state may be old.
+ * Returns a function that finds the reason why apps cannot run or be reached (`null` if they can). It checks engine and
+ * proxy at each call, because the last observed state may be old.
  */
 function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -56,7 +60,9 @@ function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | 
   };
 }
 
-/** An adapter's own words may be no sentence. */
+/**
+ * Returns the reason of an engine's error as a full sentence, because the message of an adapter may not be a sentence.
+ */
 function whyUnusable({ message }: Error): string {
   const words = message.trim();
   return sentence(/[.!?]$/.test(words) ? words : `The container engine cannot be used: ${words}`);

@@ -5,7 +5,10 @@ import type { Exposition } from '../../resources/metrics/exposition.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/** What Prometheus reads. It names every app, so it takes who sees them all; its metrics are not the API's. */
+/**
+ * Returns the endpoint for Prometheus. The metrics name every app, so the caller must see all projects. Their format is
+ * not part of the API.
+ */
 export function metricsEndpoint(exposition: Exposition, parts: AuthenticationParts): Endpoint {
   return absentEndpoint('GET /metrics', { access: 'open' }, async ({ exchange }) => {
     demandEverything(parts, exchange);
@@ -14,7 +17,10 @@ export function metricsEndpoint(exposition: Exposition, parts: AuthenticationPar
   });
 }
 
-/** @throws DavitError unauthorized; forbidden for who does not see every project */
+/**
+ * Checks that the caller sees all projects.
+ * @throws DavitError unauthorized, or forbidden if the caller is limited to some projects
+ */
 function demandEverything(parts: AuthenticationParts, exchange: Exchange): void {
   const { actor } = authenticate(parts, exchange);
   demand(actor, 'read');

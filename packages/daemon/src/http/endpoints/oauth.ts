@@ -1,6 +1,6 @@
 /**
- * How a program asks a person for access: what it reads to find its way, where it exchanges and renews its tokens, and
- * what the dashboard's page for that asks. The program's half speaks OAuth 2.1 in that protocol's own forms.
+ * Endpoints with which a program gets access in the name of a user. They serve the discovery metadata, exchange and
+ * renew tokens, and support the dashboard's consent page. The endpoints for programs follow OAuth 2.1.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -29,14 +29,14 @@ export interface OAuthParts extends ConsentParts {
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 const NOT_KEPT = { 'cache-control': 'no-store' };
-/** Programs in a browser read these from their own origin; there is nothing in them that is not for everybody. */
+/** Headers of the metadata. Programs in a browser read the metadata from their own origin, and all of it is public. */
 const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
 
 export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
   return [...metadataEndpoints(parts), ...tokenEndpoints(parts), ...personEndpoints(parts)];
 }
 
-/** What a program without a token is told, so that it finds its way to the person who can give it one. */
+/** Returns the challenge for a program without a token, which shows where the program can get one. */
 export function challengeAt(exchange: Exchange, domain: string): string {
   return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;
 }
@@ -124,7 +124,10 @@ function tokens(parts: OAuthParts, form: Map<string, string>) {
   }
 }
 
-/** @throws TokenRefused for what is no form, or says something twice; DavitError for one that is too large */
+/**
+ * Reads a form from the body.
+ * @throws TokenRefused if the body is not a form or repeats a field; DavitError if the body is too large
+ */
 async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   const { headers, incoming } = exchange;
   if (!FORM_TYPE.test(headers['content-type']?.trim() ?? '') || !announcesBody(headers)) {
@@ -136,7 +139,7 @@ async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   return form;
 }
 
-/** In the protocol's form, which programs read. */
+/** Returns an error in the format of OAuth. */
 function refusal(error: unknown): Reply {
   if (!(error instanceof TokenRefused)) throw error;
   const body = { error: error.code, error_description: error.message };
@@ -170,8 +173,8 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Where this instance was asked, which is what its tokens are for.
- * @throws DavitError cross_site for a name that is not this instance's
+ * Returns the base URL at which this instance was requested. Tokens are valid for this URL.
+ * @throws DavitError cross_site if the host does not belong to this instance
  */
 function baseOf(exchange: Exchange, domain: string): string {
   demandOwnHost(exchange.headers.host, domain);

@@ -1,15 +1,21 @@
-/** Icons of templates, so that a browser asks the catalog for nothing: they are pictures for pages, and no part of the API. */
+/**
+ * Icons of templates. The daemon fetches them, so that browsers send no requests to the catalog. They are images for
+ * pages and not part of the API.
+ */
 import { DavitError } from '@davit/api';
 import { readIcon } from '../../resources/templates/template.ts';
 import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
-/** The catalog’s number of a repository, and a commit of it. */
+/** Id of a repository in the catalog. `FILE` contains a commit of the repository. */
 const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 
-/** The commit is in the address, so that a picture never changes; who may see it, might. */
+/**
+ * Headers of icons. The path contains the commit, so an icon never changes. The cache is private, because the rights to
+ * see the icon may change.
+ */
 const HEADERS = {
   'Content-Type': 'image/png',
   'Cache-Control': 'private, max-age=86400',

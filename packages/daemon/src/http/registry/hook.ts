@@ -1,6 +1,7 @@
 /**
- * Where the instance's own registry tells of what was pushed. It tells one thing after the other and the same again until
- * it is taken: whatever comes with the right secret is taken, so that nothing ever stands in the way of what follows.
+ * Endpoint for the notifications of the instance's own registry about pushes. The registry sends one notification at a
+ * time and repeats each until it succeeds. Every notification with the right secret is therefore accepted, so that none
+ * blocks the following notifications.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -11,20 +12,26 @@ import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
-/** What is larger is taken without being read: then every tag is looked at. */
+/**
+ * Maximum size in bytes of a notification. A larger one is accepted without being read, and the daemon then checks all
+ * tags.
+ */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // After the answer: the registry waits for it with everything else that it has to tell.
+    // The work runs after the response, because the registry delays all further notifications until the response.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });
 }
 
-/** The registry is on this machine: what comes through the proxy is somebody else. @throws DavitError unauthorized */
+/**
+ * Checks the secret and that the request did not come through the proxy, because the registry runs on this server.
+ * @throws DavitError unauthorized
+ */
 function demandSecret(exchange: Exchange, secret: string): void {
   const { authorization = '', 'x-forwarded-for': forwarded } = exchange.headers;
   const given = /^bearer +(\S{1,256}) *$/i.exec(authorization)?.[1] ?? '';
@@ -33,7 +40,7 @@ function demandSecret(exchange: Exchange, secret: string): void {
   throw new DavitError('unauthorized', 'This is for the registry of this instance alone.');
 }
 
-/** Null for one that is too large. */
+/** Returns the body, or `null` if it is too large. */
 async function read({ incoming, headers }: Exchange): Promise<string | null> {
   if (!announcesBody(headers)) return '';
   try {

@@ -1,6 +1,6 @@
 /**
- * Where clients of the registry get their tokens: the protocol that `docker login`, `push` and `pull` speak. It answers
- * in that protocol's forms, and is not a part of the API.
+ * Token service for clients of the registry, with the protocol of `docker login`, `push` and `pull`. It uses the
+ * formats of that protocol and is not part of the API.
  */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
@@ -38,7 +38,8 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Before anybody is authenticated: from then on to the token nothing else is waited for, so no rights can end in between.
+    // This check must precede authentication. No other wait may follow between authentication and the token, so that no
+    // rights can end in between.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -63,7 +64,10 @@ function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scope
   return tokenOf(core, username, grant(scopes, rights));
 }
 
-/** @param problem why the registry accepts no pushes now, in a sentence; null: it accepts them */
+/**
+ * Answers a request of a user.
+ * @param problem sentence with the reason why the registry accepts no pushes now, or `null` if it accepts them
+ */
 function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
   const { store } = core;
   const access = grant(scopes, (repository) => rightsInRepository(store, caller, repository));
@@ -84,8 +88,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * The repository of a push that cannot begin, since its token would allow nothing where it goes; null for any other
- * question. Such a token would be in order, and every client then says «denied» and not why.
+ * Returns the repository of a push whose token would allow no push, or `null` for any other request. A client with such
+ * a token would only show `denied` without the reason.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);
@@ -93,7 +97,7 @@ function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[
   return pushed.some((name) => granted.has(name)) ? null : (pushed[0] ?? null);
 }
 
-/** In the registry's own form, which clients show to who pushes. */
+/** Returns a refusal in the format of the registry, which clients show to users. */
 function denied(message: string): Reply {
   return { status: 403, body: { errors: [{ code: 'DENIED', message }] }, headers: NOT_KEPT };
 }

@@ -6,7 +6,7 @@ export { ClientGone };
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 
-/** Whether the headers announce a body. */
+/** Returns whether the headers announce a body. */
 export function announcesBody({
   'transfer-encoding': encoding,
   'content-length': length,
@@ -15,8 +15,8 @@ export function announcesBody({
 }
 
 /**
- * A body must be JSON and say so: the other types are what a browser can send across sites without asking. A wrong
- * type is refused without a body too, since an empty form is one that nobody can see.
+ * Checks that a body is declared as JSON. Browsers can send the other types across sites without a preflight request. A
+ * wrong type is refused even without a body, because empty forms have no visible body.
  * @throws DavitError unsupported_media_type
  */
 export function demandJson(method: string, headers: IncomingHttpHeaders): void {
@@ -31,7 +31,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Reads the body, refusing it as soon as it is known to be too large.
+ * Reads the body. Refuses the body as soon as its size exceeds the limit.
  * @param limit in bytes
  * @throws DavitError payload_too_large; ClientGone
  */

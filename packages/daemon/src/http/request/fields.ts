@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
- * Checks a query or a body against its schema.
- * @param what ends the sentence about a field that is not known: `request`, `query`
- * @throws DavitError invalid_input: the path of the first wrong field and what it must be, and likewise of each as data
+ * Validates a query or a body with its schema.
+ * @param what noun for the message about an unknown field: `request` or `query`
+ * @throws DavitError invalid_input with the path and the rule of the first invalid field, and with all invalid fields
+ * as data
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
   const result = schema.safeParse(value, { error: (issue) => sentence(issue, what) });
@@ -14,12 +15,12 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
   throw fieldErrorOfEach(result.error, value);
 }
 
-/** The refusal of a field where there can be none. */
+/** Returns the error for an unknown field. */
 export function unknownField(name: string, what: 'request' | 'query'): DavitError {
   return invalidField(quote(name), 'unknown', `is not a field of this ${what}.`);
 }
 
-/** What a value must be, where the schema itself does not say it in words. */
+/** Returns the rule of a value, unless the schema has its own message. */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

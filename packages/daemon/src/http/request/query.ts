@@ -2,9 +2,9 @@ import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * The parameters of a query. What two readers could read differently is refused: a name that is given twice, an escape
- * that is none.
- * @param text what stands behind the «?», without it
+ * Parses the parameters of a query. Refuses input that two parsers could read differently: duplicate names and invalid
+ * escapes.
+ * @param text text after the `?`
  * @throws DavitError invalid_input
  */
 export function parseQuery(text: string): Record<string, string> {

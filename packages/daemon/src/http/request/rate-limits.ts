@@ -2,14 +2,17 @@ import { DavitError, type InstanceSettings } from '@davit/api';
 import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
-/** Beyond this the bucket that was made first is forgotten, which fills it. */
+/**
+ * Maximum number of buckets. The oldest bucket is dropped at this number, so its caller starts with a full bucket
+ * again.
+ */
 const KEPT = 10_000;
 
-/** What a caller may still ask, as its answers say. */
+/** Remaining requests of a caller, as the response headers state them. */
 export interface Allowance {
-  /** `"caller";q=600000;w=60`. */
+  /** Value of the policy header: `"caller";q=600000;w=60`. */
   policy: string;
-  /** `"caller";r=599999;t=1`: so many are left, and in so many seconds all are there again. */
+  /** Remaining requests, and seconds until the bucket is full: `"caller";r=599999;t=1`. */
   left: string;
 }
 
@@ -19,8 +22,9 @@ interface Bucket {
 }
 
 /**
- * How many requests a caller may make: a bucket that is filled evenly, so that a burst of a whole minute's worth is
- * allowed, and then the even rate. By user, whatever he asks with; in memory, since a restart harms nobody.
+ * Limits the requests of a caller. Each user has a bucket that fills evenly. A burst of the requests of one minute is
+ * allowed, and then the even rate. The limit applies to a user, whatever credential the user sends. Buckets are in
+ * memory, because losing them at a restart does no harm.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;
@@ -34,8 +38,8 @@ export class RateLimits {
 
   /**
    * Takes one request from the caller's bucket.
-   * @param now of `performance`
-   * @throws DavitError too_many_requests with the seconds until there is room for one
+   * @param now time of `performance.now()`
+   * @throws DavitError too_many_requests with the seconds until the next request is allowed
    */
   take({ userId }: Actor, now: number): Allowance {
     const most = this.#settings().api.requests_per_minute;

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * A path segment, decoded once.
- * @throws DavitError bad_request for an escape that is none
+ * Decodes a path segment once.
+ * @throws DavitError bad_request for an invalid escape
  */
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;

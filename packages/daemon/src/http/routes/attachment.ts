@@ -35,7 +35,7 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
   ),
 ];
 
-/** @param read what was attached or detached, as it is afterwards */
+/** Plans, deploys or saves an attachment. @param read returns the attached or detached object after the change */
 async function change(
   core: HttpDeps,
   ctx: OpContext,

@@ -2,8 +2,9 @@ import type { Deployment } from '@davit/api';
 import type { Reply } from '../bind.ts';
 
 /**
- * A deployment that was asked for: who waited gets the record as it ended; who did not, where to look.
- * @param body the record, unless the answer says more
+ * Returns the response for a requested deployment. A client that waited gets the final record. Other clients get the
+ * location of the deployment.
+ * @param body body of the response. Default: the record
  */
 export function begun(deployment: Deployment, waited = false, body: unknown = deployment): Reply {
   const location = `/api/apps/${deployment.app}/deployments/${deployment.id}`;

@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts';
 
 export const eventRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
-    // The query was checked to be some of them.
+    // The schema of the query has already checked the kinds.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
     const events = followEvents(core, ctx, { ...query, after, kinds, pastS: query.past, logs: logsOf(query.logs) });
@@ -14,12 +14,12 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // A browser's EventSource connects again when a stream ends; this answer tells it not to.
+    // An EventSource of a browser reconnects when a stream ends. The status 204 stops this.
     return events === null ? noContent() : { status: 200, events };
   }),
 ];
 
-/** @throws DavitError invalid_input for an app that is named twice */
+/** Parses the apps whose logs to follow. @throws DavitError invalid_input if an app is named twice */
 function logsOf(text: string | undefined): LogFollow[] {
   const logs = (text?.split(',') ?? []).map((one): LogFollow => {
     const [reference = '', after] = one.split('@');
@@ -30,7 +30,10 @@ function logsOf(text: string | undefined): LogFollow[] {
   return logs;
 }
 
-/** The event after which a stream begins; null for none. @throws DavitError invalid_input for a header that names none */
+/**
+ * Returns the id of the event after which a stream begins, or `null` without one.
+ * @throws DavitError invalid_input if the header is not an event id
+ */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
     throw invalidField('Last-Event-ID', 'invalid_format', 'must be the number of an event.');

@@ -70,5 +70,5 @@ const ROUTES: readonly ((core: HttpDeps) => Binding[])[] = [
   auditRoutes,
 ];
 
-/** Every operation of the contract with its handler. */
+/** Returns all operations of the contract with their handlers. */
 export const bindings = (core: HttpDeps): Binding[] => ROUTES.flatMap((routes) => routes(core));

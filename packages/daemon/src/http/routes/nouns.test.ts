@@ -13,7 +13,7 @@ function bindings(world: CoreWorld): Map<string, Binding> {
   return new Map(allBindings(world.core).map((binding) => [binding.operation.id, binding]));
 }
 
-/** What a dispatcher does between the request and the handler: find the target, check the fields. */
+/** Does the work of a dispatcher before the handler: finds the target and validates the fields. */
 async function call(world: CoreWorld, id: OperationId, sent: Sent = {}): Promise<Reply> {
   const { operation, handler } = bindings(world).get(id) ?? assert.fail(`${id} is not bound`);
   const { ctx = world.admin, params = WEB } = sent;

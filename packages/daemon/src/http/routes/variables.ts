@@ -41,7 +41,10 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
   ),
 ];
 
-/** A wider level is deployed to any number of apps; an app's own to itself, whose record has a place. */
+/**
+ * Plans, deploys or saves variables. Variables of a project or an environment may cause many deployments. Variables of
+ * an app cause one deployment, whose record has a location.
+ */
 async function change(
   core: HttpDeps,
   ctx: OpContext,
