@@ -6,31 +6,34 @@ import { ClientGone } from '../request/body.ts';
 import { Places } from '../streams/places.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
-/** Of one user, and of all together: each holds a process in an instance. */
+/** Maximum number of open shells of one user and of all users together. Each shell holds a process in a container. */
 const MOST_OF_USER = 10;
 const MOST = 100;
 
-/** How often rights and peers are looked at. */
+/** Interval in milliseconds of the checks of rights and connections. */
 const TICK_MS = 1_000;
 
 const NOT_ALLOWED = 1_008;
 
-/** A paste comes as one message. */
+/** Maximum size of a message in bytes. A paste arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** A place among the shells that may be open at once. */
+/** Reserved slot for one open shell. */
 export interface ShellPlace {
-  /** Aborts with the signal given, or when the place is given back: for what must not outlive it. */
+  /** Returns a signal that aborts with the given signal or when the slot is released. */
   signal(until: AbortSignal): AbortSignal;
-  /** Makes a WebSocket of a request and lets it talk to a terminal. @param onEnd told why, once both are closed */
+  /**
+   * Upgrades a request to a WebSocket and connects it to a terminal.
+   * @param onEnd called with the reason when both are closed
+   */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
 }
 
-/** Every open shell: counted, and looked after by one timer while there is any. */
+/** All open shells. Their number is limited, and one timer checks them while at least one is open. */
 export class ShellConnections {
   readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
-  /** Those that are open, with their ends. */
+  /** Open shells and the promises of their ends. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +42,7 @@ export class ShellConnections {
     this.#log = log;
   }
 
-  /** @throws DavitError too_many_requests */
+  /** Reserves a slot for a shell. @throws DavitError too_many_requests */
   reserve(userId: number | null): ShellPlace {
     const release = this.#places.take(userId);
     const ending = new AbortController();
@@ -58,21 +61,21 @@ export class ShellConnections {
     };
   }
 
-  /** Resolves when every program of those that are open has ended: they are told to end by their signals. */
+  /** Resolves when the programs of all open shells have ended. Their signals stop them. */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());
   }
 
   /**
-   * Tells why there is no shell in a message of the WebSocket that was asked for: a browser shows its pages nothing of an
-   * answer that refuses one.
+   * Refuses a shell with a message on the WebSocket, because browsers hide the response of a refused upgrade from
+   * pages.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
     socket.close(NOT_ALLOWED, 'It is refused.');
-    // A peer that does not answer must not hold anything up.
+    // A client that does not respond must not delay the close.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
 
@@ -100,11 +103,14 @@ export class ShellConnections {
   }
 }
 
-/** The library is loaded with the first shell: most instances never open one. @throws ClientGone */
+/**
+ * Accepts a WebSocket. The library is loaded with the first shell, because most instances never open one.
+ * @throws ClientGone
+ */
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
-  // It was asked for on the way here.
+  // The endpoint has already checked that the request is an upgrade.
   if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });
@@ -112,7 +118,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
     accepted = socket;
   });
-  // A connection that was closed in between is let go without a word.
+  // The library drops a connection that was closed meanwhile without a callback.
   if (accepted === null) throw new ClientGone();
   return accepted;
 }

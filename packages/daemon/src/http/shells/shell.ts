@@ -1,11 +1,11 @@
 /**
- * The interactive shell: a WebSocket beside the documented API, since no request and answer can say what it does. It is
- * judged like every request, so that a refusal is an ordinary answer; only what is let in becomes a WebSocket.
+ * Interactive shell over a WebSocket. It is not in the OpenAPI document, which cannot describe WebSockets. The request
+ * passes all usual checks, so a refusal is a normal response. Only an accepted request becomes a WebSocket.
  *
- * Binary messages are the terminal's bytes in both directions. Messages of text are JSON: the client sends
- * `{"resize": {"columns", "rows"}}`, the server `{"exit": code}` before it closes with 1000. With `refusal=message` what
- * cannot be opened now is told as `{"refused": {"code", "message"}}` before it closes with 1008: a page in a browser learns
- * nothing of an answer that refuses a WebSocket.
+ * Binary messages are bytes of the terminal in both directions. Text messages are JSON. The client sends
+ * `{"resize": {"columns", "rows"}}`. The server sends `{"exit": code}` before it closes with 1000. With
+ * `refusal=message`, the server reports a shell that cannot be opened as `{"refused": {"code", "message"}}` and closes
+ * with 1008. Pages in a browser cannot read the response of a refused upgrade.
  */
 import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ import { Rights } from '../rights.ts';
 import type { ShellConnections, ShellPlace } from './connections.ts';
 import { MOST_SIDE } from './socket.ts';
 
-/** Characters; a request line has no room for much more. */
+/** Maximum length of a command in characters. A request line allows not much more. */
 const MOST_COMMAND = 4_096;
 
 const ShellQuery = z
@@ -42,7 +42,10 @@ const ShellQuery = z
     error: 'is a program without arguments: give it or «command»',
   });
 
-/** In place of a shell: a program with its arguments, as JSON, since nothing else in a query keeps them apart. */
+/**
+ * Parses a program with its arguments, which runs instead of a shell. The format is JSON, because a query has no other
+ * way to separate arguments.
+ */
 function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   const parsed = Command.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
@@ -53,7 +56,7 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Null for what is no JSON, which no schema takes. */
+/** Parses JSON. Returns `null` for invalid JSON, which no schema accepts. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,7 +70,10 @@ const USUAL_SIZE = { columns: 80, rows: 24 };
 
 const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
 
-/** Browsers and every library send these; what is wrong here would be refused in words that are not ours. */
+/**
+ * Format of the WebSocket key, which browsers and all libraries send. The library would refuse an invalid key with its
+ * own message.
+ */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';
 
@@ -89,7 +95,7 @@ async function open(
 ): Promise<Reply> {
   demandHandshake(exchange);
   const { store, now, audit } = core;
-  // The stages before this one made both from the endpoint's own scope and schema.
+  // The earlier stages produced both values from the endpoint's scope and schema.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
   const tell = async (error: unknown): Promise<Reply> => {
@@ -109,7 +115,7 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { instance: query.instance, command, size };
     const { instance, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The program has read nothing yet, and ends with its place.
+    // The program has received no input yet. If the rights have ended, it ends with its slot.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'a shell was opened');
@@ -124,13 +130,13 @@ async function open(
   }
 }
 
-/** Looked at anew each time: keys and sessions also end by the clock. */
+/** Checks the rights again at each call, because keys and sessions expire without a commit. */
 function isHeld(rights: Rights): boolean {
   rights.doubt();
   return rights.hold();
 }
 
-/** @throws DavitError bad_request */
+/** Checks the WebSocket handshake. @throws DavitError bad_request */
 function demandHandshake({ upgrade, headers }: Exchange): void {
   if (upgrade === undefined) {
     throw new DavitError('bad_request', 'This is a WebSocket: connect to it with «ws://» or «wss://».');

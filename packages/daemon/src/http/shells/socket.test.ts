@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Terminal } from '../../adapters/engine/terminal.ts';
 import { ShellSocket } from './socket.ts';
 
-/** A program that says nothing and ends when it is let go. */
+/** Creates a program without output that ends when its terminal is disposed. */
 function quietTerminal(): Terminal & { ended: boolean } {
   const { promise, resolve } = Promise.withResolvers<number>();
   const terminal = {
@@ -36,7 +36,7 @@ describe('the connection of a shell', () => {
     http.close();
   });
 
-  /** A client's end and ours, looked after every few milliseconds. */
+  /** Connects a client and a shell, whose checks run every few milliseconds. */
   async function pair(options: { autoPong?: boolean }, mayGoOn = () => true) {
     const accepted = once(server, 'connection');
     const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`, options);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Terminal } from '../../adapters/engine/terminal.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 
-/** In milliseconds. */
+/** Limits in milliseconds. */
 export interface ShellLimits {
-  /** A peer that answers no ping for so long is gone; connections that are quiet are kept open by them. */
+  /** Time after which an unanswered ping ends the connection. Pings also keep idle connections open. */
   pingMs: number;
-  /** How long a peer has to answer the close. */
+  /** Maximum time for the client to answer a close. */
   closeMs: number;
 }
 
@@ -18,7 +18,7 @@ const GOING_AWAY = 1_001;
 const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
-/** The most columns or rows of a terminal. */
+/** Maximum number of columns or rows of a terminal. */
 export const MOST_SIDE = 1_000;
 const Side = z.int().min(1).max(MOST_SIDE);
 const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) });
@@ -26,11 +26,11 @@ const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: S
 export interface ShellParts {
   terminal: Terminal;
   mayGoOn: () => boolean;
-  /** Aborts when the client has gone or the instance stops. */
+  /** Aborts when the client disconnects or the instance stops. */
   signal: AbortSignal;
 }
 
-/** One shell: a WebSocket and a terminal that talk to each other, each as fast as the other takes it. */
+/** Connects a WebSocket and a terminal. Each side is read only as fast as the other side accepts data. */
 export class ShellSocket {
   readonly #socket: WebSocket;
   readonly #parts: ShellParts;
@@ -38,9 +38,9 @@ export class ShellSocket {
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
-  /** What the client sent, one message after the other. */
+  /** Promise of the last client message. Messages are handled one after another. */
   #taking: Promise<void> = Promise.resolve();
-  /** How many of them are not taken yet. */
+  /** Number of client messages that are not handled yet. */
   #waiting = 0;
 
   constructor(socket: WebSocket, parts: ShellParts, limits: ShellLimits = LIMITS) {
@@ -49,7 +49,7 @@ export class ShellSocket {
     this.#limits = limits;
   }
 
-  /** @returns why it ended, when the connection is closed and the program has ended */
+  /** Runs the shell until the connection is closed and the program has ended. @returns the reason of the end */
   async run(): Promise<string> {
     const socket = this.#socket;
     const { terminal, signal } = this.#parts;
@@ -59,10 +59,10 @@ export class ShellSocket {
     socket.on('pong', () => {
       this.#isAnswered = true;
     });
-    // What is wrong with a message or the connection is told by the close that follows.
+    // The close after an error reports the problem.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // The program has nobody to talk to any more, which also ends what it writes.
+    // Without a client, the program must end, which also ends its output.
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -73,7 +73,7 @@ export class ShellSocket {
     return this.#why;
   }
 
-  /** Does what is due by the clock. */
+  /** Runs the periodic checks. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
       this.#close(NOT_ALLOWED, 'What you are signed in with does not allow this any more.');
@@ -81,7 +81,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the program does not take what was sent, nothing is read, and no answer either.
+    // While the program accepts no input, the connection is not read, so a pong cannot arrive.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not answer';
       this.#socket.terminate();
@@ -92,7 +92,7 @@ export class ShellSocket {
     this.#socket.ping();
   }
 
-  /** Sends what the program writes, and nothing more is read of it before that has left; then how it ended. */
+  /** Sends the program's output, one chunk at a time, and then its exit code. */
   async #tell(): Promise<void> {
     const { terminal } = this.#parts;
     for await (const bytes of terminal.output) if (!(await this.#send(bytes))) return;
@@ -101,7 +101,7 @@ export class ShellSocket {
     this.#close(NORMAL, 'The program has ended.');
   }
 
-  /** @returns false when nobody is there any more */
+  /** Sends a message. @returns false if the client has disconnected */
   #send(data: Buffer | string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#socket.send(data, { binary: typeof data !== 'string' }, (error) => resolve(!error));
@@ -109,7 +109,7 @@ export class ShellSocket {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    // Nothing more is read from the connection until the program has taken what there is.
+    // The connection is paused until the program has accepted the input.
     this.#socket.pause();
     this.#waiting += 1;
     this.#taking = this.#taking
@@ -136,7 +136,7 @@ export class ShellSocket {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#why = why;
     this.#socket.close(code, why);
-    // A peer that does not answer must not hold anything up.
+    // A client that does not respond must not delay the close.
     setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }
@@ -146,7 +146,7 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Null for what is no JSON, which no schema takes. */
+/** Parses JSON. Returns `null` for invalid JSON, which no schema accepts. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
- * One live answer on its way to one reader: server-sent events, pulled from their source as fast as the connection takes
- * them. It holds no timer and no buffer of its own, so that an idle one costs little more than its connection: what has
- * to happen by the clock is done for all of them at once, by the {@link Streams} that calls `tick`.
+ * Stream of server-sent events to one reader. Events are read from their source as fast as the connection accepts them.
+ * A stream has no timer and no buffer, so an idle stream costs little more than its connection. {@link Streams} calls
+ * `tick` for the periodic checks of all streams.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -11,27 +11,27 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 import { publicError } from '../failure.ts';
 import { ClientGone } from '../request/body.ts';
 
-/** In milliseconds. */
+/** Limits in milliseconds. */
 export interface StreamLimits {
-  /** A comment is sent after so much silence, so that nothing in between takes the connection for dead. */
+  /** Time without events after which a comment is sent, so that no intermediary closes an idle connection. */
   heartbeatMs: number;
-  /** A reader that takes nothing for so long while something waits for it is cut. */
+  /** Time after which a reader that accepts no data is disconnected. */
   slowMs: number;
-  /** How often rights, silence and readers are looked at. */
+  /** Interval of the checks of rights, idle streams and slow readers. */
   tickMs: number;
-  /** A source that fails within this is answered with an ordinary error. */
+  /** Time within which a failure of the source results in a normal error response. */
   firstMs: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, slowMs: 10_000, tickMs: 1_000, firstMs: 50 };
 
-/** How long a reader should wait before it connects again. */
+/** Time in milliseconds that a reader should wait before it reconnects. */
 const RETRY_MS = 2_000;
 
-/** `client_gone`: there is nobody who could be told. */
+/** Reason of a cut. With `client_gone`, no reader exists any more. */
 type CutReason = ResetReason | 'client_gone';
 
-/** Why a stream ends before its source does; the reader gets both halves as its last event. */
+/** Error that ends a stream before its source ends. The reader gets reason and message as the last event. */
 export class StreamCut extends Error {
   override name = 'StreamCut';
   readonly reason: CutReason;
@@ -50,9 +50,9 @@ export interface LiveStreamParts {
   outgoing: ServerResponse;
   source: AsyncIterator<LiveEvent>;
   limits: StreamLimits;
-  /** Whether the reader may still have what it asked for; asked before each event. */
+  /** Returns whether the reader still has the rights. Called before each event. */
   mayRead: () => boolean;
-  /** Called once, with why when the source had more to say. */
+  /** Called once at the end, with the reason if the source had more events. */
   onEnd: (why: StreamCut | null) => void;
 }
 
@@ -60,14 +60,14 @@ export class LiveStream {
   readonly #parts: LiveStreamParts;
   #ended = false;
   #wroteAt = performance.now();
-  /** Since when something waits for the reader; null: nothing does. */
+  /** Time since which data waits for the reader, or `null` if no data waits. */
   #waitingSince: number | null = null;
 
   constructor(parts: LiveStreamParts) {
     this.#parts = parts;
   }
 
-  /** Sends everything of the source, beginning with what was pulled already. */
+  /** Sends all events of the source, beginning with the event that was already read. */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;
     outgoing.writeHead(status, headers);
@@ -89,7 +89,7 @@ export class LiveStream {
     }
   }
 
-  /** Ends it: the last event says why, for whoever still reads. */
+  /** Ends the stream. The last event contains the reason. */
   cut(thrown: unknown): void {
     if (this.#ended) return;
     const { outgoing } = this.#parts;
@@ -100,12 +100,12 @@ export class LiveStream {
     this.#finish(why);
   }
 
-  /** Does what is due by the clock. @param now of `performance` */
+  /** Runs the periodic checks. @param now time of `performance.now()` */
   tick(now: number): void {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // What it was told at its end does not reach it either.
+      // A slow reader does not receive the last event either.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -134,12 +134,12 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // A source may still wait for something: it is told, and what it says to that concerns nobody.
+    // The source may still be waiting. It is closed, and its errors no longer matter.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 
-/** One event as it goes over the wire. JSON has no line breaks, so that data is one line; without data there is no event. */
+/** Formats an event. JSON has no line breaks, so the data is one line. An event without data only sets the id. */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;

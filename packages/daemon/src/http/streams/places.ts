@@ -1,28 +1,28 @@
 import { DavitError } from '@davit/api';
 
-/** How many may be open at once. */
+/** Maximum numbers of open connections. */
 export interface PlaceLimits {
   ofUser: () => number;
-  /** Of all users together; absent: as many as they have. */
+  /** Maximum for all users together. Default: no limit. */
   ofAll?: number;
 }
 
-/** Counts what stays open, such as streams, by who opened it. */
+/** Counts open connections, such as streams, by user. */
 export class Places {
   readonly #what: string;
   readonly #limits: PlaceLimits;
   readonly #ofUser = new Map<number | null, number>();
   #taken = 0;
 
-  /** @param what is counted, in the plural */
+  /** @param what noun of the counted objects, in the plural */
   constructor(what: string, limits: PlaceLimits) {
     this.#what = what;
     this.#limits = limits;
   }
 
   /**
-   * Takes one of the user's places; answers the function that gives it back, once however often it is called.
-   * @throws DavitError too_many_requests when there is none
+   * Reserves a slot for a user. Returns a function that releases the slot and has no effect after its first call.
+   * @throws DavitError too_many_requests if the limit is reached
    */
   take(userId: number | null): () => void {
     const { ofUser, ofAll = Number.POSITIVE_INFINITY } = this.#limits;

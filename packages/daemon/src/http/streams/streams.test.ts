@@ -29,7 +29,7 @@ afterEach(async () => {
   opened = new AsyncDisposableStack();
 });
 
-/** A server with one route, which answers with a stream whoever asks. */
+/** Starts a server with one route that returns a stream to all callers. */
 async function serving(source: Source, limits: Partial<StreamLimits> = {}, streamsPerUser = 10) {
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
@@ -61,7 +61,7 @@ async function serving(source: Source, limits: Partial<StreamLimits> = {}, strea
     endpoints,
     dashboard: new Dashboard(),
   });
-  // Whoever asks here is the local operator.
+  // The local operator is the caller of all requests.
   const listener: Listener = createListener({ app: { fetch: (r, env) => app.fetch(r, { ...env, local: true }) }, log });
   const { port } = await listener.listenTcp('127.0.0.1', 0);
   opened.defer(async () => {
@@ -221,7 +221,7 @@ describe('a live answer', () => {
     const last = (await reader.rest()).at(-1);
     assert.equal(last?.event, 'reset');
     assert.equal(last?.data.reason, 'slow_reader');
-    // What the sockets of both ends hold, and not a source that never ends.
+    // The number is limited by the socket buffers of both ends, although the source never ends.
     assert.ok(most < 1_000, `${most} were pulled`);
     assert.equal(pulled, most);
   });

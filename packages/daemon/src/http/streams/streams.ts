@@ -15,7 +15,7 @@ export interface StreamParts extends AuthenticationParts {
   settings: () => InstanceSettings;
 }
 
-/** A handler's answer that is a stream of events. */
+/** Result of a handler that is a stream of events. */
 export type LiveReply = Reply & { events: NonNullable<Reply['events']> };
 
 const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
@@ -25,7 +25,7 @@ interface Open {
   rights: Rights;
 }
 
-/** Every live answer that is being written: counted by user, and looked after by one timer while there is any. */
+/** All open streams. They are counted by user, and one timer checks them while at least one is open. */
 export class Streams implements Disposable {
   readonly #parts: StreamParts;
   readonly #limits: StreamLimits;
@@ -44,8 +44,9 @@ export class Streams implements Disposable {
   }
 
   /**
-   * Begins to write a live answer to the connection itself; it goes on by itself.
-   * @throws DavitError too_many_requests when the user has as many open as he may; whatever the source throws at once
+   * Starts to write a stream to the connection. The stream continues after the function returns.
+   * @throws DavitError too_many_requests if the user has the maximum number of streams; errors that the source throws
+   * immediately
    */
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
@@ -63,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // It may have something to put in order, such as what it began for a reader who has left.
+      // The source may have to clean up, for example work that it began for a reader that disconnected.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -91,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Tells the source, which may know of nothing but its signal.
+        // Notifies the source, which may observe only its signal.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -102,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The stream outlives the request that happens to start the timer: it must not count as a part of it.
+    // The stream outlives the request that starts the timer, so the timer must not belong to the request's audit trail.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
@@ -125,7 +126,7 @@ export class Streams implements Disposable {
   }
 }
 
-/** Waits for a promise, but not longer than so many milliseconds. @throws what it rejects with in that time */
+/** Waits for a promise for at most `ms` milliseconds. @throws the rejection of the promise within that time */
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
