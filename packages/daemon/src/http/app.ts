@@ -33,7 +33,7 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Builds the app: the framework routes by the path as it was sent, and the pipeline judges everything else. */
+/** Builds the HTTP app. The framework routes by the undecoded path, and the pipeline does all other checks. */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
     getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
@@ -53,7 +53,7 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * The work itself, under the conditions and the key that its caller gave it.
+ * Runs the handler of a request under the request's conditions and idempotency key.
  * @throws DavitError also if the caller's rights ended before the first change, or before a read ended
  */
 export async function carryOut(
@@ -66,7 +66,7 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Rights change with a commit: if there was none meanwhile, this costs nothing.
+  // Rights change only with a commit, so no check is necessary without a commit.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -77,7 +77,10 @@ export async function carryOut(
   return reply;
 }
 
-/** The work may have waited for the engine, an object store or another server, and what it found is for those rights. */
+/**
+ * Checks the rights again. The handler may have waited for the engine, an object store or another server, and its
+ * result is only for callers with current rights.
+ */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
   if (!exchange.isRead) parts.store.trail.demandRightsUnlessChanged();
@@ -112,8 +115,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Rights may have ended while the request waited. Deletions are exempt: the thing does not exist any more, and the
- * answer has no content. MCP messages check the rights of their calls themselves.
+ * Checks the rights of a request that waited. Deletions are exempt, because their target does not exist any more and
+ * their response has no content. MCP messages check the rights of their calls themselves.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -126,8 +129,9 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * The dashboard has no service worker. A browser that requests the script of one keeps a service worker of another site
- * that had this host. `"storage"` removes it and does not include cookies.
+ * Removes a service worker from the browser. The dashboard has no service worker. A browser that requests one has a
+ * service worker of another site that used this host before. `"storage"` removes the service worker and does not
+ * include cookies.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');
@@ -140,7 +144,7 @@ function isLive(reply: Reply): reply is LiveReply {
 async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & PipelineParts): Promise<Response> {
   const { log, methodsOf, dashboard } = parts;
   const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
-  // Nobody reads it: the connection is gone.
+  // The connection is closed, so no client reads the response.
   if (gone) return new Response(null, { status: 499 });
   const error = publicError(thrown);
   if (error.cause !== undefined && error.status >= 500) {
@@ -160,8 +164,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like.
- * The query stays out: a caller may have put anything there.
+ * Logs a request. Writes get one line each. Reads and refused requests of unknown callers are logged only at level
+ * `debug`, because they are too frequent. The query is not logged, because callers may put secrets there.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
   const { isRead, method, path, requestId, caller } = exchange;
@@ -172,12 +176,12 @@ export function record(exchange: Exchange, status: number, log: Logger): void {
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
 }
 
-/** What a message does is asked as a request of its own, with a line of its own. */
+/** Returns whether a request is an MCP message. Each call of a message is an inner request with its own log line. */
 function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }
 
-/** An address without the key of who put it there, and not longer than any that there is. */
+/** Returns a path for the log, shortened and without API keys that a caller put there. */
 function noted(path: string): string {
   return path.slice(0, 512).replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
@@ -187,7 +191,7 @@ function methodsOf(app: HttpApp, path: string): string[] {
   return methods.includes('GET') ? methods.toSpliced(1, 0, 'HEAD') : methods;
 }
 
-/** @throws Error for two endpoints of the same method and path */
+/** Checks that no two endpoints share method and path. @throws Error for duplicates */
 export function refuseDoubles(endpoints: readonly Endpoint[]): void {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`);
   const double = names.find((name, i) => names.indexOf(name) !== i);

@@ -14,16 +14,16 @@ export interface RequestAuditParts extends AuthenticationParts {
   audit: AuditLog;
 }
 
-/** Everything that does not exist has one name: what was asked for is the caller's own text. */
+/** Name of all operations that do not exist. The log must not contain the caller's text instead. */
 const UNKNOWN = 'unknown';
 const TARGET_LENGTH = 200;
-/** The client was gone before its request was whole. */
+/** Status of a request whose client disconnected before the request was complete. */
 const GONE = 499;
 
 /**
- * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
- * change, every other write when its answer is known, a read or a plan only when it was refused to somebody,
- * or took data out of the instance. The first change is refused if the caller has lost the rights for it.
+ * Answers a request and writes its row in the audit log. A request that changes data gets its row in the transaction of
+ * its first change. Every other write gets its row when the response is known. A read or a plan gets a row only if it
+ * was refused or if it exported data. The first change fails if the caller has lost the rights for it.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -49,19 +49,22 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // A connection that something else was made of (a stream, a shell) has the answer that was declared.
+  // A connection that became a stream or a shell has the declared status.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // What goes on in the background, a stream for one, has no row of its own.
+  // Work that continues in the background, for example a stream, gets no additional row.
   entry.written = true;
   return response;
 }
 
-/** What a read takes out of the instance as a whole, secrets and all: that is told of like a change. */
+/**
+ * Returns the subject of a read that exports all data of a backup, including secrets. The audit log records such a read
+ * like a change.
+ */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
   const { project_id: projectId } = target as Targets['backup'];
@@ -69,31 +72,32 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Whether a read that was answered so was refused to somebody: a key or a session that is not taken, a right that is not
- * there. Who shows nothing has not tried anything: the sign-in page asks so, once a visit, whether somebody is signed in.
+ * Returns whether a read was refused because of an invalid credential or a missing right. A request without a
+ * credential does not count, because the sign-in page sends one at each visit to find out whether the user is signed
+ * in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
-/** What is counted together when it is refused. */
+/** Returns the source by which refused requests are counted. */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
-/** For what a request began and that ends later: a row of its own for its end. */
+/** Returns the facts for an additional row about work that a request began and that ends later. */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
 }
 
-/** What a row says of a request: who and where from, and the names in its address. Nothing of its query or body. */
+/** Returns the facts of a row: user, address, and the names in the path. The query and the body are not included. */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // Who has just signed in, or claimed the instance, is who that is about.
+    // A successful sign-in or claim has no caller yet. Its actor is the user in the subject.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
@@ -107,19 +111,19 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   };
 }
 
-/** Somebody who has not shown who he is: the public routes are those of the sign-in page. */
+/** Returns the origin of a request without a caller. The public routes belong to the sign-in page. */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
   const via = viaOf(exchange);
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
 }
 
-/** What has a number alone, which would say nothing without its noun: `backups/3`. */
+/** Scopes whose names are only numbers. Their target needs the noun, for example `backups/3`. */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
 /**
- * The names in the address; of what hangs on an app, its noun too: `shop/production/web/volumes/3`. One who put a key
- * there is not told on.
+ * Returns the names in the path. For a part of an app, the target includes the noun: `shop/production/web/volumes/3`.
+ * API keys in the path are masked.
  */
 function targetOf({ endpoint, params }: Exchange): string {
   const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];
@@ -133,7 +137,7 @@ function targetOf({ endpoint, params }: Exchange): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?').replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
 
-/** Null: of no project. 0: of a project that there is not. */
+/** Returns the id of the project, `null` if the request has no project, or 0 if the project does not exist. */
 function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {
   const found = target as { id: number; project?: { id: number }; app?: { project: { id: number } } } | null;
   switch (found === null ? 'instance' : endpoint?.needs?.scope) {

@@ -17,7 +17,7 @@ import type { TemplatesDeps } from '../resources/templates/deps.ts';
 import type { UnrecordedDeps } from '../resources/unrecorded/deps.ts';
 import type { UsersDeps } from '../resources/users/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface HttpDeps
   extends AttachmentsDeps,
     AuditDeps,
@@ -35,10 +35,10 @@ export interface HttpDeps
     TemplatesDeps,
     UnrecordedDeps,
     UsersDeps {
-  /** What the instance and its own registry know each other by. */
+  /** Keys with which the instance and its own registry authenticate each other. */
   registryKeys: RegistryKeys;
-  /** What is pushed to this instance. */
+  /** Images that were pushed to this instance. */
   pushes: Pushes;
-  /** Why the firewall rules for containers are not set, as a sentence; `null` if they are. */
+  /** Sentence with the reason why the firewall rules for containers are not set, or `null` if they are set. */
   firewallProblem: () => string | null;
 }

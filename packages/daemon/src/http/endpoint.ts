@@ -3,17 +3,22 @@ import type { z } from 'zod';
 import type { Binding, Reply } from './bind.ts';
 import type { Access, Endpoint, Exchange } from './exchange.ts';
 
-/** Nobody has shown who he is there, and a password is short. */
+/**
+ * Maximum size in bytes of a body on public routes, such as a sign-in. The caller is unknown there, and such bodies are
+ * short.
+ */
 const SIGN_IN_BYTES = 16 * 1024;
 
-/** What a handler of a route that is not in the document gets. */
+/** Input of a handler of a route that is not in the OpenAPI document. */
 export interface AbsentCall<B> {
   exchange: Exchange;
   params: Record<string, string>;
   body: B;
 }
 
-/** An operation that may end in several ways is told by its query which one is wanted. */
+/**
+ * Returns a function that finds the success status of a request. If an operation has several, the query selects one.
+ */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
   const [lowest, highest] = [Math.min(...statuses), Math.max(...statuses)];
@@ -25,8 +30,8 @@ function successOf({ responses }: Operation): Endpoint['success'] {
 }
 
 /**
- * An operation with its handler as an endpoint.
- * @throws Error for one that the contract does not declare, or without a permission
+ * Creates the endpoint of an operation.
+ * @throws Error if the contract does not declare the operation, or if it has no permission
  */
 export function operationEndpoint({ operation, handler }: Binding): Endpoint {
   const { id, method, path, permission, scope, query = null, body = null, bodyOptional = false } = operation;
@@ -50,7 +55,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // The stages before this one made these three from the operation's own scope and schemas.
+        // The earlier stages produced these three values from the operation's scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],
@@ -61,15 +66,15 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
 export interface AbsentOptions<B extends z.ZodType> {
   access: Access;
   body?: B;
-  /** Absent: 200. */
+  /** Status of a successful response. Default: 200. */
   success?: number;
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
-  /** Absent: false. */
+  /** Whether the handler reads query and body itself. Default: false. */
   raw?: boolean;
 }
 
-/** A route of the absent list as an endpoint. */
+/** Creates the endpoint of a route that is deliberately absent from the contract. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
   { access, body, success = 200, pace, whoAsks, raw = false }: AbsentOptions<B>,
@@ -78,7 +83,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
   const space = route.indexOf(' ');
   return {
-    // The type of the list says what stands before the space.
+    // The type of the list guarantees that a method precedes the space.
     method: route.slice(0, space) as Method,
     path: route.slice(space + 1),
     access,
@@ -93,7 +98,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     bodyOptional: false,
     bodyBytes: access === 'public' ? SIGN_IN_BYTES : BODY_BYTES,
     handle: (exchange) =>
-      // The stage before this one made it from the schema.
+      // The earlier stage produced the body from the schema.
       handler({ exchange, params: exchange.params, body: exchange.body as z.output<B> }),
   };
 }

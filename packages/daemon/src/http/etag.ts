@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 
-/** A longer text is not worth its hash: what is as long as that is read in pages. In characters. */
+/** Maximum length in characters of a text with a tag. Longer lists are read in pages, so hashing them is not useful. */
 const LONGEST = 64 * 1024;
 
-/**
- * When something was last looked at, or somebody was last here, says nothing about whether it has changed: without leaving
- * it out, no tag would hold for longer than a few seconds.
- */
+/** Fields that are excluded from the tag. They change every few seconds without a change of the object. */
 const LOOKED_AT = /"(?:observed_at|last_seen_at)":(?:"[^"]*"|null)/g;
 
-/** The entity tag of a JSON text; undefined for one that is too long. Weak: the same tag is the same in what matters. */
+/**
+ * Returns the entity tag of a JSON text, or `undefined` if the text is too long. The tag is weak, because excluded
+ * fields may differ between texts with equal tags.
+ */
 export function tagOf(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   return `W/"${hash('sha256', text.replaceAll(LOOKED_AT, ''), 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether a header `If-Match` or `If-None-Match` names a tag. Weak and strong ones are the same here. */
+/** Returns whether a header `If-Match` or `If-None-Match` contains a tag. Weak and strong tags are treated alike. */
 export function names(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   const bare = opaque(tag);

@@ -11,29 +11,30 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * `open`: outside `/api`, for everybody. `public`: below `/api`, for everybody. `caller`: for who is signed in.
+ * Access to an endpoint. `open`: outside `/api`, without a credential. `public`: below `/api`, without a credential.
+ * `caller`: only with a credential.
  */
 export type Access = 'open' | 'public' | 'caller';
 
-/** Anything that can be asked for: an operation of the contract, or one of the routes deliberately absent from it. */
+/** Endpoint of the server: an operation of the contract, or a route that is deliberately absent from the contract. */
 export interface Endpoint {
   method: Method;
-  /** From the root, with `{name}` parameters. */
+  /** Path from the root, with parameters as `{name}`. */
   path: string;
   access: Access;
-  /** Its name in the audit log: the operation's id, or method and path of a route that is not one. */
+  /** Name in the audit log: the operation's id, or method and path of an absent route. */
   operation: string;
-  /** What it answers when all goes well, by what the query asks for. */
+  /** Returns the success status for a query. */
   success: (query: Query) => number;
-  /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
+  /** Scope and permission of the operation, or `null` for a route that concerns only the caller or no object. */
   needs: { permission: Permission; scope: Scope } | null;
-  /** Where not every credential counts; absent: every one that {@link authenticate} knows. */
+  /** Authenticates the caller of a route that accepts only some credentials. Default: {@link authenticate}. */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
-  /** Slows strangers down where they may ask; throws what they are answered. */
+  /** Limits the rate of unknown callers on public routes. Throws the error for the caller. */
   pace?: (exchange: Exchange) => void;
-  /** Its protocol's own rules: query and body are not looked at before its handler does. */
+  /** Whether only the handler reads and checks query and body, because another protocol defines them. */
   raw: boolean;
-  /** What it reads is kept by somebody else: no change of ours is compared with it. */
+  /** Whether another system stores the data. Such data is not compared for `If-Match`. */
   readsElsewhere?: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
@@ -42,45 +43,45 @@ export interface Endpoint {
   handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
 }
 
-/** A query as its schema made it; only its booleans decide how something is answered. */
+/** Query as its schema produced it. Only its booleans affect the success status. */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * A request that is made in this process on behalf of who sent another one, such as a message of an agent. It comes over
- * the connection of that one, and everything else is its own.
+ * Request inside this process on behalf of the sender of another request, for example a call of an MCP message. The
+ * inner request shares only the connection with the outer request.
  */
 export interface InnerRequest {
   method: string;
-  /** With its query. */
+  /** URL with its query. */
   url: string;
   bytes: Buffer | null;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Found anew each time: rights may have ended since the other one came. */
+  /** Authenticates the caller again for each request, because rights may have ended since the outer request. */
   whoAsks(parts: AuthenticationParts): Caller;
 }
 
-/** One request on its way through the pipeline: what is known of it so far. */
+/** State of a request in the pipeline. */
 export class Exchange implements RequestFacts, ResponseFacts {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly local: boolean;
-  /** It asks for a WebSocket; undefined: it does not. */
+  /** Data of a WebSocket upgrade, or `undefined` if the request is not an upgrade. */
   readonly upgrade: Upgrade | undefined;
-  /** Null: it came as a request of its own. */
+  /** Inner request, or `null` for a request over the network. */
   readonly inner: InnerRequest | null;
   readonly requestId: string;
-  /** As sent, before any decoding. */
+  /** Path as the client sent it, before decoding. */
   readonly path: string;
   readonly isApi: boolean;
-  /** Null: no route has this path and method. */
+  /** Endpoint, or `null` if no route has this path and method. */
   readonly endpoint: Endpoint | null;
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** What the caller may still ask; null where nobody is known. */
+  /** Remaining requests of the caller, or `null` without a caller. */
   allowance: Allowance | null = null;
-  /** The work goes on when its caller has gone: it will ask again. */
+  /** Whether the work continues after the client has disconnected, because the client will send the request again. */
   outlivesCaller = false;
   isReplayed = false;
   target: unknown = null;
@@ -108,13 +109,16 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return this.inner?.method ?? this.incoming.method ?? 'GET';
   }
 
-  /** What comes over a WebSocket changes things, and browsers let every site open one: it is judged as a write. */
+  /**
+   * Whether the request is a read. A WebSocket counts as a write, because its messages change data and every site may
+   * open one from a browser.
+   */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
-  /** What would be done was asked, and nothing was: once its query is known. */
+  /** Whether the request is a dry run, which changes nothing. Valid only after the query was parsed. */
   get isPlan(): boolean {
     return (this.query as { dry_run?: boolean }).dry_run === true;
   }
@@ -143,26 +147,26 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return this.inner?.url ?? this.incoming.url ?? '/';
   }
 
-  /** @throws DavitError unauthorized */
+  /** Authenticates the caller. @throws DavitError unauthorized */
   whoAsks(parts: AuthenticationParts): Caller {
     if (this.inner !== null) return this.inner.whoAsks(parts);
     return this.endpoint?.whoAsks?.(parts, this) ?? authenticate(parts, this);
   }
 
-  /** Where the reader of a live answer was; sent empty it says nothing. */
+  /** Last event that the reader of a stream has received, or `undefined` if the header is absent or empty. */
   get lastEventId(): string | undefined {
     const id = this.headers['last-event-id'];
     return typeof id === 'string' && id !== '' ? id : undefined;
   }
 
-  /** @throws DavitError unauthorized: only a public route may go without */
+  /** The authenticated caller. @throws DavitError unauthorized without a caller, which only a public route allows */
   get signedIn(): Caller {
     if (this.caller === null) throw new DavitError('unauthorized');
     return this.caller;
   }
 }
 
-/** The operation context of a request; what costs something is made when it is asked for. */
+/** Operation context of a request. Costly values are created at their first use. */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

@@ -9,7 +9,10 @@ import { SealBroken } from '../db/seal.ts';
 import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
-/** What the caller is told of anything that was thrown. Unknown failures tell nothing but where to look. */
+/**
+ * Converts any thrown value into an error for the caller. The message of an unknown error contains only a reference to
+ * the log.
+ */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
   if (error instanceof SealBroken) return sealRefusal(error);
@@ -26,7 +29,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // First: it is the reason for others of them.
+  // A damaged database must come first, because it causes other errors of this list.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

@@ -9,7 +9,7 @@ import { writeSetting } from '../db/tables/settings.ts';
 import type { Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
 
-/** As much of a request as is looked at here. */
+/** Creates a request with the fields that this test needs. */
 function request(): Exchange {
   const signedIn = { actor: { userId: 1 }, credential: { kind: 'key', restricted: false } };
   const headers = { 'idempotency-key': 'k' };

@@ -1,10 +1,11 @@
 /**
- * Requests that may be sent again. A POST with an `Idempotency-Key` is carried out once, and answered the same for a day.
+ * Requests that clients may send again. A POST with an `Idempotency-Key` runs once, and later requests with the key get
+ * an identical response for one day.
  *
- * The key is taken in the transaction of the change itself, so that no crash can come between the two: after one, the
- * key is taken if and only if the change was made. Writing the answer down is a second transaction; when that is lost,
- * the same request is refused with a sentence that says to look instead of being carried out again. What changed nothing
- * takes no key: it is judged anew.
+ * The key is stored in the transaction of the change. After a crash, the key is therefore stored if and only if the
+ * change was made. The response is stored in a second transaction. If that transaction is lost, the repeated request
+ * does not run again. It fails with an error that recommends to check the result. Requests that change nothing store no
+ * key and run again.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -24,7 +25,7 @@ import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** A longer answer is not kept; in characters. */
+/** Maximum length of a stored response in characters. */
 const LONGEST_ANSWER = 1024 * 1024;
 
 export interface IdempotencyParts {
@@ -34,7 +35,7 @@ export interface IdempotencyParts {
   log: Logger;
 }
 
-/** What is kept of an answer, or of the refusal that came after a change. */
+/** Stored response, or stored error that followed a change. */
 interface Kept {
   body?: unknown;
   location?: string;
@@ -43,7 +44,7 @@ interface Kept {
 
 export class Idempotency {
   readonly #parts: IdempotencyParts;
-  /** The requests that are being worked on, with the hash of what each asks. */
+  /** Running requests with the hash of their content. */
   readonly #running = new Map<string, string>();
 
   constructor(parts: IdempotencyParts) {
@@ -51,9 +52,9 @@ export class Idempotency {
   }
 
   /**
-   * Carries out a request, or answers it as before when it has a key that was used.
-   * @throws DavitError invalid_input for what is no key; idempotency_mismatch for one of another request; conflict
-   * while the first is being worked on, and when its answer was lost
+   * Runs a request, or returns the stored response if the key was used before.
+   * @throws DavitError invalid_input for an invalid key; idempotency_mismatch if another request used the key; conflict
+   * while the first request is running or if its response was lost
    */
   async carryOut(exchange: Exchange, work: () => Reply | Promise<Reply>): Promise<Reply> {
     const key = keyOf(exchange);
@@ -71,7 +72,8 @@ export class Idempotency {
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // Whoever sends a key will ask again: its going away is no reason to leave off, and the answer is kept for it.
+    // A client that sends a key will send the request again. The work continues without the client, and the response is
+    // stored.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, work);
@@ -97,16 +99,17 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // Refused after a change was made: that is the answer. Refused before: there is nothing to keep.
+      // An error after a change is stored as the response. An error before a change is not stored.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // What is told live cannot be told again, nor shall it be carried out again.
+    // A stream cannot be sent again, and its work must not run again.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // What changed nothing (a dry run) may be asked again as often as one likes, and would only fill the disk.
+    // Responses without a change, for example of dry runs, are not stored. They may be requested any number of times
+    // and would fill the disk.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });
@@ -114,7 +117,7 @@ export class Idempotency {
     return reply;
   }
 
-  /** It begins when it is read: what it changes then takes the key. */
+  /** Wraps a stream so that its changes store the key. The work of a stream begins when the stream is read. */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
     return (signal) => ({
@@ -128,7 +131,7 @@ export class Idempotency {
     });
   }
 
-  /** Its failure must not turn a change that was made into an error: it only means that the answer is lost. */
+  /** Stores a response. A failure is only logged, because it must not turn a successful change into an error. */
   #keep(request: KeyedRequest, hash: string, status: number, kept: Kept): void {
     const { store, sealer, now, log } = this.#parts;
     const text = JSON.stringify(kept);
@@ -142,25 +145,28 @@ export class Idempotency {
   }
 
   #again(status: number, sealed: string, id: string): Reply {
-    // Written by this program, sealed, and opened nowhere else.
+    // Only this program writes this text, and the seal protects it.
     const { body, location, error } = JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
     if (error) throw new DavitError(error.code, error.message, error);
     return { status, ...(body !== undefined && { body }), ...(location !== undefined && { headers: { location } }) };
   }
 }
 
-/** @throws DavitError invalid_input */
+/** Returns the key of a request. @throws DavitError invalid_input */
 function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST' || !isApi) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
-  // Nobody is known at the claim and at sign-in, and what they answer is nobody else's.
+  // The claim and the sign-in have no caller, and their responses must not be sent to other clients.
   return caller === null ? undefined : key;
 }
 
-/** What may do less than its owner is a caller of its own: it must not be told what was answered to him. */
+/**
+ * Returns the identity of the caller. A restricted credential has its own identity, because it must not get responses
+ * to its owner's requests.
+ */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;
   return isRestricted(credential) && 'id' in credential ? `${owner}/${credential.kind}/${credential.id}` : owner;

@@ -1,6 +1,6 @@
 /**
- * Requests that are made in this process on behalf of who sent another one: an agent's message asks an operation, and is
- * judged, carried out, written into the audit log and counted as the same request over the network would be.
+ * Requests inside this process on behalf of the sender of another request. A call of an MCP message runs an operation.
+ * The checks, the audit log and the counters are the same as for a request over the network.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -13,23 +13,23 @@ import { publicError } from './failure.ts';
 import { judgeRequest } from './pipeline.ts';
 import { ClientGone } from './request/body.ts';
 
-/** What is asked: an operation by its id, with its address filled in. */
+/** Inner request to send: an operation's id and its path with parameters. */
 export interface Question {
   operation: string;
-  /** From the root, without a query. */
+  /** Path from the root, without a query. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Undefined: none is sent. */
+  /** Body of the request, or `undefined` for no body. */
   body?: unknown;
 }
 
-/** What was answered; of a failure what its caller is told. `exchange` knows what the question was about. */
+/** Result of an inner request, or the error for the caller. `exchange` contains the target of the request. */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
   | { error: DavitError; reply?: undefined }
 );
 
-/** Asks on behalf of who sent `outer`, for as long as that one's connection lasts. */
+/** Sends a request on behalf of the sender of `outer`, as long as the connection of `outer` exists. */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
 export type InnerParts = Pick<
@@ -47,7 +47,10 @@ export type InnerParts = Pick<
   | 'endpoints'
 >;
 
-/** @param parts as the app has them, so that both ways judge alike */
+/**
+ * Creates the function that sends inner requests.
+ * @param parts parts of the app, so that the same checks apply to both kinds of requests
+ */
 export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
   return async (outer, question) => {
@@ -100,7 +103,10 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
-/** Where it comes from is as it was; credentials and conditions were those of the other request. */
+/**
+ * Returns the headers about the origin of the outer request. Its credentials and conditions do not apply to the inner
+ * request.
+ */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }

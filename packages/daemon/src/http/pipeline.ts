@@ -1,7 +1,6 @@
 /**
- * The order in which the instance judges a request, one stage after the other, each with its own answers. It is a table
- * because the order is a promise: what is refused first tells nothing about what is behind it. Unreadable framing was
- * refused by the listener before.
+ * Order of the checks of a request. Each stage has its own errors. The order is part of the contract, because an early
+ * error must reveal nothing that a later stage protects. The listener has already refused invalid HTTP.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -17,20 +16,20 @@ import type { RateLimits } from './request/rate-limits.ts';
 import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
-  /** What the last process left is taken up: before that nothing may be changed. */
+  /** Returns whether the daemon has resumed the work of the last process. No changes are allowed before. */
   isReady: () => boolean;
-  /** The methods that a path takes, for a request that no endpoint matched. */
+  /** Returns the methods of a path, for a request without an endpoint. */
   methodsOf: (path: string) => string[];
   rates: RateLimits;
-  /** The domain under which the proxy serves the instance. */
+  /** Returns the domain under which the proxy serves the instance. */
   domain: () => string;
 }
 
 interface Stage {
   name: string;
-  /** What it may answer instead of letting the request go on. */
+  /** Statuses with which the stage may refuse a request. */
   answers: readonly number[];
-  /** @throws DavitError to answer */
+  /** Checks a request. @throws DavitError to refuse the request */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
 }
 
@@ -48,7 +47,7 @@ export const ORDER: readonly Stage[] = [
   { name: 'fields', answers: [400], check: fields },
 ];
 
-/** Takes a request through every stage; what comes after (409 and the work itself) is the handler's. */
+/** Runs all stages. The handler does the remaining checks (409) and the work. */
 export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
     const pending = check(exchange, parts);
@@ -69,10 +68,10 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // It was counted with the request that it is made for.
+  // The outer request was already counted.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
-  // Before the body is read: who floods a public route is to cost as little as can be.
+  // This check runs before the body is read, so that a flood on a public route costs little.
   else exchange.endpoint?.pace?.(exchange);
 }
 
@@ -106,7 +105,7 @@ function received(exchange: Exchange): void | Promise<void> {
   });
 }
 
-/** The client decides when its body arrives. Rights that have ended until then do not count. */
+/** Authenticates again after the body, whose time the client controls. Rights that ended meanwhile do not count. */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;
   exchange.caller = exchange.whoAsks({ ...parts, isLook: true });
@@ -146,10 +145,10 @@ function matched({ endpoint }: Exchange): Endpoint {
   return endpoint;
 }
 
-/** Where the parameters stand in a template's segments; each is cut up once. */
+/** Positions of the parameters in the segments of path templates. Each template is split once. */
 const positions = new Map<string, [index: number, name: string][]>();
 
-/** The router has matched the two segment by segment. */
+/** Returns the parameters of a path. The router has already matched path and template. */
 function paramsOf(template: string, path: string): Record<string, string> {
   let places = positions.get(template);
   if (!places) {

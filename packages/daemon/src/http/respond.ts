@@ -6,7 +6,7 @@ import { names, tagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** On every answer: nothing here is a page, and nothing may be guessed to be one. */
+/** Headers of every response. Responses of the API are not pages, and browsers must not guess another type. */
 const COMMON = {
   'Davit-Version': VERSION,
   'X-Content-Type-Options': 'nosniff',
@@ -18,7 +18,7 @@ const COMMON = {
 
 type Headers = Record<string, string>;
 
-/** A handler's answer as a response. */
+/** Converts the result of a handler into a response. */
 export function respond(reply: Reply, exchange: Exchange): Response {
   const { status, body, next } = reply;
   const headers = headersOf(exchange);
@@ -43,15 +43,15 @@ export function respond(reply: Reply, exchange: Exchange): Response {
   return new Response(text, { status, headers });
 }
 
-/** The same question with another cursor. */
+/** Returns the link to the next page: the same request with another cursor. */
 function nextPage({ path, queryText }: Exchange, cursor: string): string {
   const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  // An object store gives cursors of its own.
+  // An object store may return cursors with arbitrary characters.
   const next = encodeURIComponent(cursor.toWellFormed());
   return `<${path}?${[...others, `cursor=${next}`].join('&')}>; rel="next"`;
 }
 
-/** An error as a response: one sentence of text, or a problem document for who asks for it by name. */
+/** Converts an error into a response: one sentence of text, or a problem document if the client accepts that type. */
 export function respondError(
   error: DavitError,
   facts: ResponseFacts,
@@ -70,7 +70,7 @@ export function respondError(
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-/** The headers of every answer. */
+/** Returns the headers of every response. */
 export function headersOf({ requestId, isApi, isSecure, allowance, isReplayed }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
   if (allowance) {

@@ -1,14 +1,14 @@
 import type { Allowance } from './request/rate-limits.ts';
 
-/** What decides the headers of an answer. */
+/** Facts that determine the headers of a response. */
 export interface ResponseFacts {
   requestId: string;
-  /** The path is below `/api`: nothing of it is ever kept by a cache. */
+  /** Whether the path is below `/api`. Caches must not store such responses. */
   isApi: boolean;
-  /** The caller's connection is encrypted. */
+  /** Whether the caller's connection is encrypted. */
   isSecure: boolean;
-  /** What the caller may still ask; null where nobody is known. */
+  /** Remaining requests of the caller, or `null` without a caller. */
   allowance: Allowance | null;
-  /** It is answered as the first request with its Idempotency-Key was. */
+  /** Whether the response repeats the response to the first request with this `Idempotency-Key`. */
   isReplayed: boolean;
 }

@@ -6,7 +6,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { REST_MS, Rests } from './rest.ts';
 
 describe('a connection', () => {
-  /** How many requests of two on one connection are read before the rest is over, and that both are in the end. */
+  /**
+   * Returns how many of two requests on one connection are read before the pause ends. Checks that both are read at the
+   * end.
+   */
   async function readOf(headers: Record<string, string>, t: TestContext) {
     let now = 0;
     const rests = new Rests(() => now);

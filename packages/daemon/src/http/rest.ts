@@ -1,33 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a connection is not read from, at least. */
+/** Minimum time in milliseconds for which a connection is not read. */
 export const REST_MS = 5_000;
-/** So many go on at a time: however many rest, what they ask for next is spread out to a thousand requests a second. */
+/**
+ * Maximum number of connections that resume at a time. However many connections are paused, their next requests are
+ * limited to a thousand per second.
+ */
 const TOGETHER = 50;
 const EVERY_MS = 50;
 
 /**
- * Lets the connections of strangers rest who were just told that they try too often: they are answered at once, and their
- * next request is read a little later. A flood over thousands of connections would otherwise fill every turn of the event
- * loop with answers that nobody waits for, and a turn takes few new connections. The proxy's connections carry everybody's
- * requests, so that they do not rest.
+ * Pauses connections of unknown callers after a response 429. The response is sent immediately, but the next request is
+ * read later. Otherwise a flood over thousands of connections would fill every turn of the event loop with responses,
+ * and a turn accepts few new connections. Connections of the proxy carry requests of many users, so they are never
+ * paused.
  */
 export class Rests {
-  /** Whose rest is over first stands first. */
+  /** Paused connections in the order in which their pauses end. */
   readonly #resting = new Map<Socket, number>();
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param now milliseconds of a clock that is never put back */
+  /** @param now returns milliseconds of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Lets the connection of a request rest as soon as the answer to it is written. */
+  /** Pauses the connection of a request as soon as the response is written. */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // After what is done at the end of an answer, which may read on.
+    // The pause must begin after the handlers of the response's end, which may read from the connection.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

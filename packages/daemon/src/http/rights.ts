@@ -4,7 +4,10 @@ import { type Actor, isRestricted } from '../auth/context.ts';
 import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Error that replaces the answer. @param code `unauthorized` only if the credential ended: clients sign out then */
+/**
+ * Returns the error that replaces the response.
+ * @param code `unauthorized` only if the credential ended, because clients then sign out
+ */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(code, 'Your rights have ended. The work that this request waited for continues.');
 }
@@ -14,15 +17,15 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Whether a request that was let in once would be let in again, as the same, for the same thing: what a live answer asks
- * as long as it lasts, and what the first change of a request demands. It is found out anew after each commit, so that
- * nothing is sent that was committed after the rights to it had ended, and whenever it is doubted: keys and sessions also
- * end by the clock.
+ * Checks whether a request would still be allowed for its caller and its target. A stream checks this as long as it
+ * lasts, and a request checks this before its first change. After each commit the check runs again, so that no data is
+ * sent that was committed after the rights had ended. It also runs again on demand, because keys and sessions expire
+ * without a commit.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
   readonly #exchange: Exchange;
-  /** As of which commit they were found to hold. */
+  /** Number of the commit at which the rights were last confirmed. */
   #foundAt = -1;
 
   constructor(parts: AuthenticationParts, exchange: Exchange) {
@@ -30,7 +33,7 @@ export class Rights {
     this.#exchange = exchange;
   }
 
-  /** Whether exactly the same rights hold: what a stream shows was chosen by those that its reader had at its beginning. */
+  /** Returns whether exactly the same rights apply. The rights at the beginning of a stream selected its contents. */
   hold(): boolean {
     const { store, log } = this.#parts;
     if (this.#foundAt === store.commits) return true;
@@ -38,7 +41,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // A trouble of ours is no reason to send anybody away; it is asked again at once.
+      // An internal error must not end the stream. The next event checks again.
       log.warn({ requestId: this.#exchange.requestId, error }, 'could not look at the rights of a stream');
       return true;
     }
@@ -51,9 +54,10 @@ export class Rights {
   }
 
   /**
-   * Looks everything up anew.
-   * @returns who asks, with the rights that hold now: those of the beginning, or more
-   * @throws DavitError unauthorized if the credential is not valid anymore; not_found if the target is gone; forbidden
+   * Checks credential, target and rights again.
+   * @returns the caller with current rights, which are the rights of the beginning or more
+   * @throws DavitError unauthorized if the credential is not valid any more; not_found if the target does not exist any
+   * more; forbidden
    */
   demand(): Actor {
     const { endpoint, params, signedIn, target } = this.#exchange;
@@ -68,7 +72,7 @@ export class Rights {
   }
 }
 
-/** Whether an actor may do everything that another one may: rights that grew end no request. */
+/** Returns whether an actor has all rights of another actor. Additional rights end no request. */
 function includes(now: Actor, before: Actor): boolean {
   return (
     now.userId === before.userId &&
@@ -82,7 +86,7 @@ function includesRole(now: Role, before: Role): boolean {
   return narrower(now, before) === before;
 }
 
-/** @param now ids; null: all */
+/** @param now ids of projects, or `null` for all projects */
 function seesAll(now: Actor['projects'], before: Actor['projects']): boolean {
   return now === null || (before?.every((id) => now.includes(id)) ?? false);
 }
@@ -96,12 +100,15 @@ function isSame(a: Actor, b: Actor): boolean {
   );
 }
 
-/** Whether the credential does less than its owner: it may not change the owner's own keys, sessions and password. */
+/**
+ * Returns whether the credential has fewer rights than its owner. Such a credential may not change the owner's keys,
+ * sessions and password.
+ */
 function isNarrowed({ credential }: Actor): boolean {
   return credential !== undefined && isRestricted(credential);
 }
 
-/** The number of what a request acts on: another thing under the same name is another one. */
+/** Returns the id of a request's target. A new object with the same name is another target. */
 function identity(target: unknown): number | undefined {
   const { id, deployment } = (target ?? {}) as { id?: number; deployment?: { id: number } };
   return deployment?.id ?? id;

@@ -29,41 +29,44 @@ import { shellEndpoint } from './shells/shell.ts';
 import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
 
-/** The instance's API, open on its address and on the local operator's socket. */
+/** The instance's API, which listens on a TCP address and on the local operator's socket. */
 export interface ApiServer extends AsyncDisposable {
   address: { address: string; port: number };
-  /** `http://127.0.0.1:3000`. */
+  /** URL, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** What the first account is claimed with; null when it has been. */
+  /** Returns the token for the claim of the first account, or `null` if the account exists. */
   setupToken(): string | null;
 }
 
-/** How long running requests may take to end when the instance stops. */
+/** Maximum time in milliseconds for running requests to end when the instance stops. */
 const CLOSE_MS = 10_000;
 
 export interface ApiOptions {
-  /** Whether what the last process left is taken up, so that changes may be made. */
+  /** Returns whether the daemon has resumed the work of the last process, so that changes are allowed. */
   isReady: () => boolean;
-  /** The folder with the built dashboard; that of its package unless given. */
+  /** Folder of the built dashboard. Default: the folder of its package. */
   dashboard: string | undefined;
-  /** How descriptions of programs that ask for access are read; carefully unless given. */
+  /** Options for fetching the descriptions of programs that request access. Default: the safe options. */
   clients: Partial<FetchOptions> | undefined;
-  /** Makes the endpoint of agents. */
+  /** Creates the MCP endpoint. */
   mcp: (host: McpHost) => Endpoint;
 }
 
-/** What the endpoint of agents is given: it asks the operations as the API does. */
+/** Dependencies of the MCP endpoint. It runs operations with the same checks as the API. */
 export interface McpHost {
   core: HttpDeps;
   log: Logger;
   rates: RateLimits;
   waits: Waits;
   ask: SendInnerRequest;
-  /** The header `WWW-Authenticate` for who is nobody. */
+  /** Returns the header `WWW-Authenticate` for a request without a valid credential. */
   challenge: (exchange: Exchange) => string;
 }
 
-/** Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait. */
+/**
+ * Starts the API. Disposing stops accepting connections, waits for running requests, and then ends the requests that
+ * only wait for something.
+ */
 export async function startApi(
   core: HttpDeps,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
@@ -90,7 +93,7 @@ export async function startApi(
   }
 }
 
-/** Everything that requests are answered with. */
+/** Creates all parts that answer requests. */
 function partsOf(
   core: HttpDeps,
   log: Logger,
@@ -143,11 +146,11 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
-  /** Makes the endpoint of agents, which asks the operations. */
+  /** Creates the MCP endpoint, which runs the given operations. */
   mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 
-/** Every operation of the contract and every absent route that is served. */
+/** Returns the endpoints of all operations of the contract and of all absent routes. */
 export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
   const { accounts, isReady, exposition, shells, rates, log, dashboard, documents, mcp } = parts;
   const { store, now, facts } = core;
@@ -170,14 +173,17 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
   return fixedFirst(endpoints);
 }
 
-/** The router takes the first that matches: a fixed name, `/users/me`, goes before a parameter in its place. */
+/**
+ * Sorts endpoints so that a fixed name such as `/users/me` precedes a parameter at its position. The router takes the
+ * first match.
+ */
 function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));
   const rank = (one: Endpoint) => ranks.get(one) ?? '';
   return endpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1));
 }
 
-/** A letter a segment: in the order of the alphabet, and the shorter first. */
+/** Returns a sort key with one letter for each segment. Shorter paths come first. */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }

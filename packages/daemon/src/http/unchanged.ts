@@ -10,23 +10,24 @@ import { validate } from './request/fields.ts';
 
 const CONDITIONAL: readonly string[] = ['PUT', 'PATCH', 'DELETE'] satisfies Method[];
 
-/** How often a change is begun again when another one was committed while it was prepared. */
+/** Maximum number of attempts if another change is committed during the preparation. */
 const ATTEMPTS = 5;
 
 export interface UnchangedParts {
   store: Store;
-  /** The endpoint that reads what is at a path. */
+  /** Returns the endpoint that reads the object at a path. */
   readerOf: (path: string) => Endpoint | undefined;
 }
 
-/** Another change was committed between the look at the thing and this one: it must be looked at again. */
+/** Error if another change was committed after the comparison, so that the comparison must be repeated. */
 class Overtaken extends Error {
   override name = 'Overtaken';
 }
 
 /**
- * Carries out a change only if the thing is still as its caller read it (`If-Match`). The comparison holds at the moment
- * of the change itself: a change that was overtaken while it was prepared is undone and judged anew.
+ * Runs a change only if the object still matches the client's version (`If-Match`). The comparison is valid at the
+ * moment of the change. If another change was committed meanwhile, the transaction is rolled back and the comparison
+ * runs again.
  * @throws DavitError precondition_failed
  */
 export async function ifUnchanged(
@@ -53,7 +54,7 @@ export async function ifUnchanged(
   );
 }
 
-/** Undoes the transaction that it is written in when another one was committed before it. */
+/** Returns an entry that rolls back its transaction if another transaction was committed before. */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
     written: false,
@@ -69,7 +70,7 @@ async function demandMatch(
   ctx: RequestContext,
   { store, readerOf }: UnchangedParts,
 ): Promise<void> {
-  // It was found on the way here, so there is one.
+  // An earlier stage found the object, so it exists.
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
@@ -80,7 +81,7 @@ async function demandMatch(
   if (tag === undefined || !names(header, tag)) throw new DavitError('precondition_failed');
 }
 
-/** What the caller would be shown at the same path now. */
+/** Reads the current object at the path with the caller's rights. */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;
   const reading = new Exchange({ incoming, outgoing, local }, reader);

@@ -9,7 +9,7 @@ import { Waits } from './waits.ts';
 
 const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-/** As the server does it when a connection breaks. */
+/** Closes a response like the server does when a connection breaks. */
 async function leave(outgoing: ServerResponse): Promise<void> {
   const closed = once(outgoing, 'close');
   outgoing.destroy();

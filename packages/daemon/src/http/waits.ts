@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Interrupted } from '../workflow/interrupted.ts';
 import { ClientGone } from './request/body.ts';
 
-/** The requests that wait for something to happen, so that a stop can let them go last instead of waiting for them. */
+/**
+ * Requests that wait for an event. When the instance stops, these requests are ended last instead of delaying the stop.
+ */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
   readonly #stop = new AbortController();
@@ -11,13 +13,16 @@ export class Waits {
     return this.#waiting.has(outgoing);
   }
 
-  /** Aborts when the client leaves or the instance stops; asking for it makes the request one that waits. */
+  /**
+   * Returns a signal that aborts when the client disconnects or the instance stops. The request counts as waiting from
+   * the first call.
+   */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // It will not be closed again, so that nothing would forget it.
+      // No further `close` event follows, so an entry would never be removed.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -30,18 +35,18 @@ export class Waits {
     return controller.signal;
   }
 
-  /** Aborts when the instance stops, and goes on when the client has left. */
+  /** Returns a signal that aborts only when the instance stops, even if the client has disconnected. */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
     return this.#stop.signal;
   }
 
-  /** Ends one wait, for a reason of its own. */
+  /** Ends one wait with a reason. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
-  /** Ends every wait: what was waited for goes on, or is taken up by the next start. */
+  /** Ends all waits. Unfinished work continues, or the next start resumes it. */
   cut(): void {
     const reason = new Interrupted();
     this.#stop.abort(reason);
