@@ -34,7 +34,7 @@ const WRONG = 'The username or the password is wrong.';
 const CHANGED = 'Your password was changed by somebody else in the meantime: sign in again.';
 const CLAIMED = 'This instance has been claimed already: sign in instead.';
 
-/** The claim, sign-in and passwords. */
+/** Claim of the instance, sign-in, and passwords. */
 export class Accounts {
   readonly #parts: AccountParts;
   readonly #throttle: Throttle;
@@ -49,7 +49,7 @@ export class Accounts {
   }
 
   /**
-   * Lets an address try only so often, whatever it tries.
+   * Limits the attempts of an address, whatever their target.
    * @throws DavitError too_many_requests
    */
   pace(address: string): void {
@@ -57,17 +57,18 @@ export class Accounts {
   }
 
   /**
-   * Makes the first account, an admin, and signs it in. Of two at the same moment one wins.
+   * Creates the first account, an admin, and signs it in. If two claims arrive at the same moment, only one succeeds.
    * @throws DavitError conflict (claimed), forbidden (wrong token), too_many_requests
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // Whoever has the token is known.
+    // A client with the token counts as known.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // Asked again: another claim may have been made while this one's password was hashed.
+      // This check must be repeated in the transaction, because another claim may have succeeded while the password was
+      // hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -77,15 +78,15 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // The next start removes it; the account that is there makes it worthless already.
+      // The next start removes the file. The token has no effect any more, because an account exists.
       log.warn({ error }, 'could not remove the setup token');
     }
     return opened;
   }
 
   /**
-   * Says whose a name and a password are. A name that is not known, a password that is wrong and a user who is blocked
-   * look and take the same.
+   * Finds the user for a name and a password. An unknown name, a wrong password and a blocked user have the same error
+   * and take the same time.
    * @throws DavitError unauthorized, too_many_requests
    */
   async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
@@ -103,10 +104,10 @@ export class Accounts {
   }
 
   /**
-   * Signs in. The session that the browser had before ends: its cookie is replaced, so that nobody could end it there
-   * later, and what is still open with it would go on as somebody else.
-   * @param before the token of that session
-   * @throws DavitError as {@link prove}
+   * Signs in. The browser's previous session ends, because its cookie is replaced and the user could not end it later.
+   * Open connections of the previous session would otherwise continue as another user.
+   * @param before token of the previous session
+   * @throws DavitError like {@link prove}
    */
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
     const { store, passwords, now } = this.#parts;
@@ -122,7 +123,7 @@ export class Accounts {
     });
   }
 
-  /** @throws DavitError conflict when no session speaks for the caller */
+  /** Ends the session of the caller. @throws DavitError conflict if the caller's credential is not a session */
   signOut({ credential }: Caller): void {
     if (credential.kind !== 'session') {
       throw new DavitError('conflict', 'Only a session can be signed out; an API key is revoked instead.');
@@ -132,8 +133,8 @@ export class Accounts {
 
   /**
    * Changes the caller's own password. Ends all of their sessions and all connections of programs. Keys stay.
-   * @returns the session that replaces the one that the request was sent with, or `null` if a key was used. The old token
-   * must not stay valid: someone else may have a copy of it.
+   * @returns the session that replaces the caller's session, or `null` if the request was sent with a key. The old
+   * token must not stay valid, because someone else may have a copy of it.
    * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
@@ -151,12 +152,12 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // An admin may have given another one, to shut somebody out, while this one was hashed.
+      // An admin may have set another password meanwhile, to lock out someone who knows the old one.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // Somebody who once had a session may have let in a program of his own.
+      // Someone with access to a stolen session may have connected their own program.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -164,7 +165,8 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // Under a name that no account can have. Guesses from elsewhere do not keep the owner from claiming.
+    // The attempt uses a name that no account can have. Failed attempts from other networks do not prevent the owner's
+    // claim.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
@@ -175,14 +177,14 @@ export class Accounts {
   }
 }
 
-/** The account as it is now: it may have changed while its password was checked. @throws DavitError unauthorized */
+/** Returns the current account. It may have changed while its password was checked. @throws DavitError unauthorized */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);
   if (current?.password_hash === user.password_hash && current.blocked === 0) return current;
   throw new DavitError('unauthorized', WRONG);
 }
 
-/** @throws DavitError conflict for the local operator, who has none */
+/** Returns the caller's account. @throws DavitError conflict for the local operator, which has no account */
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;

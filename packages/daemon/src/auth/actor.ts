@@ -20,7 +20,10 @@ export interface AuthenticationParts {
   store: Store;
   now: () => number;
   log: Logger;
-  /** The use was noted when the request came: it is only looked at again. An open stream keeps no session alive. */
+  /**
+   * Whether the credential is only checked again without recording its use. An open stream must not keep a session
+   * alive.
+   */
   isLook?: boolean;
 }
 
@@ -29,13 +32,17 @@ const LOCAL = caller(
   { kind: 'local' },
 );
 
-/** How exactly it is known when a key or a session was last used: a write for each request would cost a disk sync. */
+/**
+ * Minimum time in milliseconds between two recorded uses of a key or a session. A write for each request would cost a
+ * disk sync.
+ */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Says who asks, with the rights that hold at this moment: a demotion or a revocation acts on the next request.
+ * Authenticates a request. The caller has the rights of this moment, so a lower role or a revocation affects the next
+ * request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -46,7 +53,7 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   throw new DavitError('unauthorized');
 }
 
-/** Whether a request shows anything by which {@link authenticate} could tell who asks, be it valid or not. */
+/** Returns whether a request contains a credential for {@link authenticate}, valid or not. */
 export function showsCredential(facts: RequestFacts): boolean {
   return facts.local || facts.headers.authorization !== undefined || sessionToken(facts) !== undefined;
 }
@@ -56,7 +63,7 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
 }
 
 /**
- * What a request is sent with in the header `Authorization`; whether it is valid is not looked at.
+ * Returns the token in the header `Authorization` without checking its validity.
  * @throws DavitError unauthorized
  */
 export function bearerToken(facts: RequestFacts): string {
@@ -68,7 +75,7 @@ export function bearerToken(facts: RequestFacts): string {
   );
 }
 
-/** @throws DavitError unauthorized always */
+/** Refuses a token. @throws DavitError unauthorized always */
 export function refuseToken(): never {
   throw new DavitError(
     'unauthorized',
@@ -76,7 +83,7 @@ export function refuseToken(): never {
   );
 }
 
-/** Who a key speaks for, which is noted as a use of it; null for one that is not valid. @param key `davit_…` */
+/** Returns the caller of a key and records the use, or `null` if the key is not valid. @param key `davit_…` */
 export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
   const hash = hashSecret(key);
   const row = parts.store.memo(`key ${hash}`, () => apiKeyByHash(parts.store, hash));
@@ -88,8 +95,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Through what somebody asks who sends a key: a program may say that it is the command line or speaks for an agent. It is
- * a word for the records, and nothing is allowed or refused for it.
+ * Returns the kind of client that sent a request with a key. A program may declare itself as the command line or as an
+ * MCP client. The value is only for records and has no effect on rights.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -130,8 +137,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Writes down that something was used, and that whose it is was here: no change that the request is about. A full disk
- * must not turn reads away, so that a failure is only logged.
+ * Records the use of a credential and the presence of its user, outside the request's audit trail. A failure is only
+ * logged, because a full disk must not prevent reads.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,
@@ -150,12 +157,12 @@ export function note(
   }
 }
 
-/** The ids of a `projects` column; null: all. */
+/** Returns the ids in a `projects` column, or `null` for all projects. */
 export function projectIds(column: string | null): readonly number[] | null {
   return column === null ? null : (JSON.parse(column) as number[]);
 }
 
-/** What both see; null: all. */
+/** Returns the ids that both lists contain. `null` means all projects. */
 export function intersection(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
   if (a === null) return b;
   return b === null ? a : a.filter((id) => b.includes(id));

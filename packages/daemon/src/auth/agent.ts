@@ -4,8 +4,9 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Who an agent speaks for at the MCP endpoint: by a key, as everywhere, or by a token that a person gave its program,
- * which opens nothing else. No cookie counts there, and no socket: an agent is somebody, and can be sent away.
+ * Authenticates a request to the MCP endpoint. It accepts API keys, and tokens that a user gave to a connected program.
+ * These tokens are valid only for the MCP endpoint. Cookies and the local socket are not accepted, because every MCP
+ * client must have its own credential that can be revoked.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

@@ -1,38 +1,43 @@
 import type { Role, Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 
-/** What a caller proved who he is with. */
+/** Credential of a caller. */
 export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
-  /** `restricted`: it may do less than its owner, or not for ever. Milliseconds since the epoch. */
+  /**
+   * API key. `restricted` means fewer rights than its owner, or an end date. `expiresAt` is in milliseconds since the
+   * epoch.
+   */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
-  /** A program that a person has let in, by the name that it gave itself; it reaches the MCP endpoint alone. */
+  /** Connected program with the name that it gave itself. It can use only the MCP endpoint. */
   | { kind: 'connection'; id: number; name: string };
 
-/** It was given away for one purpose: it deals with nothing of its owner's own. */
+/**
+ * Returns whether the credential was created for one purpose. Such a credential must not manage its owner's account.
+ */
 export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
 }
 
-/** Who asks, resolved once at the edge; every rule about rights starts from one of these. */
+/** Caller of an operation, resolved once for each request. Every rule about rights uses an actor. */
 export interface Actor {
   username: string;
   role: Role;
-  /** Ids of the projects it sees; null: all. */
+  /** Ids of the visible projects, or `null` for all projects. */
   projects: readonly number[] | null;
   via: Via;
-  /** The user's id; null for the local operator and the platform itself. */
+  /** Id of the user, or `null` for the local operator and for Davit itself. */
   userId: number | null;
-  /** Absent for the platform itself. */
+  /** Credential of the actor. Davit itself has none. */
   credential?: Credential;
 }
 
-/** The first argument of every core function. */
+/** First argument of every core function. */
 export interface OpContext {
   actor: Actor;
   requestId: string;
   log: Logger;
-  /** Aborts when the client has gone: for waits only, never for work. */
+  /** Aborts when the client disconnects. Use only for waits, never for work. */
   signal: AbortSignal;
 }

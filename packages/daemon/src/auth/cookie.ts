@@ -1,11 +1,14 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
-/** Under TLS the prefix makes browsers refuse a cookie that another host or an unencrypted page has set. */
+/**
+ * Returns the name of the session cookie. Because of the prefix under TLS, browsers reject a cookie that another host
+ * or an unencrypted page has set.
+ */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
 }
 
-/** The header that gives the browser a session; null takes it away. */
+/** Returns the header that sets the session cookie. With `null`, the header removes the cookie. */
 export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS: number): string {
   const secure = isSecure(facts);
   const life = token === null ? 0 : maxAgeS;
@@ -14,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * The session token of a request. Two cookies of the name are none: one of them was set by another site of the same
- * domain, and which one is not told.
+ * Returns the session token of a request. Two cookies with this name count as none, because another site of the domain
+ * has set one and it is unknown which.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -23,7 +26,8 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Browsers take off space and tab only. A name that begins with another blank is not protected by the prefix `__Host-`.
+    // Browsers trim only spaces and tabs. A name that begins with another blank character is not protected by the
+    // prefix `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -45,7 +45,7 @@ describe('the session cookie', () => {
   it('has no blank in front of its name but those that browsers take off too', () => {
     for (const blank of ['', ' ', '\t', ' \t '])
       assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), 't');
-    // A browser protects `__Host-davit_session` only, so any site of the domain can set these.
+    // A browser protects only `__Host-davit_session`, so any site of the domain can set these cookies.
     for (const blank of ['\xa0', '\x0b', '\x0c', '\ufeff', '\u2028', ' \xa0', '\xa0 '])
       assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), undefined);
   });

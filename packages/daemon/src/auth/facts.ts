@@ -1,43 +1,43 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** What sign-in looks at in a request. */
+/** Facts of a request that authentication uses. */
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, as sent: where a header that came twice can be seen. */
+  /** Names and values of headers in turn, as sent. They show whether a header was sent twice. */
   rawHeaders: readonly string[];
-  /** The other end of the connection; undefined on a unix socket. */
+  /** Address of the connection's other end, or `undefined` on a Unix socket. */
   peer: string | undefined;
-  /** The request came over the socket that only the operator can open. */
+  /** Whether the request came over the socket that only the operator can open. */
   local: boolean;
 }
 
-/** One hop is believed: the proxy on this machine. */
+/** Returns whether the request came through the proxy. Only one hop is trusted: the proxy on this server. */
 function isProxied(facts: RequestFacts): boolean {
   const { peer } = facts;
   return peer !== undefined && (peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.'));
 }
 
-/** What the proxy itself added stands last; what is before it came from outside. */
+/** Returns the last value of a header. The proxy appends its value, and earlier values come from clients. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header;
   return text?.split(',').at(-1)?.trim();
 }
 
-/** Whether the caller's own connection is encrypted. */
+/** Returns whether the caller's own connection is encrypted. */
 export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }
 
-/** Where the instance was asked, `https://davit.example.com`. Whether that is a name of its own is not looked at. */
+/** Returns the base URL of the request, for example `https://davit.example.com`. The host is not checked. */
 export function askedAt(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
 /**
- * The host that a `Host` header names, without its port, in lower case and without a trailing dot. An IPv6 address has no
- * brackets.
+ * Returns the host of a `Host` header without its port, in lower case and without a trailing dot. An IPv6 address has
+ * no brackets.
  */
 export function hostnameOf(header: string | undefined): string {
   return header === undefined ? '' : withoutPort(header).toLowerCase().replace(/\.$/, '');
@@ -49,14 +49,14 @@ function withoutPort(header: string): string {
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
 
-/** The caller's address, for limits and records. */
+/** Returns the caller's address for limits and records. */
 export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
   return facts.peer ?? 'local';
 }
 
-/** How often a header was sent. */
+/** Returns how many times a header was sent. */
 export function countOf(facts: RequestFacts, name: string): number {
   let count = 0;
   for (let i = 0; i < facts.rawHeaders.length; i += 2) {
@@ -67,14 +67,16 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * The network of an address, as text: the first 24 bits of an IPv4 address, 56 of an IPv6 one. Whoever has one address of
- * it usually has them all.
+ * Returns the network of an address: the first 24 bits of an IPv4 address, or 56 bits of an IPv6 address. One party
+ * usually controls all addresses of such a network.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
-/** What counts as one address: an IPv6 one is given out with the 64 bits behind it. */
+/**
+ * Returns the group of addresses that counts as one address. Providers assign IPv6 addresses in networks of 64 bits.
+ */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);
 }
@@ -88,13 +90,13 @@ function prefixOf(address: string, bits: 56 | 64): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** An IPv4 address, also one that came in over IPv6; undefined for none. */
+/** Returns an IPv4 address, also if it is mapped to IPv6, or `undefined` for other addresses. */
 function ipv4Of(address: string): string | undefined {
   const four = address.toLowerCase().startsWith('::ffff:') ? address.slice(7) : address;
   return isIP(four) === 4 ? four : undefined;
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [plain = ''] = address.split('%');
   const [head = '', tail] = plain.split('::');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { DavitError } from '@davit/api';
 import { FairQueue } from './fair-queue.ts';
 
-/** A queue whose work ends when the test says so; `begun` names what was begun, in that order. */
+/** Creates a queue whose work ends on command. `begun` contains the names of the started work in order. */
 function gated() {
   const queue = new FairQueue();
   const begun: string[] = [];
@@ -13,7 +13,7 @@ function gated() {
       begun.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
-  /** Everything that is begun ends, and what begins then, until nothing is left. */
+  /** Ends all started work, and the work that starts then, until the queue is empty. */
   const finish = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end();

@@ -1,14 +1,17 @@
 import { DavitError } from '@davit/api';
 
-/** More at a time would not be faster on two cores, and would take memory and threads from everything else. */
+/**
+ * Maximum number of concurrent runs. More would not be faster on two cores and would take memory and threads from other
+ * work.
+ */
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Who something is done for. */
+/** Requester of the work. */
 export interface Claimant {
-  /** Where it comes from: those of one source wait behind each other. */
+  /** Source of the request. Requests of one source wait in one line. */
   source: string;
-  /** It comes from somebody who is known, and does not wait behind those who are not. */
+  /** Whether the requester is known. Known requesters do not wait behind unknown ones. */
   known: boolean;
 }
 
@@ -18,20 +21,21 @@ interface Waiting {
 }
 
 /**
- * Runs costly work, two at a time; a short queue waits, and who comes after that is sent away. Sources take turns, and one
- * that holds more places than another gives one up when the queue is full, so that no single source can hold them all.
- * Who is known waits in a queue of their own, which goes first: strangers cannot fill that one.
+ * Runs costly work with a concurrency of two. Further work waits in a short queue, and work beyond the queue is
+ * refused. Sources take turns. If the queue is full, a source with more waiting requests loses its last request to a
+ * source with fewer. So no source can fill the queue. Known requesters have a separate queue with priority, which
+ * unknown requesters cannot fill.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
-  /** What waits of each source; the first source is the next to have its turn. */
+  /** Waiting requests by source. The first source has the next turn. */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
-  /** @throws DavitError too_many_requests */
+  /** Runs work when it has its turn. @throws DavitError too_many_requests */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // Whoever ends hands its place over, so that the count stays as it is.
+    // Ending work passes its turn to the next request, so the count does not change.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -55,7 +59,11 @@ export class FairQueue {
     return promise;
   }
 
-  /** Sends away the last of the source that holds most places, when that is still more than the newcomer's will. */
+  /**
+   * Refuses the last request of the source with the most waiting requests, if that source still has more than the new
+   * request's source.
+   * @returns whether there is room
+   */
   #makeRoom(held: number): boolean {
     let most: Waiting[] = [];
     for (const line of this.#strangers.values()) if (line.length > most.length) most = line;

@@ -24,15 +24,15 @@ import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
 
-/** What the functions of an account's own keys need. */
+/** Dependencies of the functions for a user's own keys. */
 export interface KeyParts {
   store: Store;
   now: () => number;
 }
 
 /**
- * The caller's keys, oldest first, with the rights they have now. A restricted key is shown itself only: the others name
- * projects that it may not see.
+ * Returns the caller's keys with their current rights, the oldest first. A restricted key sees only itself, because the
+ * other keys name projects that it may not see.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -41,7 +41,7 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   return keysOf(store, user).filter(({ id }) => only === null || id === only);
 }
 
-/** A user's keys, oldest first, with the rights they have now. */
+/** Returns a user's keys with their current rights, the oldest first. */
 export function keysOf(db: Reader, user: UserRow): ApiKey[] {
   return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
@@ -50,8 +50,8 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Creates a key that may do no more than the caller may now. Its secret is in the response and nowhere else. A restricted
- * key creates none: the new key would stay valid after the first one is revoked or rotated.
+ * Creates a key with at most the caller's current rights. Only the response contains the secret. A restricted key
+ * cannot create keys, because a new key would stay valid after the first key is revoked or rotated.
  * @throws DavitError invalid_input, forbidden (a restricted key, more than the caller holds), conflict (too many)
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
@@ -80,8 +80,8 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes a key of the caller's own; it is refused from the next request on.
- * @param id undefined: what was asked for is no number, and so nobody's
+ * Revokes one of the caller's keys from its next request on.
+ * @param id number of the key, or `undefined` if the path contained no number
  * @throws DavitError not_found, forbidden (a restricted key that is not its own)
  */
 export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
@@ -90,8 +90,9 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 }
 
 /**
- * Gives a key of the caller's own a new secret; the old one is refused from the next request on. Everything else of the
- * key stays.
+ * Replaces the secret of one of the caller's keys. The old secret is refused from its next request on. All other fields
+ * of the key stay.
+ * @param id number of the key, or `undefined` if the path contained no number
  * @throws DavitError not_found, forbidden (a restricted key that is not its own), conflict (it has expired)
  */
 export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
@@ -101,7 +102,7 @@ export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
   }
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
-    // Another request may have revoked it a moment ago.
+    // Another request may have revoked the key meanwhile.
     if (!replaceApiKeyHash(tx, user.id, found.id, hashSecret(key), now())) throw noSuchKey();
   });
   const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
@@ -130,7 +131,7 @@ function noSuchKey(): DavitError {
   return new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
 }
 
-/** @throws DavitError invalid_input for a time in the past */
+/** Parses an expiry time. @throws DavitError invalid_input for a time in the past */
 function expiry(wish: string | null, at: number): number | null {
   const expiresAt = wish === null ? null : Date.parse(wish);
   if (expiresAt !== null && expiresAt <= at) throw invalidField('expires_at', 'too_small', 'must be in the future.');
@@ -138,9 +139,9 @@ function expiry(wish: string | null, at: number): number | null {
 }
 
 /**
- * The ids of projects that were asked for by name.
- * @param seen those that the caller sees; null: all
- * @throws DavitError invalid_input for one that he does not see, or that there is not
+ * Returns the ids of projects by their names.
+ * @param seen ids of the projects that the caller sees, or `null` for all projects
+ * @throws DavitError invalid_input if a project does not exist or the caller does not see it
  */
 export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));

@@ -8,7 +8,7 @@ import type { KeyParts } from './own-keys.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
 /**
- * Where the caller is signed in, oldest first.
+ * Returns the caller's sessions, the oldest first.
  * @throws DavitError forbidden (a restricted key), conflict (no account)
  */
 export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
@@ -18,8 +18,8 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends a session of the caller's own; it is refused from the next request on.
- * @param id undefined: what was asked for is no number, and so nobody's
+ * Ends one of the caller's sessions from its next request on.
+ * @param id number of the session, or `undefined` if the path contained no number
  * @throws DavitError not_found, forbidden (a restricted key), conflict (no account)
  */
 export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
@@ -30,7 +30,7 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
-/** A user's sessions that still count, oldest first. */
+/** Returns a user's valid sessions, the oldest first. */
 export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);
   return alive.map((row) => ({
@@ -44,7 +44,7 @@ export function sessionsOf(db: Reader, userId: number, at: number, asking?: Call
   }));
 }
 
-/** A key that was given away for one purpose does not tell where its owner is, nor throw him out. */
+/** Checks that the credential is not restricted. A restricted key must not list or end its owner's sessions. */
 function demandUnrestricted({ credential }: Caller): void {
   if (!isRestricted(credential)) return;
   throw new DavitError('forbidden', 'A restricted API key does not deal with sessions: sign in for that.');

@@ -1,28 +1,32 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
-/** Argon2id with 12 MiB and three passes: of what OWASP takes for equally strong, one that a flood makes cost little. */
+/**
+ * Cost of Argon2id: 12 MiB and three passes. OWASP lists several settings of equal strength, and this one limits the
+ * cost of a flood.
+ */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Checked when there is no such user, so that an unknown name costs as much as a wrong password. */
+/** Hash for unknown users, so that an unknown name costs as much as a wrong password. */
 const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes passwords, a few at a time; all of an instance go through one of these. */
+/** Hashes passwords with limited concurrency. An instance must use only one object of this class. */
 export class Passwords {
   readonly #queue = new FairQueue();
 
-  /** @throws DavitError too_many_requests */
+  /** Hashes a password. @throws DavitError too_many_requests */
   hash(password: string, claimant: Claimant): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return this.#queue.run(claimant, async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
   }
 
   /**
-   * @param stored what `hash` made; undefined for a user there is not
+   * Verifies a password.
+   * @param stored result of `hash`, or `undefined` for an unknown user
    * @throws DavitError too_many_requests
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
@@ -36,7 +40,7 @@ export class Passwords {
   }
 }
 
-/** Whether a hash was made at another cost than today's: it is made anew when its password is next seen. */
+/** Returns whether a hash has another cost than the current one. Such a hash is replaced at the next sign-in. */
 export function isOutdated(stored: string): boolean {
   const [, ...cost] = PHC.exec(stored) ?? [];
   return [COST.memory, COST.passes, COST.parallelism].some((value, i) => String(value) !== cost[i]);
@@ -56,14 +60,14 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
   return promise;
 }
 
-/** A password that nobody guesses, in letters that are told apart by eye: 20 of 31, some 99 bits. */
+/** Creates a random password of 20 characters out of 31 that are easy to distinguish, which is about 99 bits. */
 export function newAccountPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const pick = () => letters[randomInt(letters.length)];
   return Array.from({ length: 4 }, () => Array.from({ length: 5 }, pick).join('')).join('-');
 }
 
-/** The usual text form of an Argon2 hash, with its cost, so that the cost can be raised later. */
+/** Returns the standard text form of an Argon2 hash. It contains the cost, so the cost can be raised later. */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${plain(salt)}$${plain(tag)}`;

@@ -1,4 +1,4 @@
-/** Who asks for a token of the registry. */
+/** Authentication for the token service of the registry. */
 import { DavitError } from '@davit/api';
 import type { Accounts } from './accounts.ts';
 import { type AuthenticationParts, keyCaller, projectIds } from './actor.ts';
@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** The engine, which pulls for one app. */
+/** The engine, which pulls images for one app. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -30,10 +30,10 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The username and the API key, or the password, do not belong together, or are not valid any more.';
-/** As long as any account's name and password may be. */
+/** Maximum length of encoded credentials in characters. The longest valid name and password fit. */
 const LONGEST = 8_192;
 
-/** What `Authorization` says; null for anything but one whole `Basic`. */
+/** Returns the credentials in the header `Authorization`, or `null` if it is not a single complete `Basic` header. */
 export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
   const { authorization = '' } = facts.headers;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
@@ -44,8 +44,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Says who that is, with the rights that hold at this moment: an API key with the name of its owner, or an account's
- * password, which costs as much and is slowed down as at sign-in.
+ * Returns the caller with the rights of this moment. Accepts an API key with the name of its owner, or an account's
+ * password with the limits of the sign-in.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

@@ -1,6 +1,6 @@
 /**
- * What the instance and its registry know each other by: the key that signs tokens, with its certificate, and two
- * secrets. Made at the first start and kept sealed.
+ * Keys with which the instance and its registry authenticate each other: the signing key of tokens with its
+ * certificate, and two secrets. They are created at the first start and stored encrypted.
  */
 import {
   createHmac,
@@ -18,22 +18,22 @@ import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { equalSecrets, randomSecret } from './secrets.ts';
 import { selfSignedCertificate } from './self-signed.ts';
 
-/** In every token: for whom it is. The registry takes it as one string alone. */
+/** Audience of every token. The registry accepts only a single string. */
 export const REGISTRY_SERVICE = 'davit';
 
-/** The subject of the daemon's own tokens: a name that no account may have. */
+/** Subject of the daemon's own tokens. No account can have this name. */
 export const ENGINE_USER = 'davit';
 
-/** The account with which the engine pulls for one app. No user can have such a name. */
+/** Account with which the engine pulls for one app. No user can have such a name. */
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
-/** The subject of a token that allows pushing: the number of a push credential. No user can have such a name. */
+/** Subject of a token that allows a push: the number of a push credential. No user can have such a name. */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
-/** How long a token holds, and for how long after that the registry lets it pass still. */
+/** Lifetime of a token in seconds. The registry accepts a token for another `TOKEN_LEEWAY_S` after that. */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/** Of the token's beginning: clocks differ. */
+/** Time in seconds by which a token's start is set back, because clocks differ. */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -51,24 +51,24 @@ export interface RegistryKeysParts {
   now: () => number;
 }
 
-/** As it is kept; the whole of it is sealed. */
+/** Stored signing key, which is encrypted as a whole. */
 interface Signing {
-  /** PEM. */
+  /** Private key in PEM format. */
   key: string;
   certificate: string;
 }
 
 interface Signer {
-  /** What it was read from. */
+  /** Encrypted text from which the signer was read. */
   sealed: string;
   key: KeyObject;
   certificate: string;
-  /** The certificate in the form that a token carries. */
+  /** Certificate in the format of a token's header. */
   x5c: string;
   renewAt: number;
 }
 
-/** `catalog`: the list of all repositories. */
+/** Access of a token: repositories, or `catalog` for the list of all repositories. */
 export type GrantedAccess = RegistryAccess[] | 'catalog';
 
 export class RegistryKeys {
@@ -81,19 +81,22 @@ export class RegistryKeys {
     this.issuer = `davit-${parts.davitId}`;
   }
 
-  /** PEM of the certificate whose key signs; another one half a year before it ends. */
+  /**
+   * Returns the certificate of the signing key in PEM format. The key is replaced half a year before the certificate
+   * expires.
+   */
   certificate(): string {
     return this.#signing().certificate;
   }
 
-  /** What the registry shows when it tells of a push. */
+  /** Returns the secret that the registry sends with its notifications. */
   hookSecret(): string {
     return this.#secret(HOOK_SECRET);
   }
 
   /**
-   * The credential with which the engine pulls for one app. It is derived from the app's number and never expires. Its
-   * rights are checked at each use.
+   * Returns the credential with which the engine pulls for one app. It is derived from the app's number and never
+   * expires. Its rights are checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -107,7 +110,7 @@ export class RegistryKeys {
     return appId > 0 && equalSecrets(password, this.appCredential(appId).password) ? appId : null;
   }
 
-  /** A token that lets its bearer do exactly this, for five minutes. @param subject whose it is */
+  /** Creates a token for exactly this access, valid for five minutes. @param subject owner of the token */
   token(subject: string, access: GrantedAccess): string {
     const { key, x5c } = this.#signing();
     const at = Math.floor(this.#parts.now() / 1_000);
@@ -123,7 +126,7 @@ export class RegistryKeys {
       access: claimsOf(access),
     };
     const signed = `${encoded(header)}.${encoded(claims)}`;
-    // The raw form of the signature: two numbers, as JWT has it, and not DER.
+    // JWT requires the raw form of the signature, which is two numbers, instead of DER.
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
@@ -149,7 +152,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // No part of the request that happens to need it first.
+    // The write must not belong to the audit trail of the request that happens to need the key first.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }
@@ -164,7 +167,10 @@ export class RegistryKeys {
     return secret;
   }
 
-  /** Null for what was changed outside Davit: nothing hangs on it, so that another one is made. */
+  /**
+   * Decrypts a stored value. Returns `null` if the value was changed outside Davit. A new value is then created,
+   * because nothing depends on the old one.
+   */
   #unseal(sealed: string, name: string): string | null {
     try {
       return this.#parts.sealer.open(sealed, name);
@@ -180,7 +186,7 @@ export function pushSubject(credentialId: number): string {
   return `davit/push/${credentialId}`;
 }
 
-/** Returns the number of the push credential that a subject names, or null for any other subject. */
+/** Returns the number of the push credential that a subject names, or `null` for any other subject. */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);
   return id > 0 ? id : null;

@@ -1,19 +1,22 @@
-/** What is asked for in a token, in the words of the registry's protocol. Pure. */
+/** Scopes of a token request in the registry's protocol. Pure. */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
-/** More than any client asks for: a push with many layers of other repositories names each of those once. */
+/**
+ * Maximum number of scopes. Clients request fewer: a push with many layers of other repositories names each of these
+ * repositories once.
+ */
 export const MOST_SCOPES = 20;
 
-/** An app's reference, exactly: nothing else is the name of a repository here. */
+/** Reference of an app. Repositories have no other names. */
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
-/** What may be granted at all; deletion and the catalog are nobody's. */
+/** Actions that can be granted. Deletion and the catalog are never granted. */
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
 
 /**
- * The scopes of a query, each once.
- * @param values of its parameters named `scope`; each may be several with spaces between
- * @returns null for too many
+ * Returns the scopes of a query without duplicates.
+ * @param values values of the parameters named `scope`; each may contain several scopes, separated by spaces
+ * @returns `null` if there are too many scopes
  */
 export function splitScopes(values: readonly string[]): string[] | null {
   const scopes = new Set<string>();
@@ -25,8 +28,8 @@ export function splitScopes(values: readonly string[]): string[] | null {
 }
 
 /**
- * What a scope asks for that could be granted: of `repository:<app>:<actions>` the app and the actions that there are.
- * @returns null for anything else: another type, another host's name, a name that no app has
+ * Parses the app and the grantable actions of a scope `repository:<app>:<actions>`.
+ * @returns `null` for any other scope: another type, a name with another host, or a name that no app can have
  */
 export function parseScope(scope: string): RegistryAccess | null {
   const [type, repository = '', actions = '', ...rest] = scope.split(':');
@@ -35,16 +38,19 @@ export function parseScope(scope: string): RegistryAccess | null {
   return { repository, actions: GRANTABLE.filter((action) => asked.includes(action)) };
 }
 
-/** The repository that a scope asks to push to, whether there could be one of that name or not; null: it asks for none. */
+/**
+ * Returns the repository to which a scope requests a push, even if no app can have this name, or `null` if the scope
+ * requests no push.
+ */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
   return name !== undefined && actions?.split(',').includes('push') ? name : null;
 }
 
 /**
- * Intersects what is asked with what is allowed. Asking for too much is no error.
- * @param allowed the actions that may be done in a repository
- * @returns no repository twice, and none without an action
+ * Intersects the requested access with the allowed access. Requesting too much is not an error.
+ * @param allowed returns the allowed actions in a repository
+ * @returns access without duplicate repositories and without empty actions
  */
 export function grant(
   scopes: readonly string[],

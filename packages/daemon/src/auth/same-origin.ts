@@ -1,7 +1,10 @@
 import { DavitError } from '@davit/api';
 import { askedAt, type RequestFacts } from './facts.ts';
 
-/** A browser's own word on where a request comes from; undefined when it gives none. */
+/**
+ * Returns whether a request comes from the same origin according to the browser, or `undefined` if the browser does not
+ * state an origin.
+ */
 function isSameOrigin(facts: RequestFacts): boolean | undefined {
   const site = facts.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -10,16 +13,18 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 }
 
 /**
- * A write that a cookie speaks for must be seen to come from our own pages: apps live on sibling hosts, which browsers
- * count as the same site and send the cookie for.
+ * Checks that a write with a cookie comes from the instance's own pages. Apps are on sibling hosts, which browsers
+ * treat as the same site and to which they send the cookie.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {
   if (isSameOrigin(facts) !== true) throw new DavitError('cross_site');
 }
 
-/** Signing in needs no cookie, but another site must not sign a browser in.
- * @throws DavitError cross_site */
+/**
+ * Refuses a request from another origin. A sign-in needs no cookie, but another site must not sign in a browser.
+ * @throws DavitError cross_site
+ */
 export function refuseCrossOrigin(facts: RequestFacts): void {
   if (isSameOrigin(facts) === false) throw new DavitError('cross_site');
 }

@@ -1,16 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits as hexadecimal. */
+/** Returns 256 random bits in hexadecimal form. */
 export function randomSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** How keys and session tokens are stored: they are random, so a fast hash is enough. */
+/** Returns the stored form of a key or a session token. A fast hash is enough, because these secrets are random. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Compares in a time that tells nothing about where two texts differ, nor how long they are. */
+/** Compares two texts. The duration reveals neither the position of a difference nor the lengths. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -1,17 +1,17 @@
-/** A certificate that a key makes for itself. By hand: of what it takes, a library for certificates is a thousandth. */
+/** Creation of self-signed certificates without a library, because it needs only a thousandth of such a library. */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface CertificateFacts {
-  /** The common name of subject and issuer; printable ASCII. */
+  /** Common name of subject and issuer, in printable ASCII. */
   name: string;
-  /** Milliseconds since the epoch, before 2050. */
+  /** Start of the validity in milliseconds since the epoch, before 2050. */
   notBefore: number;
   notAfter: number;
 }
 
 /**
- * Signs an X.509 certificate of a P-256 key with that key.
- * @returns PEM
+ * Creates an X.509 certificate for a P-256 key, signed with that key.
+ * @returns certificate in PEM format
  */
 export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, notAfter }: CertificateFacts): string {
   const named = sequence(set(sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
@@ -30,12 +30,12 @@ export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, 
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** 1.2.840.10045.4.3.2 */
+/** Object identifier 1.2.840.10045.4.3.2. */
 const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
-/** 2.5.4.3 */
+/** Object identifier 2.5.4.3. */
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
-/** Positive, and with a first byte that needs no padding. */
+/** Returns a positive serial number whose first byte needs no padding. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -55,7 +55,7 @@ function set(...parts: Buffer[]): Buffer {
   return der(0x31, ...parts);
 }
 
-/** Tag, length and content, as DER wants them. */
+/** Encodes tag, length and content in DER. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,16 +1,18 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Whether browsers also send the session of a sign-in to the programs on other ports of the host. Browsers do that with every
- * cookie without TLS. On the loopback interface they do it over TLS too: they trust `http://localhost:<port>` like HTTPS.
+ * Returns whether browsers also send a session to programs on other ports of the host. Browsers do this with every
+ * cookie without TLS. On the loopback interface they also do this over TLS, because they trust
+ * `http://localhost:<port>` like HTTPS.
  */
 export function isExposed(facts: RequestFacts): boolean {
   return !isSecure(facts) || isLoopbackHost(hostnameOf(facts.headers.host));
 }
 
 /**
- * Whether a request may use a session. A session that was begun with TLS is valid only with TLS, and the other way round.
- * A program on another port of the host can read an exposed session, so such a session is valid only from its first address.
+ * Returns whether a request may use a session. A session that began with TLS is valid only with TLS, and a session that
+ * began without TLS only without. A program on another port of the host can read an exposed session, so such a session
+ * is valid only from its first address.
  */
 export function mayUseSession(
   facts: RequestFacts,
@@ -20,7 +22,10 @@ export function mayUseSession(
   return is_exposed === 0 || (address !== null && sameClient(callerAddress(facts), address));
 }
 
-/** A browser may reach the loopback interface over IPv4 and over IPv6. */
+/**
+ * Returns whether two addresses belong to one client. A browser may reach the loopback interface over IPv4 and over
+ * IPv6.
+ */
 function sameClient(one: string, other: string): boolean {
   return addressGroup(one) === addressGroup(other) || (isLoopback(one) && isLoopback(other));
 }

@@ -6,30 +6,30 @@ import { addressNetwork } from './facts.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Unused for so long, a session has ended. */
+/** Time in milliseconds after which an unused session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
-/** However much it is used. */
+/** Time in milliseconds after which a session ends, even if it is used. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
-/** A session that has just begun; the token is for the cookie and is kept nowhere. */
+/** New session. The token is for the cookie only and is not stored. */
 export interface OpenedSession {
   token: string;
   session: Session;
 }
 
-/** Where a session is begun from. */
+/** Origin of a sign-in. */
 export interface Origin {
   address: string;
   userAgent: string | null;
-  /** Without TLS. */
+  /** Whether the connection has no TLS. */
   isPlain: boolean;
-  /** Browsers also send the session to programs on other ports of the host. */
+  /** Whether browsers also send the session to programs on other ports of the host. */
   isExposed: boolean;
 }
 
 const USER_AGENT_LENGTH = 200;
 
-/** Begins a session with a token of its own, whatever the browser had before, and remembers where from. */
+/** Starts a session with a new token, independent of any earlier session of the browser. Records the origin. */
 export function openSession(
   tx: Tx,
   user: Pick<UserRow, 'id' | 'username' | 'role'>,

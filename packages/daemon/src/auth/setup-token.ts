@@ -4,14 +4,14 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * What the first account is claimed with: proof of being able to read the server's files or its terminal. Kept in
- * `<data dir>/setup-token` (0600) until the claim, so that a restart does not change it.
+ * Token for the claim of the first account. It proves that the user can read the server's files or its terminal. It is
+ * stored in `<data dir>/setup-token` (0600) until the claim, so that a restart does not change it.
  */
 export class SetupToken {
   readonly #file: string;
   #token: string | null;
 
-  /** @param configured a token that the operator chose; null: one is made */
+  /** @param configured token that the operator chose, or `null` to create one */
   constructor(options: { dataDir: string; configured: string | null; claimed: boolean }) {
     this.#file = join(options.dataDir, 'setup-token');
     this.#token = null;
@@ -23,7 +23,7 @@ export class SetupToken {
     writeDurablySync(this.#file, `${this.#token}\n`);
   }
 
-  /** Null once the instance is claimed. */
+  /** Token, or `null` after the claim. */
   get value(): string | null {
     return this.#token;
   }

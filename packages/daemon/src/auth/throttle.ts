@@ -7,29 +7,32 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Beyond this the oldest counts are forgotten: guessing for ever under new names must not fill the memory. More than can
- * be hashed in a quarter of an hour, so that nobody's own count is pushed out by it.
+ * Maximum number of counts. At this number the oldest counts are dropped, because endless attempts with new names must
+ * not fill the memory. The number exceeds the attempts that can be hashed in a quarter of an hour, so these attempts
+ * cannot displace an account's count.
  */
 const KEPT = 64_000;
 
 export interface Attempt {
-  /** The name as it was given; it need not be anybody's. */
+  /** Name as the client sent it, which may belong to no account. */
   account: string;
   address: string;
-  /** There is such an account. */
+  /** Whether the account exists. */
   exists: boolean;
-  /** Whether what all places have guessed together counts. */
+  /** Whether the failures of all networks together are limited. */
   capped: boolean;
 }
 
 /**
- * Slows guessing down by where it comes from and what it is about, without shutting out whose account it is: ten failures
- * of a network at one account in a quarter of an hour; a hundred a day at one account from everywhere together, from which
- * networks are free that have signed in to it before; sixty attempts a minute of one address. In memory.
+ * Slows down password guessing without locking out the owner of an account. The limits are in memory:
+ * - Ten failures of a network for one account in a quarter of an hour.
+ * - A hundred failures for one account in one day from all networks together. Networks that have signed in to the
+ *   account before are exempt.
+ * - Sixty attempts of one address in a minute.
  *
- * Names that are nobody's are counted as those of accounts are, so that what is answered does not tell them apart. Their
- * counts are kept apart: making up names cannot push out what is counted for an account, of which there are few, each with
- * a hundred failures a day and its own networks.
+ * Attempts for unknown names are also counted, so that the responses do not reveal which accounts exist. Their counts
+ * are stored separately, so that invented names cannot displace the counts of accounts. Accounts are few, and each has
+ * at most a hundred failures in one day and its own networks.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
@@ -42,7 +45,7 @@ export class Throttle {
   }
 
   /**
-   * Counts an attempt of an address, whatever it is about.
+   * Counts an attempt of an address, whatever its target.
    * @throws DavitError too_many_requests
    */
   pace(address: string): void {
@@ -52,8 +55,9 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt. It counts as a failure until it has succeeded, so that many at once cannot slip past the limit.
-   * @param work answers whether it succeeded; one that throws was no attempt
+   * Runs an attempt. The attempt counts as a failure until it succeeds, so that parallel attempts cannot exceed the
+   * limit.
+   * @param work returns whether it succeeded; if it throws, the attempt does not count
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {
@@ -88,7 +92,7 @@ function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
 
-/** Names are as long as a caller likes; what is kept of them is not. */
+/** Returns a key of fixed length, because clients may send names of any length. */
 function digest(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64').slice(0, 22);
 }
@@ -98,9 +102,9 @@ interface Count {
   since: number;
 }
 
-/** Counts by key, each within a window that begins with its first. */
+/** Counts by key. Each count has a time window that begins with its first attempt. */
 class Counts {
-  /** In the order of their windows: a count is put in once and stays where it is. */
+  /** Counts in the order of their windows. The position of a count never changes. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;
@@ -112,7 +116,7 @@ class Counts {
     this.#kept = kept;
   }
 
-  /** How long to wait until one more is let through, in milliseconds; 0 for not at all. */
+  /** Returns the time in milliseconds until the next attempt is allowed, or 0. */
   wait(key: string, now: number): number {
     const known = this.#counts.get(key);
     if (known === undefined || known.count < this.#most) return 0;

@@ -1,7 +1,7 @@
 /**
- * Who a program is that asks for access: its id is an address, and what it is stands in the document there. Nobody has to
- * register anything, and what is proven is the host of that address. The address comes from a stranger, so that this must
- * not become a way to make the instance ask things inside its own network.
+ * Description of a program that requests access. The program's id is the URL of this description, so programs do not
+ * have to register. Only the host of the URL is proven. A stranger chooses the URL, so the request must not reach hosts
+ * of the instance's private network.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -15,13 +15,13 @@ export interface ClientDocument {
   redirectUris: readonly string[];
 }
 
-/** Finds the document of an id. @throws DavitError invalid_input with what is wrong with it */
+/** Fetches the description of a program. @throws DavitError invalid_input with the problem of the description */
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 
 export interface FetchOptions {
-  /** Whether the instance may connect to an address. */
+  /** Returns whether the instance may connect to an address. */
   mayAsk: AddressRule;
-  /** Certificates that are believed besides the usual ones. */
+  /** Certificates that are trusted in addition to the default ones. */
   ca?: string;
 }
 
@@ -32,7 +32,7 @@ const KEPT_MS = 10 * 60_000;
 const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
-/** What strangers may put on a host, a text or a picture, is not sent as this. */
+/** Media type of a description. A text or an image that a stranger uploaded to a host has another type. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const Document = z.object({
@@ -42,7 +42,7 @@ const Document = z.object({
   token_endpoint_auth_method: z.literal('none').optional(),
 });
 
-/** Reads documents through HTTPS and remembers them for a while. */
+/** Creates a function that fetches descriptions over HTTPS and caches them. */
 export function createClientDocuments(now: () => number, options: FetchOptions): ClientDocuments {
   const known = new Map<string, { document: ClientDocument; until: number }>();
   return async (id) => {
@@ -56,7 +56,7 @@ export function createClientDocuments(now: () => number, options: FetchOptions):
   };
 }
 
-/** @throws DavitError invalid_input for an id that is no address of a document */
+/** Returns the URL of an id. @throws DavitError invalid_input if the id is not the URL of a description */
 function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
@@ -68,7 +68,7 @@ function clientAddress(id: string): URL {
   return url;
 }
 
-/** @throws DavitError invalid_input */
+/** Downloads a description. @throws DavitError invalid_input */
 async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
   if (!allowsHost(url, mayAsk)) throw refused('its description is not at a public address of another server');
   const asked = get(url, {
@@ -110,7 +110,7 @@ async function textOf(answer: IncomingMessage, host: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** @throws DavitError invalid_input */
+/** Parses a description. @throws DavitError invalid_input */
 function parse(id: string, text: string): ClientDocument {
   let json: unknown;
   try {
@@ -130,21 +130,21 @@ function parse(id: string, text: string): ClientDocument {
   return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
 }
 
-/** Whether an answer may go there at all. */
+/** Returns whether a redirect URI is allowed. */
 function isRedirect(uri: string): boolean {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || isLoopback(url);
 }
 
-/** On the machine of the browser, where a program listens on whatever port is free. */
+/** Returns whether a URL is on the browser's own machine, where a program listens on any free port. */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * One sentence for every problem of the connection, so that it does not reveal which hosts and services exist in the
- * private network.
+ * Returns one error for every connection problem, so that the error does not reveal hosts and services of the private
+ * network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
   const rule = 'its host must be reachable at a public address of another server, with a trusted certificate';

@@ -1,4 +1,4 @@
-/** What a person sees and decides when a program asks for access, and which programs he has let in. */
+/** Consent of a user for a program's access, and the user's connected programs. */
 import {
   type Authorization,
   type Connection,
@@ -29,9 +29,9 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Who asks for what, for the person who is to decide.
- * @param base where this instance was asked, `https://davit.example.com`
- * @throws DavitError invalid_input, forbidden (nobody at a browser), conflict (no account)
+ * Returns the program's request for the consent page.
+ * @param base base URL of the request, for example `https://davit.example.com`
+ * @throws DavitError invalid_input, forbidden (not a browser session), conflict (no account)
  */
 export async function reviewAuthorization(
   { store, documents }: ConsentParts,
@@ -54,8 +54,9 @@ export async function reviewAuthorization(
 }
 
 /**
- * Carries out what a person has decided. @returns where his browser goes
- * @throws DavitError invalid_input, forbidden (more than he holds, nobody at a browser), conflict
+ * Applies the user's decision.
+ * @returns the URL to which the browser is redirected
+ * @throws DavitError invalid_input, forbidden (more rights than the user has, not a browser session), conflict
  */
 export async function decideConsent(
   parts: ConsentParts,
@@ -79,17 +80,20 @@ export async function decideConsent(
   return { redirect_to: answerAt(request, base, { code }) };
 }
 
-/** The programs that the caller has let in, oldest first. @throws DavitError forbidden (a restricted key), conflict */
+/**
+ * Returns the caller's connected programs, the oldest first.
+ * @throws DavitError forbidden (a restricted key), conflict
+ */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
   return connectionsOf(store, demandOwner(store, caller).id, now());
 }
 
-/** The programs that a user has let in, oldest first. */
+/** Returns a user's connected programs, the oldest first. */
 export function connectionsOf(db: Reader, userId: number, at: number): Connection[] {
   return grantsOfUser(db, userId, at).map((grant) => present(db, grant));
 }
 
-/** Ends what a program may do, from its next request on. @throws DavitError not_found, forbidden, conflict */
+/** Ends the access of a program from its next request on. @throws DavitError not_found, forbidden, conflict */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
   const user = demandOwner(store, caller);
   const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);
@@ -97,14 +101,17 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
   store.tx((tx) => deleteGrant(tx, found.id));
 }
 
-/** A key that was given away must not let others in: only who is signed in in a browser decides. */
+/** Checks that the caller uses a browser session. A key that was given to a program must not connect other programs. */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (caller.credential.kind === 'session') return user;
   throw new DavitError('forbidden', 'Programs are let in by a person who is signed in in a browser.');
 }
 
-/** A key that was given away for one purpose does not tell whom its owner has let in, nor throws them out. */
+/**
+ * Checks that the credential is not restricted. A restricted key must not list or remove its owner's connected
+ * programs.
+ */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (!isRestricted(caller.credential)) return user;

@@ -1,9 +1,9 @@
-/** What a program asks of a person: the query of the page on which he decides. */
+/** Parses the authorization request of a program from the query of the consent page. */
 import { DavitError, type Role } from '@davit/api';
 import { quote } from '@davit/service';
 import type { ClientDocument, ClientDocuments } from './client-document.ts';
 
-/** What a program may ask for, as it is called in the protocol. */
+/** Roles by the names of their scopes in OAuth. */
 export const SCOPES = { read: 'viewer', operate: 'member', administer: 'admin' } as const satisfies Record<
   string,
   Role
@@ -15,11 +15,11 @@ export interface AuthorizationRequest {
   challenge: string;
   state: string | null;
   resource: string;
-  /** The widest that it asks for. */
+  /** Highest role that the program requests. */
   role: Role;
 }
 
-/** Each may come once: twice is two questions. */
+/** Names of the parameters. Each may occur once, because a second value would make the request ambiguous. */
 const NAMES = [
   'response_type',
   'client_id',
@@ -33,10 +33,10 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Judges what a program asks. Nothing is sent to where it wants the answer unless its own description names that place.
- * @param query the page's query, with or without its question mark
- * @param base where this instance was asked, `https://davit.example.com`
- * @throws DavitError invalid_input with a sentence for the person
+ * Validates an authorization request. Nothing is sent to a redirect URI that is not in the program's description.
+ * @param query query of the page, with or without the question mark
+ * @param base base URL of the request, for example `https://davit.example.com`
+ * @throws DavitError invalid_input with a message for the user
  */
 export async function readRequest(
   query: string,
@@ -61,12 +61,12 @@ export async function readRequest(
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
 }
 
-/** What tokens are for: the MCP endpoint of the instance as it was asked. */
+/** Returns the resource for which tokens are valid: the MCP endpoint at the requested base URL. */
 export function resourceOf(base: string): string {
   return `${base}/mcp`;
 }
 
-/** Where the browser goes with an answer. */
+/** Returns the redirect URL with the result. */
 export function answerAt(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   base: string,
@@ -96,10 +96,13 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** The port of an address on the machine of the browser. */
+/** Pattern of a loopback URL with its port. */
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
-/** To the letter; only that a program on the browser's machine listens where there is room, so that its port is not compared. */
+/**
+ * Returns whether two redirect URIs are equal. For loopback URIs, the port may differ, because a program listens on any
+ * free port.
+ */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;
   return URL.canParse(asked) && withoutPort(registered) === withoutPort(asked);

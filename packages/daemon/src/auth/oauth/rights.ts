@@ -1,12 +1,12 @@
-/** Who the tokens of a grant speak for, with what it carries now. */
+/** Caller and current rights of a token. */
 import { narrower, type Role } from '@davit/api';
 import { accessTokenByHash, type GrantRow, touchGrant } from '../../db/tables/oauth.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Who an access token speaks for, with the rights that hold at this moment; null for one that is not valid.
- * @param resource what is asked with it, which is what it must have been given for
+ * Returns the caller of an access token with the rights of this moment, or `null` if the token is not valid.
+ * @param resource resource of the request, for which the token must have been issued
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
   const { store, now } = parts;
@@ -22,7 +22,7 @@ export function tokenCaller(parts: AuthenticationParts, token: string, resource:
   return { actor: { username, userId, ...rights, via: 'mcp', credential }, credential };
 }
 
-/** What a grant carries now: what was given, or its owner's rights where they are narrower. */
+/** Returns the current role of a grant: the granted role, or the owner's role if it is lower. */
 export function roleOf({ role, user_role: userRole }: GrantRow): Role {
   return narrower(role, userRole);
 }

@@ -1,6 +1,7 @@
 /**
- * The tokens of programs that people have let in. They open the MCP endpoint and nothing else, live an hour, and are
- * renewed with a second one that changes each time: one that comes back after that was stolen, and ends the grant.
+ * Tokens of connected programs. An access token is valid only for the MCP endpoint and for one hour. A refresh token,
+ * which changes at each use, renews the access token. A refresh token that is used again later was stolen, so the grant
+ * ends.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -29,11 +30,16 @@ import { roleOf } from './rights.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
-/** Unused for so long, a grant is over. */
+/** Time in milliseconds after which an unused grant ends. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
-/** A program whose answer was lost on the way asks again with what it had. */
+/**
+ * Time in milliseconds in which a replaced refresh token may be used again, because its response may have been lost.
+ */
 const LEEWAY_MS = 30_000;
-/** Of one grant. Of older ones it is not known any more that they were replaced: they are refused, and end nothing. */
+/**
+ * Maximum number of stored tokens of one grant. An older token is refused but does not end the grant, because its
+ * replacement is no longer on record.
+ */
 const TOKENS_KEPT = 100;
 
 export interface TokenParts {
@@ -41,7 +47,7 @@ export interface TokenParts {
   now: () => number;
 }
 
-/** What a program gets, as the protocol names it. */
+/** Response with tokens, with the field names of OAuth. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -50,7 +56,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Why a program gets nothing, as the protocol names it. */
+/** Error of a token request, with the code of OAuth. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused';
   readonly code: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
@@ -61,7 +67,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** Records what a person has allowed. @returns the code that the program exchanges, within a minute and once */
+/** Records a user's consent. @returns the code, which the program can exchange once within a minute */
 export function grantAccess(
   { store, now }: TokenParts,
   { client, redirectUri, challenge, resource }: AuthorizationRequest,
@@ -71,7 +77,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // Without an exchange it is gone with its code.
+    // A grant without an exchange is deleted together with its code.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -80,7 +86,7 @@ export function grantAccess(
   return code;
 }
 
-/** What a program sends for its tokens; each may be missing. */
+/** Fields of a token request. Each may be missing. */
 export interface CodeExchange {
   code: string | null;
   verifier: string | null;
@@ -89,14 +95,14 @@ export interface CodeExchange {
   resource: string | null;
 }
 
-/** @throws TokenRefused */
+/** Exchanges a code for tokens. @throws TokenRefused */
 export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): TokenAnswer {
   const codeHash = hashSecret(asked.code ?? '');
   const answer = store.tx((tx) => {
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
     if (!code || !grant) return null;
-    // Whoever comes second, one of the two has stolen it.
+    // A second exchange means that one of the two programs has stolen the code.
     if (code.used === 1) {
       deleteGrant(tx, grant.id);
       return null;
@@ -117,7 +123,7 @@ function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri,
   return clientId === grant.client_id && (redirectUri === null || redirectUri === code.redirect_uri);
 }
 
-/** @throws TokenRefused */
+/** Renews the tokens of a grant. @throws TokenRefused */
 export function refreshTokens(
   { store, now }: TokenParts,
   refreshToken: string | null,
@@ -133,7 +139,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // All of the grant: one whose answer was lost has not come to who asks again, and may have come to somebody else.
+    // All tokens of the grant are replaced, because a token in a lost response may have reached someone else.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });
@@ -146,14 +152,14 @@ function isStolen({ replaced_at: replacedAt }: TokenRow, at: number): boolean {
   return replacedAt !== null && at - replacedAt > LEEWAY_MS;
 }
 
-/** Ends a grant by any of its tokens. One that is unknown is over as well. */
+/** Ends the grant of a token. Succeeds if the token is unknown. */
 export function revokeToken({ store }: TokenParts, token: string): void {
   const found = tokenByHash(store, hashSecret(token));
   if (found) store.tx((tx) => deleteGrant(tx, found.grant_id));
 }
 
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
-  // They look like keys, so that whatever keeps keys out of logs keeps them out as well.
+  // Tokens have the format of keys, so that filters that remove keys from logs also remove tokens.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });
@@ -164,7 +170,7 @@ function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnsw
   return { ...answer, refresh_token: refresh, scope: scopeOf(roleOf(grant)) };
 }
 
-/** Everything that a role may do, as the protocol names it. */
+/** Returns all scopes of a role. */
 function scopeOf(role: Role): string {
   const last = Object.values<Role>(SCOPES).indexOf(role);
   const carried = Object.keys(SCOPES).slice(0, last + 1);
