@@ -1,4 +1,6 @@
-/** From the arguments of a call to the request that the operation takes; what they hold is judged by the operation itself. */
+/**
+ * Converts the arguments of a tool call into the request of its operation. The operation itself validates their values.
+ */
 import { type DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Question } from '../http/inner.ts';
@@ -7,8 +9,8 @@ import { CONFIRM, REFERENCES, type Tool, targetOf } from './tools.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * What a call asks.
- * @throws DavitError invalid_input where no request can be made of it
+ * Converts a call.
+ * @throws DavitError invalid_input if no request can be built
  */
 export function questionOf(tool: Tool, args: Arguments): Question {
   const { operation, path, query, mark } = tool;
@@ -24,7 +26,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // Many clients send null for what they leave out, and a query has no other way to say it.
+      // Many clients send `null` for omitted arguments. In a query, an omitted parameter is the only equivalent.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
@@ -38,15 +40,16 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 }
 
 /**
- * What is destroyed is named twice. It is asked for before anything else, whoever calls.
- * @throws DavitError invalid_input that says what to send
+ * Checks the confirmation of a destructive call, which must repeat the name of the target. This check precedes all
+ * others, for all callers.
+ * @throws DavitError invalid_input with the value to send
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
   const { name, operation } = tool;
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // What has a number for a name is confirmed by that, as a number or as a text.
+  // A target with a number may be confirmed by the number or its text form.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `«${quote(target)}»` : `the same as «${named}»`;

@@ -1,6 +1,6 @@
 /**
- * A call of a tool: asks its operation as any client would, and tells the answer as data. What the operation refuses is a
- * failure of the tool, in the operation's own sentence.
+ * Call of a tool. The call runs the tool's operation like any other client and returns its response as data. An error
+ * of the operation becomes an error of the tool with an identical message.
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -21,7 +21,7 @@ export interface ToolCall {
   tool: Tool;
   args: Arguments;
   caller: McpCaller;
-  /** Tells that the call goes on; undefined: nobody asked for it. */
+  /** Sends a progress message, or `undefined` if the client requested no progress. */
   progress: ((message: string) => Promise<void>) | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // Nobody reads it: the connection is gone.
+    // The connection is closed, so no client reads the result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was given up.'));
     const known = publicError(error);
@@ -72,7 +72,7 @@ function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]):
   };
 }
 
-/** Every client takes an object alone. */
+/** Returns the structured result. It must be an object, because some clients accept only objects. */
 function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
   if (answer === null) return { done: true };
   return Array.isArray(body) ? { items: body, ...(next && { next }) } : body;
@@ -84,14 +84,18 @@ function textOf(value: unknown): string {
   return logText(lines);
 }
 
-/** @param tool of the call: its arguments may have other names than the fields of its operation */
+/**
+ * Converts an error into a result.
+ * @param tool called tool, whose arguments may have other names than the fields of its operation
+ */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));
   const fields = error.fields.map((field) => ({ ...field, path: names.get(field.path) ?? field.path }));
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // The structured content of a tool has the schema of its answer, which clients check.
+    // The error cannot be in the structured content, because clients validate that content with the schema of the
+    // response.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

@@ -1,4 +1,4 @@
-/** Who sent a message, and what is done in his name while it is answered. */
+/** Sender of a message, and the work in the sender's name. */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
 import type { InnerAnswer, Question, SendInnerRequest } from '../http/inner.ts';
@@ -6,7 +6,7 @@ import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
 import type { McpDeps } from './deps.ts';
 
-/** How often it is looked whether the rights still hold, while something is waited for. */
+/** Interval in milliseconds of the checks of the caller's rights during a wait. */
 const LOOK_MS = 2_000;
 
 export interface CallerParts {
@@ -42,9 +42,9 @@ export class McpCaller {
   }
 
   /**
-   * Does something that may take long: it is ended when its caller leaves, when the instance stops, and soon after the
+   * Runs work that may take long. The work ends when the caller disconnects, when the instance stops, or soon after the
    * caller's rights have ended.
-   * @throws DavitError unauthorized in the last case
+   * @throws DavitError unauthorized if the rights have ended
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
     const { core, log, waits } = this.#parts;
@@ -61,7 +61,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Asking for it makes the request one that waits, which a stop does not wait for.
+      // Calling `waits.signal` marks the request as waiting, so that it does not delay the stop of the instance.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

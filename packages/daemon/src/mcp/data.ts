@@ -1,29 +1,29 @@
 /**
- * What is told to an agent: text that others wrote is data. It is rid of what no reader sees, it has a bound, and of
- * secrets there is nothing in it.
+ * Prepares responses for MCP clients. Text from other sources is only data: invisible characters and secrets are
+ * removed, and the size is limited.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
 import { Hiding, type Secret } from './text.ts';
 
-/** Of one answer, in bytes: the text, and likewise its structured form. */
+/** Maximum size in bytes of the text of one response. The structured form has an equal limit. */
 export const MOST_BYTES = 64 * 1024;
-/** Left for the sentences around it. */
+/** Size in bytes that is reserved for the sentences around the data. */
 const FRAME_BYTES = 2 * 1024;
 
 export interface Told {
-  /** As it was answered, but for what was taken out. */
+  /** Response without the removed parts. */
   value: unknown;
   isCut: boolean;
 }
 
-/** @param secrets whose values are taken out of every text */
+/** Prepares a response. @param secrets secrets whose values are removed from all texts */
 export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const taking = new Taking(new Hiding(secrets));
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
   let value = clean;
-  // Each pass lets a fifth less through, down to so little that whatever there is fits.
+  // Each pass reduces the limits by a fifth, down to a size that always fits.
   for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
       items: Math.max(1, Math.floor(2_000 * share)),
@@ -34,8 +34,9 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * The text of an answer, between two lines that nobody who wrote it can have known.
- * @param text what there is to tell
+ * Returns the text of a response between two delimiter lines. They contain a random number that authors of the data
+ * cannot know.
+ * @param text text of the response
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {
   const nonce = randomBytes(8).toString('hex');
@@ -51,7 +52,7 @@ export function asData(text: string, { isCut }: { isCut: boolean }, sentence = '
     .join('\n');
 }
 
-/** Values of secret variables, wherever a shape of the contract has them. */
+/** Removes the values of secret variables from all types of the contract that contain them. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return value;
@@ -70,21 +71,21 @@ function withoutKeys(vars: unknown, secret: readonly unknown[]): unknown {
   );
 }
 
-/** Lines of a log as text, which reads better than their JSON. */
+/** Formats log lines as text, which is easier to read than JSON. */
 export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
 }
 
-/** Of what grows at its end the end is kept. */
+/** Fields that grow at their end. If they are too long, their end is retained. */
 const NEWEST_LAST = ['lines', 'log', 'output'];
-/** An object with more fields than any shape has is a map, and may go without some. */
+/** Maximum number of fields of an object type. An object with more fields is a map, which may lose entries. */
 const MOST_FIELDS = 60;
-/** Characters that are looked at in one text, list or map: what is beyond has no chance to be told. */
+/** Maximum number of characters to process in one text, list or map. Longer data cannot fit into the response. */
 const ROOM = 4 * MOST_BYTES;
-/** What a value costs besides its text. */
+/** Cost of a value in characters in addition to its text. */
 const VALUE_CHARS = 4;
 
-/** Takes what may be told out of an answer that may be much larger, without going through the rest of it. */
+/** Copies the part of a response that fits, without processing the rest of a much larger response. */
 class Taking {
   readonly #hiding: Hiding;
   #taken = 0;
@@ -129,13 +130,13 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // A secret of which only a part is left is not found.
+    // An incomplete secret at the edge would not be found, so the edge is removed.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }
 }
 
-/** Lines that were left out are there to be asked for. */
+/** Sets `more` if lines were omitted, because the client can request them. */
 function sayingMore(before: object, after: Record<string, unknown>): Record<string, unknown> {
   const [all, kept] = [(before as { lines?: unknown }).lines, after.lines];
   const isCut = Array.isArray(all) && Array.isArray(kept) && kept.length < all.length;

@@ -1,4 +1,7 @@
-/** What began a deployment or a task says in words how that ended: a failed one is a failure of the tool. */
+/**
+ * Sentence about the end of a deployment or a task. A failed deployment or task is an error of the tool that started
+ * it.
+ */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';
 
@@ -7,7 +10,7 @@ export interface EndSentence {
   isFailure: boolean;
 }
 
-/** @param value the answer, as it is told */
+/** Returns the sentence for a response. @param value prepared response */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
   const isRead = operation.effect === 'read';
   if (waits === 'deployment') return ofDeployment(value as Deployment, isRead);

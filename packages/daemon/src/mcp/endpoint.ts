@@ -1,7 +1,7 @@
 /**
- * `POST /mcp`: where agents ask. What is refused before a message is looked at is refused here: the name and the origin
- * first, then who asks, how often, and how much he sends. The protocol itself is the SDK's, which is loaded with the first
- * message: an instance that no agent uses does without it.
+ * Endpoint `POST /mcp` for MCP clients. Before it parses a message, the endpoint checks host and origin, then the
+ * caller, the rate limit, and the size of the body. The SDK implements the protocol. It is loaded with the first
+ * message, because many instances have no MCP clients.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -20,7 +20,7 @@ import type { Message, Serve } from './serve.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** What who is nobody is told about how to become somebody: the header `WWW-Authenticate`. */
+  /** Returns the header `WWW-Authenticate`, which shows a client without a credential how to get one. */
   challenge: (exchange: Exchange) => string;
 }
 
@@ -34,7 +34,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // The client decides when its body arrives. Rights that have ended until then do not count.
+    // Authenticates again after the body, whose time the client controls. Rights that ended meanwhile do not count.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);
@@ -46,8 +46,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 }
 
 /**
- * Finds out who asks; answers what he is told when he is nobody.
- * @param isLook the use of the credential was noted already
+ * Authenticates the caller. Returns the response to an unknown caller, or `null` if the caller is known.
+ * @param isLook whether the use of the credential was already recorded
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;
@@ -67,14 +67,14 @@ function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: 
 
 type Read = { message: Message; refusal?: undefined } | { refusal: Reply; message?: undefined };
 
-/** One message, or what is answered to what is none. */
+/** Parses one message, or returns the response to an invalid message. */
 function messageOf(bytes: Buffer): Read {
   try {
     const message = parseJsonObject(bytes);
     if (message.jsonrpc !== '2.0') {
       return { refusal: refusedMessage(400, RPC.invalidRequest, 'This is no message of JSON-RPC 2.0.', message) };
     }
-    // What there is to tell is told with the answer of the call that it is about.
+    // The server sends notifications only within the response of the call that they belong to.
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }

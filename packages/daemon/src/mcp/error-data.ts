@@ -1,8 +1,8 @@
-/** What a refusal says to programs, beside its sentence. */
+/** Machine-readable data of an error. */
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/** The key of a refusal in `_meta`: names with a prefix are for extensions of the protocol. */
+/** Key of the error in `_meta`. Names with a prefix are reserved for extensions of the protocol. */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;
@@ -11,7 +11,7 @@ export function errorData({ status, code, retryable, fields }: ErrorData): Error
   return { status, code, retryable, fields: fields.map(readableField) };
 }
 
-/** Paths and sentences have names in them that others chose. */
+/** Cleans the path and the message of a field, because they may contain names that other users chose. */
 function readableField({ path, code, message }: FieldProblem): FieldProblem {
   return { path: readable(path), code, message: readable(message) };
 }

@@ -6,7 +6,7 @@ import { recordAtItsEnd } from './follow.ts';
 
 const RUNNING = { id: 7, app: 'shop/production/web', status: 'running' } as Deployment;
 
-/** A deployment that does not end by itself. */
+/** Creates a deployment that does not end automatically. */
 function world(record: unknown, told: object[] = []) {
   const asked: string[] = [];
   const ask = async ({ operation }: Question): Promise<InnerAnswer> => {

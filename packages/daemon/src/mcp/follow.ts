@@ -1,26 +1,26 @@
-/** Waiting for a deployment or a task on behalf of an agent, telling its steps as they happen. */
+/** Waits for a deployment or a task on behalf of an MCP client and reports its steps. */
 import { type Deployment, type DeploymentEvent, isTaskOpen, isTerminal, type Task, type TaskEvent } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
 import type { InnerAnswer, Question } from '../http/inner.ts';
 import { readable } from './text.ts';
 
-/** Shorter than the minute after which most clients give a call up. */
+/** Maximum time in milliseconds to wait. Most clients cancel a call after a minute. */
 export const WAIT_MS = 50_000;
-/** Characters of why one failed; all of it is in the record. */
+/** Maximum length in characters of a reported error. The record contains the whole error. */
 const MOST_SAID = 1_000;
 
 export interface FollowedCall {
   ask: (question: Question) => Promise<InnerAnswer>;
-  /** Aborts when the caller is gone, when his rights have ended, and when the instance stops. */
+  /** Aborts when the caller disconnects, when the caller's rights end, or when the instance stops. */
   signal: AbortSignal;
-  /** Tells that the call goes on; undefined: nobody asked for it. */
+  /** Sends a progress message, or `undefined` if the client requested no progress. */
   progress: ((message: string) => Promise<void>) | undefined;
   waitMs?: number;
 }
 
 /**
- * Waits until a deployment has ended, but no longer than a call may take; answers its record as it is then.
- * @throws the signal's reason
+ * Waits for the end of a deployment, at most for the maximum time of a call. Returns the current record.
+ * @throws the reason of the signal
  */
 export async function recordAtItsEnd({ app, id, status }: Deployment, following: FollowedCall): Promise<InnerAnswer> {
   const path = `/api/apps/${app}/deployments/${id}`;
@@ -32,7 +32,10 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
   return following.ask({ operation: 'getDeployment', path, query: {} });
 }
 
-/** The same of a task. */
+/**
+ * Waits for the end of a task, at most for the maximum time of a call. Returns the current record.
+ * @throws the reason of the signal
+ */
 export async function taskAtItsEnd({ id, status }: Task, following: FollowedCall): Promise<InnerAnswer> {
   const read = () => following.ask({ operation: 'getTask', path: `/api/tasks/${id}`, query: {} });
   if (isTaskOpen(status)) {
@@ -53,7 +56,7 @@ async function taskToItsEnd(
   const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
   let next = told.next();
   try {
-    // It may have ended before anybody listened.
+    // The task may have ended before the stream began.
     if (isOver(await read())) return;
     for (let now = await next; !now.done; now = await next) {
       const { event, data } = now.value;
@@ -63,7 +66,7 @@ async function taskToItsEnd(
       next = told.next();
     }
   } finally {
-    // What was asked for last is answered by the end.
+    // The last pending read ends with the stream.
     next.catch(() => undefined);
     await told.return?.();
   }
@@ -74,7 +77,7 @@ function isOver({ error, reply }: InnerAnswer): boolean {
   return error !== undefined || !isTaskOpen((reply.body as Task).status);
 }
 
-/** Null: of another task. */
+/** Returns a progress message, or `null` for an event of another task. */
 function taskSentence(id: number, { id: of, status, step, error }: TaskEvent): string | null {
   if (of !== id) return null;
   if (step !== null) return `Task ${id}: ${step.name} ${step.state}.`;
@@ -97,10 +100,10 @@ async function toItsEnd(
   signal.throwIfAborted();
 }
 
-/** Null: nothing that somebody who waits would know it by. */
+/** Returns a progress message, or `null` for an event without information for the caller. */
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  // A registry may have a say in why.
+  // The error may contain text of a registry.
   return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }

@@ -1,13 +1,16 @@
-/** The tools as they are listed. A schema is long to make and never changes: each is made once, with the first list. */
+/**
+ * List of tools for each set of rights. Schemas are costly to create and never change, so each is created once, with
+ * the first list.
+ */
 import type { Role } from '@davit/api';
 import { type ListedTool, listed } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
 
-/** By role, and whether every project is seen. */
+/** Lists by role and by access to all projects. */
 const lists = new Map<string, ListedTool[]>();
 const tools = new Map<string, ListedTool>();
 
-/** The tools for who has these rights: the same list for all who have the same. */
+/** Returns the tools for an actor. Actors with equal rights get one shared list. */
 export function toolsFor(actor: { role: Role; projects: unknown }): ListedTool[] {
   const key = `${actor.role} ${actor.projects === null}`;
   const known = lists.get(key);

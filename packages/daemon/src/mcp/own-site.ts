@@ -4,9 +4,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
- * Refuses what a page of somebody else's sends: one whose own name leads here (`Host`), and one of another origin. Who
- * sends no `Origin` is no browser.
- * @param domain of the instance
+ * Refuses requests from pages of other sites: a page whose host name resolves to this server
+ * (`Host`), and a page of another origin. A request without `Origin` does not come from a browser.
+ * @param domain domain of the instance
  * @throws DavitError cross_site
  */
 export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'local'>, domain: string): void {
@@ -17,7 +17,10 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
   throw new DavitError('cross_site', 'Pages of other sites may not ask this: the header «Origin» names one.');
 }
 
-/** Its own page, the machine of who looks at it, or the instance's domain. Hosts below the domain are those of apps. */
+/**
+ * Returns whether an origin is allowed: the requested host, the browser's own machine, or the instance's domain. Hosts
+ * below the domain belong to apps.
+ */
 function isOwnOrigin(origin: string, host: string, domain: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.toLowerCase()) return false;

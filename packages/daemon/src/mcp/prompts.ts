@@ -1,4 +1,4 @@
-/** What people have an agent begin with. */
+/** Prompts with which users start a task of an MCP client. */
 import { AppReference, Tag } from '@davit/api';
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ export const PROMPTS: Prompt[] = [
   },
 ];
 
-/** @throws ProtocolError */
+/** Returns the text of a prompt. @throws ProtocolError */
 export function getPrompt(name: string, args: Record<string, string>): GetPromptResult {
   switch (name) {
     case 'diagnose_app':

@@ -1,4 +1,7 @@
-/** What an agent can read by an address: the API’s document, and the state and the lines of every app that it sees. */
+/**
+ * Resources that MCP clients can read by URI: the OpenAPI document, and the state and the log lines of all visible
+ * apps.
+ */
 import type { App, DavitError, LogLines } from '@davit/api';
 import {
   type ListResourcesResult,
@@ -83,12 +86,12 @@ export async function readResource(caller: McpCaller, uri: string): Promise<Read
 let document: Promise<string> | undefined;
 
 function apiDocument(): Promise<string> {
-  // Made when it is first asked for: what it is made with is needed for little else.
+  // The document is created at the first request, because its modules are needed for little else.
   document ??= import('@davit/api/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(VERSION)));
   return document;
 }
 
-/** @throws ProtocolError in the operation's own sentence */
+/** Returns a successful answer. @throws ProtocolError with the message of the operation */
 function successful(answer: InnerAnswer): Extract<InnerAnswer, { error?: undefined }> {
   if (answer.error === undefined) return answer;
   const { status, code, message }: DavitError = answer.error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reply } from '../http/bind.ts';
 
-/** Codes of JSON-RPC. */
+/** Error codes of JSON-RPC. */
 export const RPC = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -9,7 +9,7 @@ export const RPC = {
   invalidParams: -32_602,
 } as const;
 
-/** The refusal of a message that is not even looked at further. */
+/** Returns the response to a message that is refused without further processing. */
 export function refusedMessage(status: number, code: number, message: string, { id }: { id?: unknown } = {}): Reply {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return {
@@ -21,7 +21,10 @@ export function refusedMessage(status: number, code: number, message: string, { 
 
 const listed = z.object({ cursor: z.string().optional() }).optional();
 
-/** What is asked with each method: the SDK takes what is otherwise for a failure of ours. */
+/**
+ * Schemas of the parameters by method. Without this check, the SDK would report invalid parameters as an internal
+ * error.
+ */
 const PARAMS = new Map<unknown, z.ZodType>([
   ['tools/list', listed],
   ['tools/call', z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() })],
@@ -32,7 +35,7 @@ const PARAMS = new Map<unknown, z.ZodType>([
   ['prompts/get', z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() })],
 ]);
 
-/** What is wrong with the parameters of a message, in a sentence; null: nothing that can be seen here. */
+/** Returns a sentence about the first invalid parameter of a message, or `null` if there is none. */
 export function wrongParams({ method, params }: { method?: unknown; params?: unknown }): string | null {
   const [issue] = PARAMS.get(method)?.safeParse(params).error?.issues ?? [];
   return issue === undefined ? null : `${['params', ...issue.path].map(String).join('.')}: ${issue.message}.`;

@@ -1,11 +1,14 @@
-/** What a tool takes and answers, as JSON Schema that every client understands: one object, without references. */
+/**
+ * JSON Schemas of a tool's arguments and results. All clients support them, because each is one object without
+ * references.
+ */
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CONFIRM, type Tool, targetOf } from './tools.ts';
 
 type JsonSchema = JSONObject;
 
-/** As it stands in the list of tools. */
+/** Entry of the tools list. */
 export interface ListedTool {
   name: string;
   title: string;
@@ -88,7 +91,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** Names in an address that are texts; what else stands there is the number of something. */
+/** Path parameters that are texts. All other path parameters are numbers. */
 const TEXTS = new Set(['tag', 'database', 'store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
@@ -96,7 +99,7 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
   return { type: TEXTS.has(name) ? 'string' : 'integer', description };
 }
 
-/** A query has texts alone; an agent says true and 3. */
+/** Returns the schema of a query parameter. A query contains only text, but MCP clients send booleans and numbers. */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
   if (tool.waits !== null && name === 'wait') {
@@ -117,14 +120,14 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return inlined(rest, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
 }
 
-/** Puts what a reference names in its place: not every client follows them. */
+/** Replaces references by their definitions, because not all clients support references. */
 function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(one, defs));
   if (value === null || typeof value !== 'object') return value;
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // The pattern of a time is longer than all that is said of it.
+  // The pattern of a time is longer than the rest of its schema.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -135,17 +138,20 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   );
 }
 
-/** The names of fields are no words of a schema. */
+/** Converts the schemas of fields. The names of fields are not keywords of JSON Schema. */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
 }
 
-/** What every whole number is within says nothing. */
+/** Returns whether a limit is only the range of all safe integers. */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
-/** What a reader of an answer does not need: it is not to check it, and a newer instance may answer more. */
+/**
+ * Keywords that are removed from result schemas. Clients need not validate a result, and a newer instance may return
+ * more fields.
+ */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 
 function lean(value: unknown): JsonSchema {
@@ -164,7 +170,10 @@ function leanValue(value: unknown, depth: number): unknown {
   );
 }
 
-/** A map says there what its values are; and what stands deep inside is told by its name. */
+/**
+ * Returns whether a keyword stays in a result schema. The value schema of a map stays. Descriptions of deeply nested
+ * fields are removed, because the names of the fields are sufficient.
+ */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;
   return !OF_NO_USE.has(key) || (key === 'additionalProperties' && typeof value === 'object');

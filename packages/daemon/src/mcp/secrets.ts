@@ -13,12 +13,12 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * The secrets of what a question was about: what an app or a database prints of them is not told to an agent. Those of
- * now: what was printed under earlier values is as it is for everybody who may read the lines.
+ * Returns the current secrets of a request's target. They are removed from the output of apps and databases. Output
+ * with earlier values is not changed, and all readers of the lines see it.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // The pipeline made the target from the scope.
+  // The pipeline derived the target from the scope.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);
@@ -37,13 +37,19 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
   }
 }
 
-/** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */
+/**
+ * Returns the secret variables of an app. Values that cannot be decrypted, because they were changed outside Davit, are
+ * skipped. They must not prevent access to the lines.
+ */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
   return variables.filter(({ secret, value }) => secret && value !== '');
 }
 
-/** The instance's own login too, and what a rotation has not taken away yet. */
+/**
+ * Returns the passwords of a database, including the instance's own login and old logins that a rotation has not
+ * removed yet.
+ */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
   const others = unlessBroken(() =>
@@ -52,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
-    // Written by this program, and by nobody else.
+    // Only this program writes this value.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

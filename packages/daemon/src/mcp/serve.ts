@@ -1,4 +1,4 @@
-/** The protocol between the connection and a server object: both of its eras, by the SDK. */
+/** Connects the endpoint and a server object with both versions of the protocol, which the SDK implements. */
 import type { Logger } from '@davit/service';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Reply } from '../http/bind.ts';
@@ -6,13 +6,13 @@ import type { Exchange } from '../http/exchange.ts';
 import type { McpCaller } from './caller.ts';
 import { createServer } from './server.ts';
 
-/** An object that says that it is a message; the protocol looks at the rest. */
+/** Message that declares itself as JSON-RPC. The SDK checks all other fields. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** Answers one message. */
 export type Serve = (message: Message, caller: McpCaller, exchange: Exchange) => Promise<Reply>;
 
-/** What the protocol looks at; credentials stay here. */
+/** Headers that the SDK needs. Credentials must not be passed on. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 export function createServe(log: Logger): Serve {

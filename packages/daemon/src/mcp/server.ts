@@ -1,7 +1,6 @@
 /**
- * One message of an agent is answered by a server object of its own, so that no answer can reach anybody else. It holds
- * nothing but the handlers: the list of tools is made once for each set of rights, and of the tools only the one that is
- * named is looked at.
+ * Creates a server object for each message, so that no response can reach another client. The object contains only
+ * handlers. The list of tools is created once for each set of rights, and a call accesses only its own tool.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -31,14 +30,17 @@ const INSTRUCTIONS = [
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
-/** Otherwise each server makes one of its own; what it is for, answers of people to forms, is never asked here. */
+/**
+ * Replaces the validator that each server would otherwise create. It would validate users' answers to forms, which
+ * Davit never requests.
+ */
 const NOT_ASKED: jsonSchemaValidator = {
   getValidator: () => {
     throw new Error('nobody is asked to fill in a form');
   },
 };
 
-/** A server for one message. */
+/** Creates a server for one message. */
 export function createServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },
@@ -58,7 +60,10 @@ export function createServer(caller: McpCaller): Server {
   return server;
 }
 
-/** The SDK tells its caller the words of whatever is thrown: those of a failure of ours stay here. */
+/**
+ * Converts errors for the client. The SDK would send the message of any error, so messages of internal errors are
+ * replaced.
+ */
 async function guarded<T>({ log }: McpCaller, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ describe('text that an app wrote', () => {
     assert.equal(readable('\u001b]0;never closed'), '0;never closed', 'nothing hides the rest of a line');
   });
 
-  // Each took a quadratic time: minutes to days for one line of the longest that there is.
+  // Each of these inputs once took quadratic time: minutes to days for one line of the maximum length.
   for (const [what, piece] of [
     ['beginnings of links', '\u001b]8;;'],
     ['beginnings of colours', '\u001b[1;'],

@@ -1,26 +1,26 @@
 /**
- * Text that others wrote, as an agent is told it. Everything here is done in one pass: a line of an app may be a mebibyte
- * of what costs most.
+ * Cleans text from other sources for MCP clients. Each step must run in linear time, because a line of an app may have
+ * a mebibyte of the most costly input.
  */
 
-/** A secret value with the name to be told in its place. */
+/** Secret value and the name that replaces it. */
 export interface Secret {
   key: string;
   value: string;
 }
 
 /**
- * `ESC [ … final`, also begun by its one byte; what is closed by a bell or `ESC \` (titles, links, device strings); and
- * what is two characters long. No part may run over an escape: a text that is full of beginnings would be gone through
- * once for each of them.
+ * Pattern of escape sequences: `ESC [ … final`, also with its one-byte start; sequences that end with a bell or `ESC \`
+ * (titles, links, device strings); and sequences of two characters. No part may match across an escape. Otherwise a
+ * text with many starts would be scanned once for each of them.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Without escape sequences, control characters, and what is there and cannot be seen: marks of direction, tags, joiners,
- * selectors of variants.
+ * Removes escape sequences, control characters and invisible characters: direction marks, tags, joiners and variation
+ * selectors.
  */
 export function readable(text: string): string {
   return text
@@ -29,25 +29,31 @@ export function readable(text: string): string {
     .toWellFormed();
 }
 
-/** A shorter one stands in too many texts by chance. */
+/** Minimum length of a hidden secret in characters. A shorter value occurs in too many texts by chance. */
 const SHORTEST_SECRET = 6;
-/** The same of one line of a secret that has several, as a key in PEM: a log has each for itself. */
+/**
+ * Minimum length in characters of a hidden line of a secret with several lines, such as a key in PEM format. A log
+ * contains each line separately.
+ */
 const SHORTEST_LINE = 16;
 
-/** Takes secrets out of texts. */
+/** Replaces secrets in texts. */
 export class Hiding {
   readonly #hidden: readonly Secret[];
-  /** Of the longest of them, in characters. */
+  /** Length in characters of the longest secret. */
   readonly longest: number;
 
   constructor(secrets: readonly Secret[]) {
     const all = secrets.flatMap(({ key, value }) => formsOf(readable(value)).map((form) => ({ key, value: form })));
-    // The longest first: one may be a part of another.
+    // The longest form comes first, because one form may be part of another.
     this.#hidden = all.toSorted((a, b) => b.value.length - a.value.length);
     this.longest = this.#hidden[0]?.value.length ?? 0;
   }
 
-  /** A text as it may be told. What stood between the parts of a secret and is not seen must not keep it from being found. */
+  /**
+   * Returns a text without secrets. Invisible characters are removed first, because they could hide a secret from the
+   * search.
+   */
   told(text: string): string {
     let safe = readable(text);
     for (const { key, value } of this.#hidden) {
@@ -57,7 +63,7 @@ export class Hiding {
   }
 }
 
-/** As it is, as JSON has it, and line by line. */
+/** Returns the forms of a secret: the plain value, the value in JSON, and each of its lines. */
 function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SECRET) return [];
   const lines = value.split('\n');

@@ -1,32 +1,35 @@
 /**
- * The tools of agents: the operations of the contract that are marked as one. A tool is its operation with another way to
- * say what is asked: one flat object of arguments, in which what an operation acts on is one reference.
+ * Tools for MCP clients: the operations of the contract that are marked as tools. A tool runs its operation with a flat
+ * object of arguments, in which one reference names the target.
  */
 import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
 
 export interface Tool {
-  /** The operation's id in snake case. */
+  /** Id of the operation in snake case. */
   name: string;
   operation: Operation;
   mark: ToolMark;
-  /** The argument that names what it acts on, «project/environment/app» or the beginning of that; null: none. */
+  /**
+   * Argument with the target's reference, `project/environment/app` or a part from its start, or `null` if there is
+   * none.
+   */
   reference: keyof typeof REFERENCES | null;
-  /** The other names in the operation's address. */
+  /** Other parameters of the operation's path. */
   path: readonly string[];
-  /** Fields of the query and of the body, by the name of their argument. */
+  /** Fields of the query by argument. `body` contains the fields of the body. */
   query: ReadonlyMap<string, z.ZodType>;
   body: ReadonlyMap<string, z.ZodType>;
-  /** What is answered: an object as it is, a list in `items`; null: nothing. */
+  /** Schema of the response, or `null` for an empty response. A list is in `items`. */
   answer: z.ZodType | null;
-  /** What it begins or reads, when it can be answered at the end of that. */
+  /** Kind of work that the operation starts or reads, if the tool can wait for its end. */
   waits: 'deployment' | 'task' | null;
 }
 
-/** Arguments that are not fields of the operation. */
+/** Argument that is not a field of the operation. */
 export const CONFIRM = 'confirm';
 
-/** What stands in an address for a reference, in its order, and how a caller is told to write one. */
+/** Path parameters of each reference in order, and the description of its format. */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
   database: {
@@ -47,12 +50,15 @@ export function toolNamed(name: string): Tool | undefined {
   return BY_NAME.get(name);
 }
 
-/** Whether a tool is listed for who has these rights; who is not shown one and calls it gets the operation's own refusal. */
+/**
+ * Returns whether the tools list of an actor contains a tool. If an actor calls a tool that is not listed, the
+ * operation refuses the call.
+ */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
 }
 
-/** @throws Error for two fields that would be one argument */
+/** Creates the tool of an operation. @throws Error if two fields would have one argument name */
 export function toolOf(operation: Operation, mark: ToolMark): Tool {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const reference = referenceOf(names);
@@ -81,12 +87,12 @@ export function snakeCase(id: string): string {
   return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The argument that is named twice by who destroys something: what it acts on. */
+/** Returns the argument with the target, which a destructive call must repeat as confirmation. */
 export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>): string | null {
   return reference ?? path.at(-1) ?? null;
 }
 
-/** Every argument of a tool. */
+/** Returns all arguments of a tool. */
 export function toolArguments({ reference, path, query, body, operation }: Tool): string[] {
   return [
     ...(reference === null ? [] : [reference as string]),
