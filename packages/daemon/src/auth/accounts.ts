@@ -177,7 +177,10 @@ export class Accounts {
   }
 }
 
-/** Returns the current account. It may have changed while its password was checked. @throws DavitError unauthorized */
+/**
+ * Returns the current account. The account may have changed while its password was checked.
+ * @throws DavitError unauthorized
+ */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);
   if (current?.password_hash === user.password_hash && current.blocked === 0) return current;

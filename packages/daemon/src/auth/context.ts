@@ -10,7 +10,7 @@ export type Credential =
    * epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
-  /** Connected program with the name that it gave itself. It can use only the MCP endpoint. */
+  /** Connected program with the name that it gave itself. Such a program can use only the MCP endpoint. */
   | { kind: 'connection'; id: number; name: string };
 
 /**

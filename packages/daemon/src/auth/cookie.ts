@@ -17,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token of a request. Two cookies with this name count as none, because another site of the domain
- * has set one and it is unknown which.
+ * Returns the session token of a request. Two cookies with this name are ignored, because another site of the domain
+ * has set either of them.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** Names and values of headers in turn, as sent. They show whether a header was sent twice. */
+  /** Names and values of headers in turn, as sent. The list shows whether a header was sent twice. */
   rawHeaders: readonly string[];
   /** Address of the connection's other end, or `undefined` on a Unix socket. */
   peer: string | undefined;

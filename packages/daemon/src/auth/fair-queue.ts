@@ -11,7 +11,7 @@ const WAITING = 20;
 export interface Claimant {
   /** Source of the request. Requests of one source wait in one line. */
   source: string;
-  /** Whether the requester is known. Known requesters do not wait behind unknown ones. */
+  /** Whether the requester is known. Known requesters do not wait behind unknown requesters. */
   known: boolean;
 }
 

@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of Argon2id: 12 MiB and three passes. OWASP lists several settings of equal strength, and this one limits the
- * cost of a flood.
+ * Cost of Argon2id: 12 MiB and three passes. OWASP lists several settings of equal strength, and this setting limits
+ * the cost of a flood.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -40,7 +40,7 @@ export class Passwords {
   }
 }
 
-/** Returns whether a hash has another cost than the current one. Such a hash is replaced at the next sign-in. */
+/** Returns whether a hash has another cost than {@link COST}. Such a hash is replaced at the next sign-in. */
 export function isOutdated(stored: string): boolean {
   const [, ...cost] = PHC.exec(stored) ?? [];
   return [COST.memory, COST.passes, COST.parallelism].some((value, i) => String(value) !== cost[i]);
@@ -67,7 +67,7 @@ export function newAccountPassword(): string {
   return Array.from({ length: 4 }, () => Array.from({ length: 5 }, pick).join('')).join('-');
 }
 
-/** Returns the standard text form of an Argon2 hash. It contains the cost, so the cost can be raised later. */
+/** Returns the standard text form of an Argon2 hash. The text contains the cost, so the cost can be raised later. */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${plain(salt)}$${plain(tag)}`;

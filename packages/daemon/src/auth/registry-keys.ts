@@ -1,6 +1,6 @@
 /**
  * Keys with which the instance and its registry authenticate each other: the signing key of tokens with its
- * certificate, and two secrets. They are created at the first start and stored encrypted.
+ * certificate, and two secrets. All of them are created at the first start and stored encrypted.
  */
 import {
   createHmac,
@@ -95,8 +95,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the credential with which the engine pulls for one app. It is derived from the app's number and never
-   * expires. Its rights are checked at each use.
+   * Returns the credential with which the engine pulls for one app. The credential is derived from the app's number and
+   * never expires. The rights of the credential are checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -169,7 +169,7 @@ export class RegistryKeys {
 
   /**
    * Decrypts a stored value. Returns `null` if the value was changed outside Davit. A new value is then created,
-   * because nothing depends on the old one.
+   * because nothing depends on the old value.
    */
   #unseal(sealed: string, name: string): string | null {
     try {

@@ -39,8 +39,8 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository to which a scope requests a push, even if no app can have this name, or `null` if the scope
- * requests no push.
+ * Returns the repository to which a scope requests a push, even if no app can have this name. Returns `null` if the
+ * scope requests no push.
  */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];

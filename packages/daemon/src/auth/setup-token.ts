@@ -4,8 +4,8 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token for the claim of the first account. It proves that the user can read the server's files or its terminal. It is
- * stored in `<data dir>/setup-token` (0600) until the claim, so that a restart does not change it.
+ * Token for the claim of the first account. The token proves that the user can read the server's files or its terminal.
+ * The token is stored in `<data dir>/setup-token` (0600) until the claim, so that a restart does not change the token.
  */
 export class SetupToken {
   readonly #file: string;

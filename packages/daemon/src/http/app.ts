@@ -129,9 +129,9 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Removes a service worker from the browser. The dashboard has no service worker. A browser that requests one has a
- * service worker of another site that used this host before. `"storage"` removes the service worker and does not
- * include cookies.
+ * Removes a service worker from the browser. The dashboard has no service worker. A browser that requests a service
+ * worker has a service worker of another site that used this host before. `"storage"` removes the service worker and
+ * does not include cookies.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');

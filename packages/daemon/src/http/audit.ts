@@ -73,7 +73,7 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 
 /**
  * Returns whether a read was refused because of an invalid credential or a missing right. A request without a
- * credential does not count, because the sign-in page sends one at each visit to find out whether the user is signed
+ * credential does not count. The sign-in page sends such a request at each visit to find out whether the user is signed
  * in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
@@ -97,7 +97,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // A successful sign-in or claim has no caller yet. Its actor is the user in the subject.
+    // A successful sign-in or claim has no caller yet. The actor of such a row is the user in the subject.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,

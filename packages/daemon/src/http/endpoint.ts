@@ -17,7 +17,8 @@ export interface AbsentCall<B> {
 }
 
 /**
- * Returns a function that finds the success status of a request. If an operation has several, the query selects one.
+ * Returns a function that finds the success status of a request. If an operation has several success statuses, the
+ * query selects one status.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** Maximum length in characters of a text with a tag. Longer lists are read in pages, so hashing them is not useful. */
 const LONGEST = 64 * 1024;
 
-/** Fields that are excluded from the tag. They change every few seconds without a change of the object. */
+/** Fields that are excluded from the tag. These fields change every few seconds without a change of the object. */
 const LOOKED_AT = /"(?:observed_at|last_seen_at)":(?:"[^"]*"|null)/g;
 
 /**

@@ -111,7 +111,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
 
   /**
    * Whether the request is a read. A WebSocket counts as a write, because its messages change data and every site may
-   * open one from a browser.
+   * open a WebSocket from a browser.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;

@@ -4,8 +4,8 @@
  *
  * The key is stored in the transaction of the change. After a crash, the key is therefore stored if and only if the
  * change was made. The response is stored in a second transaction. If that transaction is lost, the repeated request
- * does not run again. It fails with an error that recommends to check the result. Requests that change nothing store no
- * key and run again.
+ * does not run again. The repeated request fails with an error that recommends to check the result. Requests that
+ * change nothing store no key and run again.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -108,8 +108,8 @@ export class Idempotency {
     }
     // A stream cannot be sent again, and its work must not run again.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // Responses without a change, for example of dry runs, are not stored. They may be requested any number of times
-    // and would fill the disk.
+    // Responses without a change, for example of dry runs, are not stored. Such responses may be requested any number
+    // of times and would fill the disk.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });

@@ -104,8 +104,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers about the origin of the outer request. Its credentials and conditions do not apply to the inner
- * request.
+ * Returns the headers about the origin of the outer request. The credentials and conditions of the outer request do not
+ * apply to the inner request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

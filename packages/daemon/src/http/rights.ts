@@ -19,8 +19,8 @@ function rightsChanged(): DavitError {
 /**
  * Checks whether a request would still be allowed for its caller and its target. A stream checks this as long as it
  * lasts, and a request checks this before its first change. After each commit the check runs again, so that no data is
- * sent that was committed after the rights had ended. It also runs again on demand, because keys and sessions expire
- * without a commit.
+ * sent that was committed after the rights had ended. The check also runs again on demand, because keys and sessions
+ * expire without a commit.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -86,7 +86,7 @@ function includesRole(now: Role, before: Role): boolean {
   return narrower(now, before) === before;
 }
 
-/** @param now ids of projects, or `null` for all projects */
+/** Returns whether `now` contains all projects of `before`. @param now ids of projects, or `null` for all projects */
 function seesAll(now: Actor['projects'], before: Actor['projects']): boolean {
   return now === null || (before?.every((id) => now.includes(id)) ?? false);
 }

@@ -52,7 +52,7 @@ export interface ApiOptions {
   mcp: (host: McpHost) => Endpoint;
 }
 
-/** Dependencies of the MCP endpoint. It runs operations with the same checks as the API. */
+/** Dependencies of the MCP endpoint. The endpoint runs operations with the same checks as the API. */
 export interface McpHost {
   core: HttpDeps;
   log: Logger;

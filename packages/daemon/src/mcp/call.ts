@@ -72,7 +72,7 @@ function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]):
   };
 }
 
-/** Returns the structured result. It must be an object, because some clients accept only objects. */
+/** Returns the structured result. The result must be an object, because some clients accept only objects. */
 function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
   if (answer === null) return { done: true };
   return Array.isArray(body) ? { items: body, ...(next && { next }) } : body;

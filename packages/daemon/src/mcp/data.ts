@@ -34,8 +34,8 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Returns the text of a response between two delimiter lines. They contain a random number that authors of the data
- * cannot know.
+ * Returns the text of a response between two delimiter lines. The delimiters contain a random number that authors of
+ * the data cannot know.
  * @param text text of the response
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {

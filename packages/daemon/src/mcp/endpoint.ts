@@ -1,6 +1,6 @@
 /**
  * Endpoint `POST /mcp` for MCP clients. Before it parses a message, the endpoint checks host and origin, then the
- * caller, the rate limit, and the size of the body. The SDK implements the protocol. It is loaded with the first
+ * caller, the rate limit, and the size of the body. The SDK implements the protocol. The SDK is loaded with the first
  * message, because many instances have no MCP clients.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
@@ -20,7 +20,7 @@ import type { Message, Serve } from './serve.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** Returns the header `WWW-Authenticate`, which shows a client without a credential how to get one. */
+  /** Returns the header `WWW-Authenticate`, which shows a client how to get a credential. */
   challenge: (exchange: Exchange) => string;
 }
 

@@ -13,8 +13,8 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the current secrets of a request's target. They are removed from the output of apps and databases. Output
- * with earlier values is not changed, and all readers of the lines see it.
+ * Returns the current secrets of a request's target. These secrets are removed from the output of apps and databases.
+ * Output with earlier values is not changed, and all readers of the lines see it.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
@@ -39,7 +39,7 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 
 /**
  * Returns the secret variables of an app. Values that cannot be decrypted, because they were changed outside Davit, are
- * skipped. They must not prevent access to the lines.
+ * skipped. Such values must not prevent access to the lines.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];

@@ -31,8 +31,8 @@ const INSTRUCTIONS = [
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the validator that each server would otherwise create. It would validate users' answers to forms, which
- * Davit never requests.
+ * Replaces the validator that each server would otherwise create. A validator would check users' answers to forms,
+ * which Davit never requests.
  */
 const NOT_ASKED: jsonSchemaValidator = {
   getValidator: () => {

@@ -91,7 +91,7 @@ export function createLego(settings: LegoSettings): Lego {
   };
 }
 
-/** Returns the arguments of lego. They contain no secrets. Pure. */
+/** Returns the arguments of lego. The arguments contain no secrets. Pure. */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
   return [

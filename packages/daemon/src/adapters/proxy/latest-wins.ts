@@ -3,7 +3,7 @@
  * therefore not queued. The next pass takes the newest state, and its result answers all waiting callers.
  */
 
-/** Result of work that stopped early because a newer input is waiting. Its callers join the next pass. */
+/** Result of work that stopped early because a newer input is waiting. The callers of this work join the next pass. */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
@@ -27,7 +27,7 @@ export class LatestWins<Input, Output> {
     this.#work = work;
   }
 
-  /** Resolves or rejects with the first pass that began after this call. The pass used this input or a newer one. */
+  /** Resolves or rejects with the first pass that began after this call. The pass used this input or a newer input. */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
     this.#next = { input, callers: [...(this.#next?.callers ?? []), caller] };

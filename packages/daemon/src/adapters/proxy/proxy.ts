@@ -1,9 +1,9 @@
 /**
  * Interface of the proxy, which receives all requests for apps.
  *
- * `sync` takes the whole desired state and applies it. It first writes the state to disk, so that a proxy that restarts
- * without the daemon serves the same routes. It then changes the running process without a reload. Changes that need a
- * reload share one reload. A deployment, a new host and a repair after a crash all use this call.
+ * `sync` takes the whole desired state and applies it. The call first writes the state to disk, so that a proxy that
+ * restarts without the daemon serves the same routes. The call then changes the running process without a reload.
+ * Changes that need a reload share one reload. A deployment, a new host and a repair after a crash all use this call.
  */
 
 /** Container behind a backend. The name (`i<number>`) is unique forever and never used again for another address. */
@@ -41,7 +41,7 @@ export interface RouteHost {
 }
 
 /**
- * Rules for requests before the app gets them, and for responses. They apply in this order: redirectTo, httpsOnly,
+ * Rules for requests before the app gets them, and for responses. The rules apply in this order: redirectTo, httpsOnly,
  * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Texts must
  * not contain control characters.
  */
@@ -123,8 +123,8 @@ export interface RouteTable {
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * Certificates. If several name a host, the last one gets the host. Hosts without a certificate get a self-signed
-   * certificate.
+   * Certificates. If several certificates name a host, the last certificate gets the host. Hosts without a certificate
+   * get a self-signed certificate.
    */
   certificates?: RouteCertificate[];
   /**
@@ -172,8 +172,8 @@ export class ProxyUnavailable extends Error {
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Starts the proxy with the given state or adopts the running one. If its image or its fixed settings changed, a new
-   * proxy takes over. Disposing leaves the proxy running, so apps are served without the daemon.
+   * Starts the proxy with the given state or adopts the running proxy. If its image or its fixed settings changed, a
+   * new proxy takes over. Disposing leaves the proxy running, so apps are served without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**

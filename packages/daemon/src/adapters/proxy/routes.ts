@@ -41,7 +41,7 @@ export function registryHost(domain: string): string {
  * Reason why no app may have a host:
  * - `instance`: the proxy routes the host to the dashboard and the API.
  * - `registry`: the proxy routes the host to the instance's registry.
- * - `app`: the host has the form of a default host. It belongs to one app, even if the app does not exist.
+ * - `app`: the host has the form of a default host. The host belongs to one app, even if the app does not exist.
  * - `machine`: the dashboard answers to the host on the daemon's own port. Browsers send cookies to every port of a
  *   host, so an app on this host would get the session of a signed-in user.
  */

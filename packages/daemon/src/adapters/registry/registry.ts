@@ -19,12 +19,12 @@ export interface RegistryAccess {
 export interface RegistrySetup {
   /** Port on the loopback address. */
   port: number;
-  /** Absolute URL of the token service for clients. The proxy replaces this URL by the public one. */
+  /** Absolute URL of the token service for clients. The proxy replaces this URL by the public URL. */
   realm: string;
   /** Audience of every token. `issuer` is the issuer of every token. */
   service: string;
   issuer: string;
-  /** Certificate in PEM format. Its key signs the tokens. */
+  /** Certificate in PEM format. The key of this certificate signs the tokens. */
   certificate: string;
   /**
    * URL that receives the registry's notifications about pushes, and the bearer secret that the registry sends with
@@ -116,8 +116,8 @@ export class RegistryUnavailable extends Error {
 
 export interface ImageRegistry extends AsyncDisposable {
   /**
-   * Starts the registry or adopts the running one. Replaces the registry if its image or its setup changed. Disposing
-   * leaves the registry running.
+   * Starts the registry or adopts the running registry. Replaces the registry if its image or its setup changed.
+   * Disposing leaves the registry running.
    */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;

@@ -21,7 +21,7 @@ export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 export interface FetchOptions {
   /** Returns whether the instance may connect to an address. */
   mayAsk: AddressRule;
-  /** Certificates that are trusted in addition to the default ones. */
+  /** Certificates that are trusted in addition to the default certificates. */
   ca?: string;
 }
 

@@ -41,8 +41,8 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 const NO_PROXY = 'The proxy is not running, so no app can be reached. A warning of the instance has the reason.';
 
 /**
- * Returns a function that finds the reason why apps cannot run or be reached (`null` if they can). It checks engine and
- * proxy at each call, because the last observed state may be old.
+ * Returns a function that finds the reason why apps cannot run or be reached (`null` if they can). The function checks
+ * engine and proxy at each call, because the last observed state may be old.
  */
 function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Endpoints with which a program gets access in the name of a user. They serve the discovery metadata, exchange and
- * renew tokens, and support the dashboard's consent page. The endpoints for programs follow OAuth 2.1.
+ * Endpoints with which a program gets access in the name of a user. The endpoints serve the discovery metadata,
+ * exchange and renew tokens, and support the dashboard's consent page. The endpoints for programs follow OAuth 2.1.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -36,7 +36,7 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
   return [...metadataEndpoints(parts), ...tokenEndpoints(parts), ...personEndpoints(parts)];
 }
 
-/** Returns the challenge for a program without a token, which shows where the program can get one. */
+/** Returns the challenge for a program without a token, which shows where the program can get a token. */
 export function challengeAt(exchange: Exchange, domain: string): string {
   return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;
 }

@@ -1,5 +1,5 @@
 /**
- * Icons of templates. The daemon fetches them, so that browsers send no requests to the catalog. They are images for
+ * Icons of templates. The daemon fetches them, so that browsers send no requests to the catalog. Icons are images for
  * pages and not part of the API.
  */
 import { DavitError } from '@davit/api';

@@ -13,8 +13,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size in bytes of a notification. A larger one is accepted without being read, and the daemon then checks all
- * tags.
+ * Maximum size in bytes of a notification. A larger notification is accepted without being read, and the daemon then
+ * checks all tags.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 

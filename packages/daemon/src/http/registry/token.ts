@@ -1,6 +1,6 @@
 /**
- * Token service for clients of the registry, with the protocol of `docker login`, `push` and `pull`. It uses the
- * formats of that protocol and is not part of the API.
+ * Token service for clients of the registry, with the protocol of `docker login`, `push` and `pull`. The endpoint uses
+ * the formats of that protocol and is not part of the API.
  */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';

@@ -13,8 +13,8 @@ export function begunTask(task: Task, waited = false): Reply {
 }
 
 /**
- * Returns a function that responds with a task by its number. It waits for the end of the task if the query contains
- * `wait`.
+ * Returns a function that responds with a task by its number. The function waits for the end of the task if the query
+ * contains `wait`.
  */
 export function begunTasks(core: HttpDeps) {
   return async (ctx: OpContext, task: number, { wait = false }: { wait?: boolean | undefined }): Promise<Reply> =>

@@ -31,7 +31,7 @@ function logsOf(text: string | undefined): LogFollow[] {
 }
 
 /**
- * Returns the id of the event after which a stream begins, or `null` without one.
+ * Returns the id of the event after which a stream begins, or `null` without such an event.
  * @throws DavitError invalid_input if the header is not an event id
  */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {

@@ -30,7 +30,7 @@ export interface ShellPlace {
   giveBack(): void;
 }
 
-/** All open shells. Their number is limited, and one timer checks them while at least one is open. */
+/** All open shells. Their number is limited, and a timer checks the shells while at least one shell is open. */
 export class ShellConnections {
   readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
   /** Open shells and the promises of their ends. */
@@ -104,7 +104,7 @@ export class ShellConnections {
 }
 
 /**
- * Accepts a WebSocket. The library is loaded with the first shell, because most instances never open one.
+ * Accepts a WebSocket. The library is loaded with the first shell, because most instances never open a shell.
  * @throws ClientGone
  */
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {

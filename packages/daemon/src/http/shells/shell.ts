@@ -1,6 +1,6 @@
 /**
- * Interactive shell over a WebSocket. It is not in the OpenAPI document, which cannot describe WebSockets. The request
- * passes all usual checks, so a refusal is a normal response. Only an accepted request becomes a WebSocket.
+ * Interactive shell over a WebSocket. The shell is not in the OpenAPI document, which cannot describe WebSockets. The
+ * request passes all usual checks, so a refusal is a normal response. Only an accepted request becomes a WebSocket.
  *
  * Binary messages are bytes of the terminal in both directions. Text messages are JSON. The client sends
  * `{"resize": {"columns", "rows"}}`. The server sends `{"exit": code}` before it closes with 1000. With

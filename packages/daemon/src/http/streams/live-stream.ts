@@ -134,7 +134,7 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // The source may still be waiting. It is closed, and its errors no longer matter.
+    // The source may still be waiting. The source is closed, and its errors no longer matter.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }

@@ -25,7 +25,7 @@ interface Open {
   rights: Rights;
 }
 
-/** All open streams. They are counted by user, and one timer checks them while at least one is open. */
+/** All open streams. Streams are counted by user, and a timer checks the streams while at least one stream is open. */
 export class Streams implements Disposable {
   readonly #parts: StreamParts;
   readonly #limits: StreamLimits;

@@ -7,7 +7,7 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of connections: one for the worker, several for replaced workers, and some for connections that have
+ * Maximum number of connections: a connection of the worker, connections of replaced workers, and connections that have
  * not noticed their end.
  */
 const MOST_CONNECTIONS = 16;
@@ -81,7 +81,7 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The proxy has ended or is being replaced. It connects again.
+    // The proxy has ended or is being replaced. The running proxy process connects again.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

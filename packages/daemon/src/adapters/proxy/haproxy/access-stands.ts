@@ -1,6 +1,6 @@
 /**
  * Reads the request counters of workers for requests without a line. A worker that stops no longer sends the lines of
- * its ring. Its last requests and the lines that are still in the ring would otherwise be missing from the counts.
+ * its ring. The counts would otherwise lack the worker's last requests and the lines that are still in its ring.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';

@@ -17,7 +17,7 @@ const NO_HOST = 'default.invalid';
 
 /**
  * Checks the certificates of a table and assigns each host to one certificate. If several certificates name a host, the
- * last one gets the host. The result omits certificates without a remaining host.
+ * last certificate gets the host. The result omits certificates without a remaining host.
  * @throws Error with the value that could break the list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {

@@ -136,8 +136,8 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `max-spread-checks`: the first check of a new server runs immediately, not after an interval.
  * - `pattern.cache-size 0`: searching the cache takes longer than searching a short list of words.
  * - `idle-close-on-response`, `stopping`: a replaced worker handles one more request on an idle connection but no
- *   longer has current routes. It therefore forwards that request to its successor. Closing the connection while the
- *   client is sending would lose the request.
+ *   longer has current routes. The worker therefore forwards that request to its successor. Closing the connection
+ *   while the client is sending would lose the request.
  * - `disable-l7-retry`: only idempotent requests are sent again if a server closed the connection without a response.
  * - `http-no-delay`: the proxy forwards each event of a stream immediately.
  * - `retries 0` of the API: the API has one server, and a retry waits for a second.
@@ -212,5 +212,5 @@ backend ${REGISTRY_BACKEND} from base
   http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
-/** Defaults for the backends of apps. They keep HAProxy's default behavior for disconnected clients. */
+/** Defaults for the backends of apps. These backends keep HAProxy's default behavior for disconnected clients. */
 const APPS = '\ndefaults apps from base';

@@ -52,7 +52,7 @@ export interface ContainersOptions {
 
 export interface Ensured {
   current: Generation;
-  /** Whether this generation replaced another one. */
+  /** Whether this generation replaced another generation. */
   replaced: boolean;
   /** Reason why an outdated container still serves, or `null` if the container matches the desired state. */
   problem: string | null;
@@ -102,7 +102,7 @@ export class ProxyContainers {
     return [...this.#retiring.values()];
   }
 
-  /** Stops watching retiring generations. They continue their work. */
+  /** Stops watching retiring generations. The generations themselves continue to work. */
   close(): void {
     this.#closing.abort();
   }
@@ -116,7 +116,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Adopts the running container, replaces it or starts the first one.
+   * Adopts the running container, replaces it or starts the first container.
    * @throws Error with the reason if no container runs
    */
   async ensure(): Promise<Ensured> {
@@ -221,7 +221,7 @@ export class ProxyContainers {
     return null;
   }
 
-  /** Removes containers that neither respond nor retire. They would keep the port occupied. */
+  /** Removes containers that neither respond nor retire. Such containers would keep the port occupied. */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
       if (!(await this.#api.look(generation.containerId)).restarts) continue;

@@ -7,8 +7,9 @@ import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Capabilities that the proxy needs as root before the worker drops them. The proxy listens on a low port, reads files
- * and changes the owner of sockets in the daemon's folder, and starts and signals processes of another user.
+ * Capabilities that the proxy needs as root before the worker drops them. The proxy listens on a low port. The proxy
+ * reads files and changes the owner of sockets in the daemon's folder. The proxy also starts and signals processes of
+ * another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 

@@ -29,8 +29,8 @@ export interface DesiredBackend {
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * Whether the proxy checks the servers. It does not check the instance's own services, which restart faster than a
-   * check detects.
+   * Whether the proxy checks the servers. The proxy does not check the instance's own services, because they restart
+   * faster than a check detects.
    */
   checked: boolean;
   servers: DesiredServer[];
@@ -114,8 +114,8 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the state with the draining servers of some backends set to active. They serve while the new servers of these
- * backends do not respond.
+ * Returns the state with the draining servers of some backends set to active. The old servers serve while the new
+ * servers of these backends do not respond.
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [

@@ -1,7 +1,7 @@
 /**
  * Folder on the host with the files that the proxy reads at its start. Configuration, maps and the list of certificates
- * must match each other, because a map entry names a backend of the configuration. They are therefore in one folder. A
- * symbolic link, which is replaced atomically, points to the current folder.
+ * must match each other, because a map entry names a backend of the configuration. All these files are therefore in one
+ * folder. A symbolic link, which is replaced atomically, points to the current folder.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';

@@ -104,7 +104,7 @@ const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
  *   hide a part of it.
  * - A target without a path is rejected, because rules are found by the path. Valid targets of this kind, for example
  *   `OPTIONS *`, are accepted, and the rules of `/` apply.
- * - A stopping worker has outdated routes. It searches for no route, so none of its rules apply.
+ * - A stopping worker has outdated routes. Such a worker searches for no route, so none of its rules apply.
  * - Challenges of certificate authorities have priority for all hosts, over plain HTTP only.
  * - On a host with paths, the lookup of an unusual path uses the path as an app would read it. Otherwise an escape or a
  *   double slash could bypass the rules of `/admin`. Ambiguous paths are rejected. Paths with an invalid escape are
@@ -183,8 +183,8 @@ const NETWORKS_A_LINE = 30;
  * Otherwise a variable holds the address for one request, because the connection of a trusted proxy carries requests of
  * many clients.
  *
- * A container of this instance is never a trusted proxy. Its own address may be in a trusted network, and it runs code
- * that any user of the instance deploys.
+ * A container of this instance is never a trusted proxy. A container's own address may be in a trusted network, and the
+ * container runs code that any user of the instance deploys.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };

@@ -1,10 +1,10 @@
 /**
  * The proxy on HAProxy, in a container in the host's network namespace.
  *
- * A pass writes the whole desired state to disk. It then reads the complete state of the running process and changes
- * the process through its runtime socket. Davit does not remember earlier commands, so a restarted daemon, a restarted
- * proxy and a deployment use the same code. Davit does not reload for each change, because a reload resets connections
- * of unrelated apps and leaves a process for every long-lived connection.
+ * A pass writes the whole desired state to disk. The pass then reads the complete state of the running process and
+ * changes the process through its runtime socket. Davit does not remember earlier commands, so a restarted daemon, a
+ * restarted proxy and a deployment use the same code. Davit does not reload for each change, because a reload resets
+ * connections of unrelated apps and leaves a process for every long-lived connection.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -179,7 +179,7 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Replaces the container by one that runs from the recorded image. The new container takes over the listening
+   * Replaces the container by a container that runs from the recorded image. The new container takes over the listening
    * sockets.
    */
   async #replace(): Promise<void> {

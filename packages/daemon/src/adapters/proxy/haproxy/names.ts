@@ -38,7 +38,7 @@ export const HAS_PATHS = 'P';
 
 /** Backend of the daemon. */
 export const API_BACKEND = 'api';
-/** Backend of the instance's own registry. It has no servers if the instance has no registry. */
+/** Backend of the instance's own registry. The backend has no servers if the instance has no registry. */
 export const REGISTRY_BACKEND = 'registry';
 
 export function backendName(slot: number): string {

@@ -20,7 +20,7 @@ import type { Running, RunningServer } from './running.ts';
 /** Backend of a route that leads nowhere. */
 const NOWHERE = 'none';
 
-/** @param slots number of backends of the running proxy */
+/** Returns the commands of the first step. @param slots number of backends of the running proxy */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [
     ...entries(RULES_MAP, running.rules, desired.rules),

@@ -1,7 +1,7 @@
 /**
  * Encodes the rules of a host as entries of one map. The key of an entry begins with an id, which is a hash of the
  * rules. Hosts with equal rules therefore share entries, and an entry never changes. Letters next to the id show which
- * rules exist, so that a request looks up only those. Pure.
+ * rules exist, so that a request looks up only existing rules. Pure.
  *
  * All text from users is percent-encoded, so no value can end an entry, a line or a command.
  */

@@ -69,7 +69,7 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
 
 /** Processes of one generation, by their pid inside the container. */
 export interface Processes {
-  /** Pid of the current worker, or `null` while the master starts one. */
+  /** Pid of the current worker, or `null` while the master starts a worker. */
   worker: number | null;
   /** Pids of replaced workers that finish their open requests. */
   oldWorkers: number[];

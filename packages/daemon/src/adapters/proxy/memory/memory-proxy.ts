@@ -53,7 +53,9 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #sessions = new Map<string, number>();
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
-  /** Names of the servers that new requests reach. They differ from the table while an active server is down. */
+  /**
+   * Names of the servers that new requests reach. These servers differ from the table while an active server is down.
+   */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP client of the instance's own registry. The client connects to one address only. It follows no redirect and
- * requests no token from a realm that a response names.
+ * The HTTP client of the instance's own registry. The client connects to one address only. The client follows no
+ * redirect and requests no token from a realm that a response names.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';

@@ -121,7 +121,7 @@ export class RegistryContainer {
     return this.#once(await this.#settings(), command, signal);
   }
 
-  /** Replaces the container by one that runs from the recorded image. */
+  /** Replaces the container by a container that runs from the recorded image. */
   async #rollOut(): Promise<void> {
     const setup = this.#setup;
     if (setup === null) return;

@@ -15,7 +15,7 @@ export interface Link {
   to: string;
 }
 
-/** @returns false if `from` has no such image @throws RegistryUnavailable */
+/** Links an image. @returns false if `from` has no such image @throws RegistryUnavailable */
 export async function linkImage(client: RegistryClient, link: Link): Promise<boolean> {
   const { digest, from, to } = link;
   if ((await client.stored('HEAD', to, digest)) !== null) return true;
@@ -23,7 +23,8 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   if (manifest === null) return false;
   const needs = needsOf(manifest.body.toString());
   if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest: check its storage.');
-  // The registry accepts an index only after its images. It rejects an index that was pushed without some of them.
+  // The registry accepts an index only after its images. The registry rejects an index that was pushed without some of
+  // its images.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);

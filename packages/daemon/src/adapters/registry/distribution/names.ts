@@ -15,25 +15,25 @@ export function isTag(name: string): boolean {
   return TAG.test(name);
 }
 
-/** @throws Error if the text is not a name of a repository */
+/** Returns the name if it is valid. @throws Error if the text is not a name of a repository */
 export function demandRepository(name: string): string {
   if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** @throws Error if the text is not a tag */
+/** Returns the tag if it is valid. @throws Error if the text is not a tag */
 export function demandTag(name: string): string {
   if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** @throws Error if the text is not a digest */
+/** Returns the digest if it is valid. @throws Error if the text is not a digest */
 export function demandDigest(text: string): string {
   if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
   return text;
 }
 
-/** @throws Error if the text is neither a tag nor a digest */
+/** Returns the reference if it is valid. @throws Error if the text is neither a tag nor a digest */
 export function demandReference(text: string): string {
   return text.includes(':') ? demandDigest(text) : demandTag(text);
 }

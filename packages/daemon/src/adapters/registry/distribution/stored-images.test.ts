@@ -17,12 +17,12 @@ class Manifests extends RegistryClient {
     super({ url: () => null });
   }
 
-  /** @returns the digest of the index */
+  /** Stores an index of manifests. @returns the digest of the index */
   add(manifests: string[]): string {
     return this.put({ manifests: manifests.map((digest) => ({ digest, size: 2 })) });
   }
 
-  /** @returns the digest of the manifest */
+  /** Stores a manifest. @returns the digest of the manifest */
   put(manifest: object): string {
     const mediaType = 'config' in manifest ? IMAGE : INDEX;
     const body = Buffer.from(JSON.stringify({ mediaType, ...manifest }));

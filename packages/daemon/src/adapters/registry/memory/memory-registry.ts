@@ -30,7 +30,7 @@ interface Repository {
   manifests: Map<string, number>;
   /** Digests by tag. */
   tags: Map<string, string>;
-  /** Push times by tag. Each push has a greater value than the one before. */
+  /** Push times by tag. Each push has a greater value than the previous push. */
   pushed: Map<string, number>;
 }
 

@@ -34,8 +34,9 @@ export class ConnectionRules {
 
   /**
    * Returns the rule for the addresses that the host of a URL resolves to.
-   * @param mayBePrivate whether listed addresses are allowed. They are allowed for the registry that a user names and
-   * for redirects of a listed registry. A public registry must not direct the daemon into the private network.
+   * @param mayBePrivate whether listed addresses are allowed. Listed addresses are allowed for the registry that a user
+   * names and for redirects of a listed registry. A public registry must not direct the daemon into the private
+   * network.
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);

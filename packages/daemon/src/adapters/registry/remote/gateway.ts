@@ -1,8 +1,8 @@
 /**
  * Read-only registry on the loopback address, from which the engine pulls images of other registries. The engine
  * therefore never connects to a host that a user named. The gateway serves a repository only during a pull of that
- * repository, and only with the credentials of that pull. The gateway stores nothing. It streams layers, and the engine
- * verifies their digests.
+ * repository, and only with the credentials of that pull. The gateway stores nothing. The gateway streams layers, and
+ * the engine verifies their digests.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';

@@ -37,9 +37,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that the engine used for an image, or `null` if this is uncertain. A pulled image manifest is
-   * the used one. For an index, the used manifest is the only image manifest that the engine requested. An engine may
-   * have cached manifests, so that it requests none.
+   * Returns the manifest that the engine used for an image, or `null` if this is uncertain. If an image manifest was
+   * pulled, the engine used that manifest. For an index, the used manifest is the only image manifest that the engine
+   * requested. An engine may have cached manifests, so that it requests none.
    * @param imageId digest of the image's configuration
    * @throws RemoteProblem; the reason of the signal
    */
@@ -51,8 +51,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with a configuration, beginning with those that the engine requested. An index may name
-   * several of these manifests with different layers.
+   * Returns all manifests with a configuration, beginning with the manifests that the engine requested. An index may
+   * name several of these manifests with different layers.
    * @throws RemoteProblem; the reason of the signal
    */
   async imagesWith(config: string, signal: AbortSignal): Promise<Manifest[]> {

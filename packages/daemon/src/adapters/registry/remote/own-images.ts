@@ -1,7 +1,7 @@
 /**
  * Pulls images from the instance's own registry, which the engine contacts directly. The registry accepts a manifest
- * only if the repository has its layers. It does not compare the layers with the configuration. An engine compares
- * them, unless the engine already has an image with this configuration.
+ * only if the repository has its layers. The registry does not compare the layers with the configuration. An engine
+ * compares them, unless the engine already has an image with this configuration.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';

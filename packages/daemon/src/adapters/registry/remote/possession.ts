@@ -15,10 +15,10 @@ import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type W
  * configuration does not count as a known image.
  */
 export interface Possession {
-  /** @param repository name with its host */
+  /** Returns whether a repository is known to have a blob. @param repository name with its host */
   isKnownBlob: (repository: string, digest: string) => boolean;
   isKnownImage: (repository: string, image: KnownImage) => boolean;
-  /** @param blobs digests of the image's layers and its configuration */
+  /** Records an image and its blobs. @param blobs digests of the image's layers and its configuration */
   remember: (repository: string, image: KnownImage, blobs: string[]) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Certificates that the daemon trusts for another registry. They are the certificates that the engine on the same
- * server trusts.
+ * Certificates that the daemon trusts for another registry. The daemon trusts the certificates that the engine on the
+ * same server trusts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
