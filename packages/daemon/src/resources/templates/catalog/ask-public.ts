@@ -1,4 +1,7 @@
-/** Requests to hosts that a user names: the rule keeps users from reaching the server and its network through it. */
+/**
+ * Requests to hosts that a user names. The address rule prevents users from reaching the server and its network this
+ * way.
+ */
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { Readable } from 'node:stream';
@@ -10,11 +13,11 @@ import type { FetchFunction } from './fetch-bounded.ts';
 export function askWhere(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // Nothing is looked up for what is an address already.
+    // An IP address in the URL needs no DNS lookup, so the lookup below does not check the address.
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // A connection of its own: one that is kept open was not looked at.
+      // Each request opens a new connection, because the address rule does not check a connection that is kept open.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

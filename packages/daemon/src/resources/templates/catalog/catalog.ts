@@ -1,4 +1,7 @@
-/** The catalog that the instance lists: read for everybody who asks, and believed in nothing that is installed. */
+/**
+ * Client of the template catalog. Listings go to the caller unverified, but an installation verifies every manifest
+ * that it gets here.
+ */
 import {
   DavitError,
   type Template,
@@ -18,24 +21,24 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
-/** More fields and items than the largest template comes to. */
+/** Maximum number of fields and items in a response. The largest valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'No catalog of templates is set: name one in the settings, as «catalog.url», or with DAVIT_INSTANCE_CATALOG_URL.';
 
-/** What a listing is asked for. */
+/** Filters and paging of a list request to the catalog. */
 export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
   limit?: number | undefined;
 };
 
-/** A release as the catalog names it. */
+/** Release as the catalog lists it, with its Git tag and commit. */
 export interface NamedRelease {
   tag: string;
   commit: string;
 }
 
 export interface CatalogOptions {
-  /** Its address, as it is set now; null: none. */
+  /** Returns the address of the catalog from the current settings, or `null` if no catalog is set. */
   url: () => string | null;
   ask?: FetchFunction;
 }
@@ -49,7 +52,10 @@ export class Catalog {
     this.#ask = ask;
   }
 
-  /** Its address without a slash at the end. @throws DavitError catalog_unavailable: there is none */
+  /**
+   * Returns the address of the catalog without a slash at the end.
+   * @throws DavitError catalog_unavailable if no catalog is set
+   */
   get url(): string {
     const url = this.#url();
     if (url === null) throw new DavitError('catalog_unavailable', NO_CATALOG);
@@ -71,20 +77,29 @@ export class Catalog {
     return { ...detail, icon_url: iconPath(detail.icon_url) };
   }
 
-  /** Those that were accepted. @throws DavitError not_found */
+  /**
+   * Returns the accepted releases of a template.
+   * @throws DavitError not_found
+   */
   async releases(owner: string, name: string, signal?: AbortSignal): Promise<TemplateReleases> {
     const { releases } = await this.#read(`${pathOf(owner, name)}/releases`, CatalogReleases, { signal });
     const accepted = releases.filter(({ status }) => status === 'accepted');
     return { releases: accepted.map(({ status: _, problems: __, ...release }) => release satisfies TemplateRelease) };
   }
 
-  /** What the catalog says the manifest is: not looked at. @throws DavitError not_found */
+  /**
+   * Returns the manifest that the catalog sends, without validation.
+   * @throws DavitError not_found
+   */
   async manifest(owner: string, name: string, release: string, signal?: AbortSignal): Promise<unknown> {
     const path = `${pathOf(owner, name)}/manifest`;
     return jsonOf(await this.#get(path, { query: { release }, signal, most: MANIFEST_BYTES }));
   }
 
-  /** A picture. @throws DavitError not_found */
+  /**
+   * Returns the PNG file of a template icon.
+   * @throws DavitError not_found
+   */
   async icon(repository: string, file: string, signal?: AbortSignal): Promise<Uint8Array> {
     const path = `/icons/${encodeURIComponent(repository)}/${encodeURIComponent(file)}`;
     const { bytes } = await this.#get(path, { signal, most: ICON_BYTES, type: 'image/png' });
@@ -116,13 +131,16 @@ interface ReadOptions {
   type?: string;
 }
 
-/** Where this instance serves an icon, from where the catalog does. */
+/** Converts the catalog's address of an icon to the path under which this instance serves the icon. */
 function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
 }
 
-/** The catalog’s number of a repository, which its icon is called by. */
+/**
+ * Returns the catalog's number of a repository, which is part of the address of its icon. Returns `null` if there is no
+ * number.
+ */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);
   return /^-?\d{1,20}$/.test(id) ? id : null;
@@ -139,7 +157,9 @@ function pathOf(owner: string, name: string): string {
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
-/** Read as strictly as what anybody sends: what parsers differ about, and what is nested without end, is no answer. */
+/**
+ * Parses a response as strictly as a request body: text that parsers read differently and endless nesting are errors.
+ */
 function jsonOf({ bytes }: Fetched): unknown {
   try {
     return parseJsonObject(bytes, MOST_VALUES);
@@ -149,7 +169,9 @@ function jsonOf({ bytes }: Fetched): unknown {
   }
 }
 
-/** The catalog’s own words where they are for who asked here; of everything else that it does not work. */
+/**
+ * Forwards the catalog's message if the query was invalid. Every other error says only that the catalog does not work.
+ */
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));
   if (told?.code === 'not_found')
@@ -162,7 +184,8 @@ function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // Not in the catalog’s own form, such as the page of a proxy: its status says what there is to say.
+    // The response does not have the catalog's error format, for example an error page of a proxy. The status is
+    // enough.
     return null;
   }
 }

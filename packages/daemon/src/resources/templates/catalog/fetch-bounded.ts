@@ -1,18 +1,18 @@
-/** Reads from a host that nobody here answers for: within a time, up to a size, from where it was asked and nowhere else. */
+/** Downloads from untrusted hosts: with a timeout and a size limit, and without following redirects. */
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
 export interface FetchBounds {
-  /** Who is asked, for sentences: «The catalog», «raw.githubusercontent.com». */
+  /** Name of the host for error messages, for example `The catalog` or `raw.githubusercontent.com`. */
   who: string;
   mostBytes: number;
-  /** What it may be, without parameters; null: anything. */
+  /** Accepted media types without parameters, or `null` to accept every type. */
   types: readonly string[] | null;
   timeoutMs: number;
   accept: string;
 }
 
-/** The part of `fetch` that is needed. */
+/** Subset of the signature of `fetch` that this file uses. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Fetched {
@@ -21,7 +21,8 @@ export interface Fetched {
 }
 
 /**
- * @returns what was answered with 200 or an error status, with the body of it
+ * Sends a GET request and reads the whole body.
+ * @returns status and body of the response, for status 200 and for error statuses
  * @throws DavitError catalog_unavailable with the reason
  */
 export async function fetchBounded(
@@ -45,7 +46,9 @@ export async function fetchBounded(
   }
 }
 
-/** What is not wanted is not read to its end either: nothing stays open for it. */
+/**
+ * Throws if the response is a redirect or has the wrong type. Cancels the body first, so that no connection stays open.
+ */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);
   if (problem === null) return;

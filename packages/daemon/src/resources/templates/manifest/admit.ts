@@ -1,4 +1,7 @@
-/** Which manifests are installed: those that the validator makes itself of what they say, and nothing near them. */
+/**
+ * Strict validation of manifests: a manifest is accepted only if the validator produces exactly that manifest from its
+ * contents.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
 import { CatalogManifest } from '@davit/api/catalog.ts';
@@ -10,8 +13,8 @@ import { isTree } from './same.ts';
 const MOST_TOLD = 5;
 
 /**
- * The manifest that a value is, after a full check of it.
- * @param from for the refusal, as in «The catalog’s manifest»
+ * Checks a value fully and returns it as a manifest.
+ * @param from source for the error message, for example `The catalog’s manifest`
  * @throws DavitError template_invalid with the reason
  */
 export function admitManifest(value: unknown, from: string): Manifest {
@@ -23,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is nothing'}.`,
     );
   }
-  // What the shape does not know was left out of it, so that what is compared below has to be the value itself.
+  // The schema drops unknown fields. The comparison below therefore needs the value itself.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
@@ -34,14 +37,20 @@ export function admitManifest(value: unknown, from: string): Manifest {
   return made;
 }
 
-/** The manifest of a file. @throws DavitError template_invalid with what is wrong in it */
+/**
+ * Returns the manifest of a template file.
+ * @throws DavitError template_invalid with the problems of the file
+ */
 export function admitFile(text: string, from: string): Manifest {
   const { manifest, diagnostics } = checkTemplate(text);
   if (manifest === null) throw refused(`${from} is not a valid template: ${told(diagnostics)}`);
   return JSON.parse(JSON.stringify(manifest)) as Manifest;
 }
 
-/** The same of the bytes of one. */
+/**
+ * Decodes the bytes of a template file and returns its manifest.
+ * @throws DavitError template_invalid with the problems of the file
+ */
 export function admitBytes(bytes: Uint8Array, from: string): Manifest {
   const decoded = decodeTemplate(bytes);
   if ('problem' in decoded) throw refused(`${from} is not a valid template: ${told([decoded.problem])}`);
@@ -58,7 +67,7 @@ function told(diagnostics: readonly Diagnostic[]): string {
   return `${words.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }
 
-/** The first place at which two values differ. */
+/** Returns the path of the first difference between two values. */
 function difference(made: unknown, value: unknown, path: readonly string[] = []): string {
   if (isTree(made) && isTree(value)) {
     const keys = new Set([...Object.keys(value), ...Object.keys(made)]);

@@ -1,6 +1,6 @@
 /**
- * A manifest written as the file that it could be of. A manifest that comes from elsewhere is judged by giving that file
- * to the validator, so that everything which is asked of a file is asked of it, and in one place.
+ * Conversion of a manifest back to a template file. The validator checks that file, so that manifests from other
+ * sources obey all rules for files and the rules exist only once.
  */
 import type {
   Manifest,
@@ -13,7 +13,9 @@ import type {
 
 type Plain = Record<string, unknown>;
 
-/** Never trusted to be one: whatever is not as it should be makes a file that is refused. */
+/**
+ * Returns the template file of an untrusted manifest. An invalid manifest produces a file that the validator rejects.
+ */
 export function draftOf(manifest: Manifest): Plain {
   const { name, min_cubeship, min_version, project, environment, inputs, databases, stores, apps, jobs } = manifest;
   return given({

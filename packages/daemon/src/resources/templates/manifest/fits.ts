@@ -1,4 +1,3 @@
-/** Whether a manifest can be installed by this instance. */
 import type { TemplateProblemCode } from '@davit/api';
 import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template/parts';
 
@@ -8,7 +7,7 @@ export interface Unfit {
   message: string;
 }
 
-/** Returns `null` for one that can. */
+/** Returns why this instance cannot install a manifest, or `null` if it can. */
 export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   const { min_cubeship: older, min_version: own } = manifest;
   if (older !== null && !satisfies(older, CUBESHIP_LEVEL)) {
@@ -28,7 +27,7 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   return null;
 }
 
-/** What answers say of it. */
+/** Returns the fields of an API response that say whether the template fits this instance. */
 export function fitting(unfit: Unfit | null) {
   return unfit === null ? { fits: true } : { fits: false, problem: unfit.message, problem_code: unfit.code };
 }

@@ -1,12 +1,12 @@
-/** What a manifest is known again by. Apart from the check of one, which is large and seldom needed. */
+/** Identity of manifests. This file is separate from the validation, which is large and rarely loaded. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from '@davit/template';
 
-/** The largest manifest, and the largest file, that is read. */
+/** Maximum size of a manifest or a template file, in bytes. */
 export const MANIFEST_BYTES = 1024 * 1024;
 
-/** Of a manifest, whatever the order of its keys was where it came from. */
+/** Returns the SHA-256 of a manifest. The order of its keys does not change the sum. */
 export function sha256Of(manifest: Manifest): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(manifest)))

@@ -1,4 +1,4 @@
-/** The answers to a template's inputs: what was given, what it suggests, what is made up, and what is wrong with them. */
+/** Answers to the inputs of a template: given answers, defaults, generated secrets and problems. */
 import type { FieldCode, InstallProblem } from '@davit/api';
 import { quote } from '@davit/service';
 import { compilePattern, type Manifest, type ManifestInput } from '@davit/template/parts';
@@ -6,30 +6,30 @@ import { generateSecret, isGenerated } from './generate.ts';
 
 export type Answers = Readonly<Record<string, string>>;
 
-/** What is wrong, before it is known of which field. */
+/** Problem of an answer, without the name of its field. */
 export type Wrong = Omit<InstallProblem, 'field'>;
 
 export interface Answered {
-  /** Of every input; empty where nobody had to answer. */
+  /** Answers to all inputs. An optional input without an answer has an empty string. */
   answers: Answers;
-  /** Inputs whose secret was made up. */
+  /** Keys of the inputs for which Davit generated a secret. */
   generated: string[];
   problems: InstallProblem[];
 }
 
-/** What only the instance knows of an answer. */
+/** Checks of answers that need data of the instance. */
 export interface AnswerChecks {
-  /** A host as it is kept, or a sentence that says what it must be. */
+  /** Returns the normalized host, or a sentence that says what the host must be. */
   host: (text: string) => { host: string } | { problem: string };
-  /** Whether there is a store of that name that may be used. */
+  /** Returns whether a store with the name exists and may be used. */
   hasStore: (name: string) => boolean;
 }
 
 const MOST_CHARACTERS = 131_072;
 
 /**
- * An answer that is absent takes what the template suggests; one that is empty means nothing, where nothing may be
- * answered, and counts as absent elsewhere.
+ * Checks the given answers and completes them. An absent answer becomes the template's default. An empty answer means
+ * "nothing" for an optional input and counts as absent for a required input.
  */
 export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
   const answers: Record<string, string> = {};
@@ -59,7 +59,7 @@ export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks)
   return { answers, generated, problems };
 }
 
-/** A number as one writes it: never with an exponent. */
+/** Formats a number without an exponent. */
 export function numberText(value: string | number): string {
   if (typeof value === 'string') return value;
   if (Number.isInteger(value)) return BigInt(value).toString();
@@ -114,7 +114,7 @@ function numberProblem({ min, max }: ManifestInput, text: string): Judged {
 function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (pattern === undefined) return {};
   const compiled = compilePattern(pattern);
-  // One that only some programs understand cannot be held against anything.
+  // A pattern that this program cannot compile cannot reject an answer.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null) return wrong('too_large', 'It is too long for the pattern that it has to match.');

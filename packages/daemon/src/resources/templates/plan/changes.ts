@@ -1,4 +1,6 @@
-/** What is different between two releases of a template, by the keys of its parts. What people changed since is not looked at. */
+/**
+ * Differences between two releases of a template, by the keys of its parts. Changes that users made are not considered.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem } from '@davit/api';
 import { resolveText, type Values } from './references.ts';
@@ -6,7 +8,7 @@ import { appRequest } from './requests.ts';
 import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
-/** A release with what stands in the place of its references. */
+/** Release with the values of its references. */
 export interface Side {
   wanted: Wanted;
   values: Values;
@@ -20,18 +22,18 @@ export interface Lists<T> {
 export interface AppChange {
   from: WantedApp;
   to: WantedApp;
-  /** Fields of the app’s settings that are different, as a patch. */
+  /** Settings of the app that differ, as a patch. */
   patch: Record<string, unknown>;
   /** Names of variables. */
   variables: { set: string[]; unset: string[] };
   domains: Lists<WantedApp['domains'][number]>;
   attach: Lists<WantedApp['attach'][number]>;
-  /** What is removed of these is kept. */
+  /** Volumes by path. Removed volumes are kept. */
   volumes: Lists<string>;
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
-/** A database or store of which a release says what an update does not give to one that has data in it. */
+/** Database or store with a difference that an update does not apply, because its data exists already. */
 export interface Differing {
   kind: 'database' | 'store';
   to: WantedDatabase | WantedStore;
@@ -70,7 +72,7 @@ export function changesOf(from: Side, to: Side): Changes {
   };
 }
 
-/** A database cannot become one of another engine. */
+/** Returns a problem for each database whose engine changes. Davit cannot convert a database to another engine. */
 export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
   const { both } = parted(from.databases, to.databases);
   return both
@@ -107,7 +109,7 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
   };
 }
 
-/** The fields that a patch of an app takes. An absent port is the image’s own. */
+/** Returns the settings for a patch of an app. An absent port means the image's own port. */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);
   return { ...rest, port };

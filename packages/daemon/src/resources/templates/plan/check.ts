@@ -1,11 +1,11 @@
-/** What an install would be refused for: everything at once, before anything is made. */
+/** Checks that find all problems of an installation before it creates anything. */
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
 import { own, type Wanted } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
-/** The fields of the request under which its parts are called. */
+/** Returns the problems of all names, hosts and ports. The field of each problem is a field of the request. */
 export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
   return [
     ...slugProblem('project', wanted.project),
@@ -18,7 +18,7 @@ export function placeProblems(wanted: Wanted, world: InstanceView): InstallProbl
   ];
 }
 
-/** What was to be adopted has a place in the template, and one alone. */
+/** Checks the databases to adopt: each key must exist in the template, and no database may be adopted twice. */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));
   const seen = new Set<string>();
@@ -44,7 +44,7 @@ interface Named {
   name: string;
 }
 
-/** Names of one kind: each can be one, no two are the same, and none is taken. */
+/** Checks the names of one kind: each name must be valid, unique in the request, and free. */
 function namesOf(
   kind: 'databases' | 'stores' | 'apps',
   things: readonly Named[],
@@ -83,7 +83,7 @@ function appProblems({ apps, project, environment }: Wanted, world: InstanceView
   return namesOf('apps', apps, isTaken, `${project}/${environment}`);
 }
 
-/** Each host once in the whole request, and none that another app has. */
+/** Checks the hosts: each host must be unique in the request and free on this instance. */
 function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
   const owners: Record<string, string> = {};
   return apps.flatMap(({ key, domains }) =>

@@ -1,4 +1,4 @@
-/** What of a template is there at all, by what was answered. */
+/** Parts of a template whose conditions the answers meet. */
 import {
   admits,
   type Manifest,
@@ -8,7 +8,7 @@ import {
 } from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 
-/** A template without its conditions. */
+/** Template after the evaluation of its conditions. */
 export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
   apps: Omit<ManifestApp, 'env_when'>[];
   jobs: ManifestJob[];
@@ -19,7 +19,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // An attachment of what is not there is not there either.
+  // An attachment needs an existing database or store, so the attachments of excluded ones are excluded too.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
@@ -28,7 +28,8 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    // Entry by entry: a variable may be called like what objects have of their own.
+    // The code copies entries one by one, because a variable can have the name of an object property such as
+    // `__proto__`.
     env: Object.fromEntries(
       [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
     ) as Record<string, string>,

@@ -3,12 +3,12 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Whether a secret is made up where it is not answered. */
+/** Returns whether Davit generates a secret for an input without an answer. */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }
 
-/** A secret as the template wants it written. */
+/** Returns a random secret in the format of the input. */
 export function generateSecret({ generate = 32, format, bytes = 32 }: ManifestInput): string {
   switch (format) {
     case 'hex':

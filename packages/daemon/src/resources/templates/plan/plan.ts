@@ -1,4 +1,6 @@
-/** What an install would do, in the order in which it does it. Pure: everything it knows of the instance is given. */
+/**
+ * Plan of an installation, in the order of its steps. The functions are pure: callers pass all data of the instance.
+ */
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { type Unfit, whyUnfit } from '../manifest/fits.ts';
@@ -18,7 +20,7 @@ export interface InstallAsk {
 }
 
 export interface Planned {
-  /** Why the template does not fit here; null: it does. */
+  /** Reason why this instance cannot install the template, or `null` if it can. */
   unfit: Unfit | null;
   answers: Answers;
   generated: string[];
@@ -44,7 +46,10 @@ export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
   return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
 }
 
-/** Who may not read a secret sees an app's command, and so does every program on the machine. */
+/**
+ * Returns a problem for each command that contains a secret. All programs on the server and all users who see the app
+ * can read a command.
+ */
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
   const message =
@@ -55,7 +60,7 @@ function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): 
   ].map((field) => ({ field, code: 'not_allowed', message }));
 }
 
-/** What is known before anything is made: of databases and stores, nothing. */
+/** Returns the values that are known before the installation. Databases and stores have no values yet. */
 function valuesKnown(wanted: Wanted, answers: Answers): Values {
   return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
 }
@@ -95,7 +100,7 @@ function resourcesIn(wanted: Wanted, world: InstanceView): PlannedResource[] {
   ];
 }
 
-/** What an app is, in words. */
+/** Describes an app in words. */
 function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string {
   const parts = [
     `${create.image}:${create.tag ?? 'latest'}`,

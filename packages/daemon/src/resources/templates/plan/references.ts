@@ -1,4 +1,4 @@
-/** What stands in the place of a reference once it is known. */
+/** Values that replace the references in a template. */
 import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {
@@ -20,7 +20,7 @@ export interface StoreValues {
   endpoint: string;
 }
 
-/** By key. What is not there, because of a condition, is nothing. */
+/** Values by key. Parts that a condition excludes have no values. */
 export interface Values {
   inputs: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, AppValues>>;
@@ -32,12 +32,12 @@ export function resolveText(text: string, values: Values): string {
   return substitute(text, (reference) => valueOf(reference, values));
 }
 
-/** Inputs whose answers nobody reads who may not. */
+/** Returns the keys of inputs with secret answers. */
 export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> {
   return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }
 
-/** Whether a text tells a secret once its references are replaced. */
+/** Returns whether a text contains a secret after its references are resolved. */
 export function tellsSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
   return referencesIn(text).some(
     ({ kind, key, attribute }) =>

@@ -1,4 +1,4 @@
-/** The parts of a template as they are sent to the API, which says what of them it would refuse. */
+/** API requests for the parts of a template. Their schemas find problems before the installation starts. */
 import {
   AppCreate,
   DatabaseCreate,
@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
-/** With every reference resolved. */
+/** Returns the request that creates an app, with every reference resolved. */
 export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
   const { create, releaseCommand, command, args, files } = app;
   const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
@@ -29,7 +29,7 @@ export function databaseRequest(
   const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
   return {
     ...{ project, environment, name, extensions, expose },
-    // The validator knows the same engines.
+    // The template validator accepts the same engines as the API.
     engine: engine as DatabaseCreate['engine'],
     ...(version !== null && { version }),
     ...(username !== null && { username }),
@@ -38,7 +38,10 @@ export function databaseRequest(
   };
 }
 
-/** What the API would refuse of them, told before anything is made. What is not known yet is left out of it. */
+/**
+ * Returns the problems that the API schemas find before anything is created. Unknown values, for example of new
+ * databases, are left out.
+ */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [
     ...wanted.databases.flatMap((database) =>
@@ -63,7 +66,10 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
   ];
 }
 
-/** A job that its own app waits for is the app’s release command, and there is one of those. */
+/**
+ * Returns a problem for an app that waits for several jobs of its own. Such a job becomes the release command, and an
+ * app has only one.
+ */
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));
   if (own.length < 2) return [];

@@ -1,13 +1,13 @@
-/** What is different of object stores between two releases of a template. */
+/** Differences of object stores between two releases of a template. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Wanted, WantedStore } from './wanted.ts';
 
 export interface StoreChange {
   from: WantedStore;
   to: WantedStore;
-  /** Whether it is given other limits. */
+  /** Whether the limits change. */
   isLimited: boolean;
-  /** Those that the release has anew; what it does not have any more has data in it, and stays. */
+  /** Buckets that the new release adds. Buckets that the new release drops contain data and stay. */
   buckets: string[];
 }
 
@@ -22,12 +22,12 @@ export function storeChangeOf(
   return isLimited || buckets.length > 0 ? [{ from: was, to: next, isLimited, buckets }] : [];
 }
 
-/** What of them is given other limits, as the release has it. */
+/** Returns the stores whose limits change, with their new limits. */
 export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStore[] {
   return changes.flatMap(({ to, isLimited }) => (isLimited ? [to] : []));
 }
 
-/** Those that are declared, and those that apps are attached to without it. */
+/** Returns the declared buckets of a store and the additional buckets that apps attach. */
 export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): string[] {
   const attached = apps.flatMap(({ attach }) => attach).filter((one) => one.kind === 'store' && one.key === key);
   return [...new Set([...buckets, ...attached.flatMap(({ bucket }) => bucket ?? [])])];

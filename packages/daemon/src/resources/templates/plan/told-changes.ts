@@ -1,4 +1,4 @@
-/** What is different between two releases, in words. */
+/** Differences between two releases, in words. */
 import type { PlannedResource } from '@davit/api';
 import type { AppChange, Changes, Lists } from './changes.ts';
 import { type StoreChange, wordsOfStore } from './store-changes.ts';
@@ -6,14 +6,14 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** What is known of the instance besides. */
+/** Additional facts about the instance and the update. */
 export interface Telling {
   removes: boolean;
-  /** What people changed themselves and the change puts something else in the place of: names. */
+  /** Returns the names of settings that users changed and that the change overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 
-/** What would be done, in words. */
+/** Describes each change as an entry of a plan. */
 export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {

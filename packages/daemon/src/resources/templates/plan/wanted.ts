@@ -1,4 +1,4 @@
-/** What an install makes: the template with its answers and its names, and nothing in it that is still open but references. */
+/** Parts of an installation: a template with its answers and names. Only references are still unresolved. */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
   inputAlone,
@@ -11,7 +11,6 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/** Names by key. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ export interface InstallTarget {
 
 export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
   reference: string;
-  /** What is used instead of a new one; null: a new one. */
+  /** Reference of the existing database to use, or `null` to create a database. */
   adopt: string | null;
 }
 
@@ -37,23 +36,26 @@ export interface WantedApp {
   key: string;
   name: string;
   reference: string;
-  /** As it is created, but for the texts that have references in them. */
+  /** Request that creates the app, without the fields that can contain references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
-  /** A job that it waits for itself runs in its container, from the new image, before that starts. */
+  /**
+   * Release command of the app, from a job that the app waits for. The command runs in the new image before the app
+   * starts.
+   */
   releaseCommand: string[] | null;
   command: string[] | null;
   args: string[] | null;
   files: { path: string; content: string; mode: string }[];
-  /** With references. */
+  /** Variables of the app, with unresolved references. */
   env: Readonly<Record<string, string>>;
   domains: { host: string; port: number }[];
   attach: { kind: 'database' | 'store'; key: string; bucket: string | null; prefix: string }[];
   volumes: string[];
-  /** Null: the instance chooses. */
+  /** TCP ports. The instance chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
-  /** Keys of apps and jobs. */
+  /** Keys of the apps and jobs that the app waits for. */
   after: readonly string[];
-  /** In words, what the template says of it and this instance does not do. */
+  /** Instructions of the template that this instance does not support, in words. */
   undone: string[];
 }
 
@@ -62,7 +64,7 @@ export interface Wanted extends InstallTarget {
   stores: WantedStore[];
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
-  /** What others refer to of an app. */
+  /** Values for references to apps, by key. */
   values: Readonly<Record<string, AppValues>>;
 }
 
@@ -71,7 +73,7 @@ export interface WantedInput {
   answers: Answers;
   names: Names;
   place: InstallTarget;
-  /** References of databases by key. */
+  /** References of the databases to adopt, by key. */
   adopt: Readonly<Record<string, string>>;
 }
 
@@ -123,7 +125,7 @@ function wantedApp(
     args: app.args ?? null,
     files: app.files ?? [],
     env: app.env,
-    // A domain that nobody had to answer, and nobody did, is none.
+    // An optional domain without an answer is left out.
     domains: app.domains.flatMap(({ host, port }) => {
       const answer = answerTo(host, answers);
       return answer === '' ? [] : [{ host: answer, port }];
@@ -136,7 +138,10 @@ function wantedApp(
   };
 }
 
-/** Applications of strangers take long to start for the first time: they make their tables then. */
+/**
+ * Health check grace period in seconds. Unknown applications take long to start for the first time, because they create
+ * their tables then.
+ */
 const GRACE_S = 600;
 
 function answerTo(text: string, answers: Answers): string {
@@ -144,7 +149,7 @@ function answerTo(text: string, answers: Answers): string {
   return key === null ? text.trim() : (own(answers, key) ?? '');
 }
 
-/** Null or zero: the instance chooses. */
+/** Returns the host port, or `null` if the instance chooses the port. Zero and an empty answer mean `null`. */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
   return text === '' || Number(text) === 0 ? null : Number(text);
@@ -155,7 +160,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Names are of those that there are, and no two of a kind have one. */
+/** Returns a problem for each name whose key is not in the template. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

@@ -1,24 +1,24 @@
-/** What a plan has to know of the instance; read once, by whoever may see it. */
+/** Data of the instance that a plan needs, as far as the user may see the data. */
 import type { AnswerChecks, Wrong } from './answers.ts';
 
 export interface InstanceView extends AnswerChecks {
   version: string;
-  /** Whether these are there, in the place that the plan is for. */
+  /** Whether the project of the plan exists. The three fields below refer to the target environment of the plan. */
   hasProject: boolean;
   hasEnvironment: boolean;
   hasApp: (name: string) => boolean;
   hasDatabase: (name: string) => boolean;
-  /** Stores belong to the whole instance. */
+  /** Returns whether any project of the instance has a store with this name. Store names are unique in the instance. */
   takenStore: (name: string) => boolean;
-  /** Why a host cannot be an app’s; null: it can. */
+  /** Returns why an app cannot have the host, or `null` if it can. */
   hostProblem: (host: string) => Wrong | null;
-  /** The same of a port of the machine. */
+  /** Returns why an app cannot have the TCP port of the server, or `null` if it can. */
   portProblem: (port: number) => Wrong | null;
-  /** Why a database cannot be adopted; null: it can. */
+  /** Returns why the installation cannot adopt the database, or `null` if it can. */
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 
-/** What a template needs in the place of a new database. */
+/** Requirements of a template for an adopted database. */
 export interface AdoptedAs {
   engine: string;
   version: string | null;

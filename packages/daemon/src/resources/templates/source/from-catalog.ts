@@ -1,4 +1,6 @@
-/** A release of the catalog: where it is from is what the list of releases says, and its manifest is checked here. */
+/**
+ * Releases of the catalog. The catalog's list of releases gives the commit, and this instance validates the manifest.
+ */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Manifest } from '@davit/template';
@@ -9,19 +11,22 @@ import { isSameManifest, MANIFEST_BYTES } from '../manifest/same.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Whole, in either of the two hashes of git: a branch or a piece of a path would be asked for in its place. */
+/**
+ * Full Git commit, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path, and select another file.
+ */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
 export interface FromCatalog {
   owner: string;
   name: string;
-  /** A tag; absent: the listed release. */
+  /** Git tag of the release. Default: the listed release. */
   release?: string | undefined;
 }
 
 /**
- * @param verifyWith fetches the file itself too, which must be the one of the manifest; `null`: it is not fetched
+ * Returns a release of the catalog.
+ * @param verifyWith function that downloads the template file, which must match the manifest; `null` skips this check
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -50,7 +55,10 @@ export async function offeredByCatalog(
   return offered(manifest, from, detail.title);
 }
 
-/** What is on record, and verified, is the repository that was asked for, not one that the catalog puts in its place. */
+/**
+ * Checks that the catalog answers with the requested repository. Otherwise Davit would record and verify another
+ * repository.
+ */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
   if (asked === told) return;
@@ -60,7 +68,7 @@ function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 
   );
 }
 
-/** @throws DavitError template_invalid when the file is not the one of the manifest, or not where it has to be */
+/** @throws DavitError template_invalid if the file differs from the manifest, or if its address is wrong */
 async function demandSource(
   { owner, name, url: page, source_url, release }: TemplateDetail,
   { commit }: NamedRelease,
@@ -68,8 +76,8 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Where the file is follows from whose it is: a catalog that could choose the place would vouch for itself, and have
-  // this machine ask whatever it likes.
+  // The owner and the name determine the address of the file. A catalog that could choose the address could confirm its
+  // own manifest and make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError('template_invalid', 'The catalog names another repository as the home of the template.');

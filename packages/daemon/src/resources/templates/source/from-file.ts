@@ -1,4 +1,4 @@
-/** Templates that no catalog lists: a text that was sent, or a file of a public repository. */
+/** Templates without a catalog: a text in the request, or a file of a public Git repository. */
 import { DavitError, invalidField, type TemplateSource } from '@davit/api';
 import { quote } from '@davit/service';
 import { type FetchFunction, fetchBounded } from '../catalog/fetch-bounded.ts';
@@ -9,14 +9,17 @@ const TIMEOUT_MS = 20_000;
 const FILE_BYTES = 256 * 1024;
 const FILE = 'template.yaml';
 
-/** Where the hosts that people publish at have a file of a repository. */
+/** Raw file addresses by host, for the supported Git hosts. */
 const RAW = new Map<string, (repository: string, ref: string) => string>([
   ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
   ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],
   ['codeberg.org', (repository, ref) => `https://codeberg.org/api/v1/repos/${repository}/raw/${FILE}?ref=${ref}`],
 ]);
 
-/** @throws DavitError template_invalid, catalog_unavailable, invalid_input */
+/**
+ * Returns the template of a file or a repository.
+ * @throws DavitError template_invalid, catalog_unavailable, invalid_input
+ */
 export async function offeredByFile(
   source: TemplateSource,
   ask: FetchFunction,
@@ -40,7 +43,10 @@ export async function offeredByFile(
   return offered(manifest, { kind: 'repository', repository, release: ref }, titleOf(repository));
 }
 
-/** @throws DavitError invalid_input for a host whose repositories are not known to be read */
+/**
+ * Returns the address of the template file.
+ * @throws DavitError invalid_input if the Git host is not supported
+ */
 function fileAddress(repository: string, ref: string): string {
   if (!URL.canParse(repository)) throw invalidField('source.repository', 'invalid_format', 'is no address.');
   const url = new URL(repository);

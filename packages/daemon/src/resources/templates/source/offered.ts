@@ -1,4 +1,4 @@
-/** A template that is to be installed, whose manifest was checked here. */
+/** A template to install, with a validated manifest. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { sha256Of } from '../manifest/same.ts';
@@ -10,7 +10,7 @@ export interface Offered {
   manifest: Manifest;
 }
 
-/** Puts together what is known of a template and its manifest. */
+/** Combines a manifest with its origin. */
 export function offered(
   manifest: Manifest,
   from: Partial<InstallOrigin> & Pick<InstallOrigin, 'kind'>,
