@@ -1,7 +1,10 @@
-/** Compose files as templates, for who has one and wants what is in it to run here. */
+/** Conversion of Compose files to templates, for users who move an existing application to Davit. */
 import { DavitError, type TemplateImport, type TemplateImportCreate } from '@davit/api';
 
-/** @throws DavitError template_invalid: it is no Compose file, or nothing in it can run here */
+/**
+ * Converts a Compose file to a template.
+ * @throws DavitError template_invalid if the text is not a Compose file, or nothing in the file can run on Davit
+ */
 export async function importTemplate({ compose, project }: TemplateImportCreate): Promise<TemplateImport> {
   const { importCompose } = await import('@davit/template/import');
   const imported = importCompose(compose, { emptyDomains: true, ...(project !== undefined && { project }) });

@@ -9,7 +9,7 @@ import type { VariablesDeps } from '../variables/deps.ts';
 import type { VolumesDeps } from '../volumes/deps.ts';
 import type { Catalog } from './catalog/catalog.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface TemplatesDeps
   extends DatabasesDeps,
     DomainsDeps,
@@ -19,8 +19,7 @@ export interface TemplatesDeps
     TasksDeps,
     VariablesDeps,
     VolumesDeps {
-  /** Where everything that is done is written down. */
   audit: AuditLog;
-  /** The templates that there are to install. */
+  /** Catalog with the templates that users can install. */
   catalog: Catalog;
 }

@@ -1,4 +1,4 @@
-/** The templates that are installed. */
+/** Installed templates. */
 import type { InstallSecrets, TemplateInstall } from '@davit/api';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -9,7 +9,10 @@ import type { TemplatesDeps } from './deps.ts';
 import { ANSWERS_UNREADABLE, presentInstall } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
 
-/** Newest first: those of the projects that the actor sees, and of none for who sees them all. */
+/**
+ * Returns the installations, newest first. Installations whose project is gone are visible only to actors who see all
+ * projects.
+ */
 export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageAsk): Page<TemplateInstall> {
   const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
   const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), ask);
@@ -20,7 +23,10 @@ export function readTemplateInstall(core: TemplatesDeps, _ctx: OpContext, row: I
   return presentInstall(core, row);
 }
 
-/** @throws DavitError conflict for what was changed outside Davit */
+/**
+ * Returns the secret answers of an installation.
+ * @throws DavitError conflict if the record was changed outside Davit
+ */
 export function readInstallSecrets(core: TemplatesDeps, _ctx: OpContext, row: InstallRow): InstallSecrets {
   const { manifest, answers } = unsealed(() => recordIn(core, row), ANSWERS_UNREADABLE);
   const secrets = [...secretInputs(manifest)].map((key) => [key, answers[key] ?? ''] as const);

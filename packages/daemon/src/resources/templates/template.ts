@@ -1,4 +1,4 @@
-/** The templates that the catalog lists, for who looks for one to install. */
+/** Templates that the catalog lists. */
 import type { TemplateDetail, TemplateManifest, TemplatePage, TemplateReleases, TemplateTags } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { askWhere } from './catalog/ask-public.ts';
@@ -8,7 +8,7 @@ import { fitting, whyUnfit } from './manifest/fits.ts';
 import type { FromCatalog } from './source/from-catalog.ts';
 import type { Offered } from './source/offered.ts';
 
-/** What a path names of a template. */
+/** Owner and name of a template in a path of the API. */
 export interface TemplateName {
   owner: string;
   name: string;
@@ -42,7 +42,10 @@ export function listTemplateReleases(
   return catalog.releases(at.owner, at.name, signal);
 }
 
-/** @throws DavitError not_found, template_invalid, catalog_unavailable */
+/**
+ * Returns the manifest of a release.
+ * @throws DavitError not_found, template_invalid, catalog_unavailable
+ */
 export async function readManifest(
   core: TemplatesDeps,
   { signal }: OpContext,
@@ -58,19 +61,26 @@ export async function readManifest(
   };
 }
 
-/** A release of the catalog as it would be installed. Same errors. */
+/**
+ * Returns a release of the catalog for an installation.
+ * @throws DavitError not_found, template_invalid, catalog_unavailable
+ */
 export async function offeredBy(
   { catalog, settings, isOpenAddress }: TemplatesDeps,
   from: FromCatalog,
   signal?: AbortSignal,
 ): Promise<Offered> {
-  // With the validator, which is a tenth of all that the daemon would load at its start.
+  // The dynamic import loads the template validator, which is a tenth of all code that the daemon would load at its
+  // start.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
   const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);
 }
 
-/** A picture of the catalog. @throws DavitError not_found */
+/**
+ * Returns an icon of the catalog.
+ * @throws DavitError not_found
+ */
 export function readIcon({ catalog }: TemplatesDeps, repository: string, file: string): Promise<Uint8Array> {
   return catalog.icon(repository, file);
 }

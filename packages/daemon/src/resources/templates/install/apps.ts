@@ -1,4 +1,4 @@
-/** The apps of an installation: made as everybody makes them, through the same functions and the same checks. */
+/** Creates the apps of an installation with the same functions and checks as a request of a user. */
 import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -22,7 +22,10 @@ import type { Build } from './build.ts';
 import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
-/** Makes an app with everything of it but its variables, its attachments and its hosts. Again after a crash at any point. */
+/**
+ * Creates an app with its volumes and ports, without variables, attachments and hosts. A repeated call after a crash
+ * continues.
+ */
 export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx, installId } = work;
   const { key, name, reference } = wanted;
@@ -40,10 +43,13 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
-/** What a release gives that says nothing of limits. */
+/** Limits for an app, a database or a store when the release sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
-/** A template is for machines of every size: a limit of more cores than there are is one of all of them. */
+/**
+ * Reduces a CPU limit above the cores of the server to that number of cores. A template must install on servers of
+ * every size.
+ */
 export function withinMachine<L extends { cpu?: number | null | undefined }>(
   { engineSight }: TemplatesDeps,
   limits: L,
@@ -53,7 +59,7 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
   return cpus === null || cpu === null || cpu <= cpus ? limits : { ...limits, cpu: cpus };
 }
 
-/** Volumes and ports of the machine that it does not have yet. */
+/** Adds the volumes and the TCP ports of the server that the app does not have yet. */
 export async function equipApp(work: Build, { reference, volumes, tcp }: WantedApp): Promise<void> {
   const { core, ctx, adopts } = work;
   const app = appHad(work, reference);
@@ -69,7 +75,7 @@ export async function equipApp(work: Build, { reference, volumes, tcp }: WantedA
   }
 }
 
-/** The variables of an app with every reference resolved, and its hosts. */
+/** Sets the variables of an app, with every reference resolved, and adds its hosts. */
 export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx } = work;
   const app = appHad(work, wanted.reference);
@@ -90,7 +96,10 @@ export async function giveHosts(build: Build, { reference, domains, create }: Wa
   }
 }
 
-/** What is set, and what of it is hidden: whatever tells a secret. */
+/**
+ * Returns the variables of an app and the names of its secret variables. A variable is secret if its value contains a
+ * secret.
+ */
 export function requestedVariables(
   { values, secretInputs }: Pick<Build, 'values' | 'secretInputs'>,
   { env }: WantedApp,
@@ -100,7 +109,10 @@ export function requestedVariables(
   return { set, secret };
 }
 
-/** An app of the installation. @throws DavitError not_found when it has gone, conflict when another one has its name */
+/**
+ * Returns an app of the installation.
+ * @throws DavitError not_found if the app does not exist any more, conflict if another app has its name
+ */
 export function appHad({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string): AppTarget {
   const app = appOf(core, reference);
   if (!isHad(core.store, installId, { kind: 'app', reference }))
@@ -108,7 +120,7 @@ export function appHad({ core, installId }: Pick<Build, 'core' | 'installId'>, r
   return app;
 }
 
-/** @throws DavitError not_found when it has gone */
+/** @throws DavitError not_found if the app does not exist any more */
 export function appOf(core: TemplatesDeps, reference: string): AppTarget {
   return currentApp(core.store, findApp(core, reference)?.id ?? 0);
 }
@@ -118,7 +130,10 @@ export function findApp({ store }: TemplatesDeps, reference: string) {
   return appBySlugs(store, project, environment, name);
 }
 
-/** Everything goes through the shape that a request has to have. @throws DavitError invalid_input */
+/**
+ * Validates input with the schema of an API request.
+ * @throws DavitError invalid_input
+ */
 export function admitted<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw fieldError(parsed.error, input);

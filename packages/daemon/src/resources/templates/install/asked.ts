@@ -1,4 +1,4 @@
-/** What is asked of installations: plans, and the tasks that carry them out. */
+/** Requests for installations: plans, and the tasks that carry the plans out. */
 import {
   DavitError,
   type InstallPlan,
@@ -33,10 +33,13 @@ import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
 import { ownOf } from './retry.ts';
 import { worldOf } from './world.ts';
 
-/** How a template is to be installed, wherever it came from. */
+/** Options of an installation that do not depend on the source of the template. */
 export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
 
-/** What is offered by a catalog, a repository or a file. @throws DavitError not_found, template_invalid, catalog_unavailable */
+/**
+ * Returns the template from a catalog, a repository or a file.
+ * @throws DavitError not_found, template_invalid, catalog_unavailable
+ */
 export async function offeredFor(
   core: TemplatesDeps,
   { signal }: OpContext,
@@ -56,23 +59,24 @@ export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, h
   };
 }
 
-/** What was planned is what is carried out: a tag can be moved, and a catalog or a file be another one by then. */
+/** Returns a problem if the manifest changed after the plan: a Git tag can move, and a catalog or a file can change. */
 export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
   const message = `The template is not the one that was planned any more, its manifest has the SHA-256 ${origin.sha256} by now: look at its plan again.`;
   return [{ field: 'sha256', code: 'mismatch', message }];
 }
 
-/** @throws DavitError conflict when it is another template than was planned */
+/** @throws DavitError conflict if the manifest is not the planned manifest */
 export function demandSum(offered: Offered, asked: { sha256?: string | undefined }): void {
   const [problem] = sumProblems(offered, asked);
   if (problem !== undefined) throw refusedField(fieldOf(problem), { code: 'conflict' });
 }
 
 /**
- * Puts an installation on record and begins it, both or neither.
- * @throws DavitError template_invalid when it does not fit, invalid_input and conflict for what the plan says is wrong;
- * forbidden for a project that the actor does not see, and for a new one by who is limited to some
+ * Records an installation and starts its task. Both happen in one transaction.
+ * @throws DavitError template_invalid if the template does not fit this instance; invalid_input and conflict for
+ * problems of the plan; forbidden for a project that the actor cannot see, and for a new project if the actor is
+ * limited to some projects
  */
 export async function install(
   core: TemplatesDeps,
@@ -109,7 +113,10 @@ export async function install(
   return taskRecord(core, ctx, id, wait);
 }
 
-/** Takes up one that failed. @throws DavitError conflict for one that did not */
+/**
+ * Starts a failed installation again.
+ * @throws DavitError conflict if the installation has not failed
+ */
 export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
   const status = statusOf(row, lastTask(core.store, row.id));
   if (status !== 'failed') throw new DavitError('conflict', `It is ${status}: only one that failed is taken up again.`);
@@ -132,7 +139,10 @@ export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow
   );
 }
 
-/** @throws DavitError conflict while something is under way, or when it is removed already; invalid_input */
+/**
+ * Starts the task that removes an installation.
+ * @throws DavitError conflict while a task is running or if the installation is already removed; invalid_input
+ */
 export async function uninstall(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -148,7 +158,7 @@ export async function uninstall(
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }
 
-/** A task of an installation that is there. */
+/** Starts a task on an existing installation and returns the task. */
 export async function startInstallTask(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -158,21 +168,24 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // A change of it is in the audit log with the project that it is of.
+    // This update makes the audit log record the change with the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });
   return taskRecord(core, ctx, id, wait);
 }
 
-/** @throws DavitError conflict while a task of it is open, in the words of who asks for another one */
+/** @throws DavitError conflict while a task of the installation is open */
 export function demandIdle(db: Reader, row: InstallRow): void {
   const task = lastTask(db, row.id);
   if (task === undefined || !isTaskOpen(task.status)) return;
   throw new DavitError('conflict', `Task ${task.id} (${task.kind}) is at work on it: wait for its end, or cancel it.`);
 }
 
-/** What is wrong, with everything in one sentence each: what is taken is a conflict, the rest is the caller’s. */
+/**
+ * Throws all problems as one error. The code is `conflict` if every problem is a taken name or host, otherwise
+ * `invalid_input`.
+ */
 export function refuseProblems(problems: readonly InstallProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
@@ -198,7 +211,8 @@ function planOf(
 }
 
 /**
- * An actor who is limited to projects gets the same answer for a project that he does not see and for one that does not exist.
+ * Checks that the actor may install into the project. The error is identical for a hidden project and for a missing
+ * project, if the actor is limited to some projects.
  * @throws DavitError not_found
  */
 function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {

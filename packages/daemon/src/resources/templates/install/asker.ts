@@ -12,7 +12,10 @@ export function rightsOf({ userId, role, projects }: Actor): AskerRights {
   return { userId, role, projects };
 }
 
-/** `null` if the user was deleted or blocked. A task continues after the end of the key or session that started it. */
+/**
+ * Returns the rights that the user has now, or `null` if the user was deleted or blocked. A task continues after the
+ * end of the key or session that started it.
+ */
 export function rightsNow(db: Reader, asked: AskerRights): AskerRights | null {
   const { userId } = asked;
   // The local operator has no account that could change.

@@ -1,4 +1,4 @@
-/** What the apps of an installation get at: databases and buckets, attached as everybody attaches them. */
+/** Attaches databases and buckets to the apps of an installation, with the same function as a request of a user. */
 import { DavitError } from '@davit/api';
 import { type AttachmentChange, changeAttachment } from '../../attachments/attachment.ts';
 import { databaseAttachment, ofBucket } from '../../attachments/targets.ts';
@@ -11,7 +11,10 @@ import { seenStore, storeOf } from './stores.ts';
 
 type Attachment = WantedApp['attach'][number];
 
-/** Attaches all that the app is to have; what it has already stays. @throws TaskFailed when what is attached is not there */
+/**
+ * Attaches all databases and buckets that the app needs. Existing attachments stay.
+ * @throws TaskFailed if the database or store does not exist
+ */
 export function attachApp(build: Build, app: WantedApp): void {
   for (const attachment of app.attach) {
     const change = changeOf(build, app, attachment, attachment.prefix);
@@ -22,7 +25,7 @@ export function attachApp(build: Build, app: WantedApp): void {
   }
 }
 
-/** Takes an attachment off; one that is not there any more is off. */
+/** Removes an attachment. Does nothing if the attachment does not exist any more. */
 export function detachApp(build: Build, app: WantedApp, attachment: Attachment): void {
   const change = changeOf(build, app, attachment, null);
   if (change === null) return;
@@ -33,7 +36,7 @@ export function detachApp(build: Build, app: WantedApp, attachment: Attachment):
   }
 }
 
-/** `null` if the attached thing does not exist, or the actor may not attach it. */
+/** Returns `null` if the database or store does not exist, or if the actor may not attach it. */
 function changeOf(
   build: Build,
   app: WantedApp,

@@ -1,6 +1,6 @@
 /**
- * How everything was when an update began, kept sealed with its task: what people have changed themselves since the
- * template was installed is on no other record, and comes back when the update fails.
+ * State of apps, databases and stores at the start of an update, stored encrypted with its task. A failed update
+ * restores this state, because no other record has the changes that users made after the installation.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -19,13 +19,13 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /** By field, as a patch that brings them back. */
+  /** Setting values by field, as a patch that restores the settings. */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /** Null: it did not run. */
+  /** Tag that ran, or `null` if the app did not run. */
   tag: string | null;
 }
 
@@ -36,17 +36,20 @@ interface LimitsBefore {
 
 export interface Before {
   at: number;
-  /** References of parts that the release has anew and that are there all the same: one before the last had them. */
+  /**
+   * References of parts that the new release adds but that exist already, because a release before the last one had
+   * them.
+   */
   there: string[];
-  /** By key, of the apps that change. */
+  /** Apps that change, by key. */
   apps: Record<string, AppBefore>;
-  /** By reference, of the databases that change. */
+  /** Limits of the databases that change, by reference. */
   limits: Record<string, LimitsBefore>;
-  /** The same of stores. */
+  /** Limits of the object stores that change, by reference. */
   storeLimits: Record<string, LimitsBefore>;
 }
 
-/** Looks once: what a step has changed already is not how it was. */
+/** Records the state once per update. A later call must not record state that a step has changed already. */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
   const { core, input } = work;
@@ -81,7 +84,7 @@ function limitsBefore(
   return Object.fromEntries(found);
 }
 
-/** Null: nothing was begun. */
+/** Returns the recorded state, or `null` if the update has not recorded its state yet. */
 export function beforeOf(work: InstallWork): Before | null {
   return work.state.get<{ before: Before }>().before ?? null;
 }
@@ -107,7 +110,10 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
   };
 }
 
-/** Whatever is absent goes back to its default; the port of the image has a word of its own. */
+/**
+ * Returns all settings as a patch. Absent settings go back to their defaults, and an absent port becomes the marker for
+ * the image's port.
+ */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };
 }

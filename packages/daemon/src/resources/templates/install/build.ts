@@ -1,4 +1,4 @@
-/** What the steps of an installation work with: a release with everything that is known of the instance for it. */
+/** Input of the installation steps: a release together with the data of the instance that the release needs. */
 
 import type { AppTarget } from '../../../app-spec/app-target.ts';
 import type { OpContext } from '../../../auth/context.ts';
@@ -15,16 +15,18 @@ export interface Build {
   ctx: OpContext;
   installId: number;
   wanted: Wanted;
-  /** Of what there is by now: databases that are not made yet are nothing. */
+  /** Values for references. Only databases and stores that exist now have values. */
   values: Values;
-  /** Numbers of the things that were chosen by name. Another thing may have such a name by now. */
+  /** Ids of the databases and stores that the user chose by name. A different one can have the name later. */
   chosen: ChosenThings;
-  /** Whether this restores what was there before, which needs no rights to it. */
+  /**
+   * Whether this build restores an earlier state. Restoring requires no rights to the attached databases and stores.
+   */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
-  /** Whether a kept volume of an app that was called the same is used for one. */
+  /** Returns whether a kept volume of an earlier app with the same reference becomes a volume of the app. */
   adopts: (volume: VolumeRow, app: AppTarget) => boolean;
 }
 
-/** What it takes to remove what an installation made. */
+/** Data that the removal of an installation's parts needs. */
 export type InstallRemoval = Pick<Build, 'core' | 'ctx' | 'installId'>;

@@ -1,4 +1,7 @@
-/** Numbers of the things that were chosen by name: another thing may have the name of a deleted one. */
+/**
+ * Ids of databases and stores that the user chose by name. Ids are recorded because a new one can get the name of a
+ * deleted one.
+ */
 import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { databaseByReference } from '../../../db/tables/managed-database.ts';
@@ -9,7 +12,7 @@ import type { InstalledRelease, Numbers } from './record.ts';
 
 type Chosen = Pick<InstalledRelease, 'manifest' | 'answers' | 'stores'>;
 
-/** Of the object stores that inputs name, by input. */
+/** Returns the ids of the object stores that answers name, by key of the input. */
 export function storeNumbers(
   db: Reader,
   { inputs }: InstalledRelease['manifest'],
@@ -19,7 +22,7 @@ export function storeNumbers(
   return numbersOf(named.map(({ key }) => [key, storeByName(db, own(answers, key) ?? '')?.id]));
 }
 
-/** Of the databases to adopt, by key. */
+/** Returns the ids of the databases to adopt, by key. */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
 }
@@ -28,7 +31,10 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
   return Object.fromEntries(entries.flatMap(([key, id]) => (id === undefined ? [] : [[key, id] as const])));
 }
 
-/** Returns the numbers for a later release. An answer that is carried over refers to the same store as before. */
+/**
+ * Returns the store ids for a later release. An answer that the user does not give again refers to the store of the
+ * previous release.
+ */
 export function storesCarried(
   db: Reader,
   { stores = {} }: Pick<InstalledRelease, 'stores'>,
@@ -41,7 +47,7 @@ export function storesCarried(
   );
 }
 
-/** Returns problems of answers that name another store than when they were given. */
+/** Returns a problem for each answer whose store name now belongs to another store. */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
   return replaced.flatMap(([key]) => {
@@ -51,12 +57,15 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   });
 }
 
-/** A problem of a plan as one of a request. */
+/** Converts a problem of a plan to a field problem of a request. */
 export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
   return { path: field, code, message };
 }
 
-/** For work that takes no new answers. @throws DavitError conflict */
+/**
+ * Checks a release before work that uses its recorded answers.
+ * @throws DavitError conflict if another store has the name of a chosen store
+ */
 export function demandSameStores(db: Reader, release: Chosen): void {
   const [problem] = replacedStores(db, release);
   if (problem !== undefined) throw refusedField(fieldOf(problem), { code: 'conflict' });

@@ -12,7 +12,10 @@ import { isThat } from './things.ts';
 /** Input of every task of an installation. */
 export interface InstallTask {
   install: number;
-  /** Absent if an earlier version of Davit started the task. It continues as in that version. */
+  /**
+   * Rights at the time of the request. Absent if an earlier Davit version started the task, which continues as in that
+   * version.
+   */
   asker?: AskerRights;
 }
 
@@ -21,8 +24,9 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: AskerRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * The actor sees what the person who asked sees now, so that errors name nothing else. They also see the project of the
- * installation: a task always may undo what it did there. Steps that go forward call {@link demandRights} first.
+ * Returns the operation context of a task. The actor sees what the user of the task sees now, so that errors name no
+ * hidden projects. The actor also sees the project of the installation, because a task may always undo its own work.
+ * Steps that go forward call {@link demandRights} first.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -42,12 +46,12 @@ const NEVER = new AbortController().signal;
 
 type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
 
-/** Makes every step check the rights of the person who asked before it runs. Undoing needs none. */
+/** Adds a check of the user's current rights before every step. Undoing a step needs no rights. */
 export function asAsker<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandRights);
 }
 
-/** Makes every step check that the project and the environment are still the same. */
+/** Adds a check before every step that the project and the environment are still the original ones. */
 export function inPlace<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandSamePlace);
 }
@@ -62,7 +66,7 @@ function checked<I extends InstallTask>(steps: Steps<I>, check: (work: InstallWo
   }));
 }
 
-/** @throws TaskFailed when the person who asked may not administer the installation any more */
+/** @throws TaskFailed if the user of the task may not administer the installation any more */
 export function demandRights(work: InstallWork): void {
   const { core, input } = work;
   const rights = rightsNow(core.store, input.asker ?? UNRECORDED);
@@ -79,7 +83,7 @@ export function demandRights(work: InstallWork): void {
 const RIGHTS_ENDED =
   'The user who started this task is not allowed to change this installation any more. An admin of its project can start the task again.';
 
-/** @throws TaskFailed when the project or the environment was replaced by another one of the same name */
+/** @throws TaskFailed if the original project or environment does not exist any more, even if a new one has its name */
 function demandSamePlace({ core, input }: InstallWork): void {
   const { store } = core;
   const places = resourcesOf(store, input.install).filter(({ kind }) => kind === 'project' || kind === 'environment');

@@ -1,4 +1,4 @@
-/** The databases of an installation: made by the tasks that make every database, all at once, and waited for. */
+/** Creates the databases of an installation with the same task as every database. The tasks run in parallel. */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -22,7 +22,7 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
 
-/** What others refer to of them, as far as they are there. */
+/** Returns the values for references to databases. Databases that do not exist yet have no values. */
 export function databaseValues(side: DatabaseSide): Record<string, DatabaseValues> {
   const { core, ctx, wanted } = side;
   return Object.fromEntries(
@@ -35,7 +35,7 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 
 type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
 
-/** A database that the installation made or adopted; undefined if another one has its name by now. */
+/** Returns a database that the installation created or adopted, or `undefined` if another database has its name now. */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
   return isIt ? databaseByReference(core.store, reference) : undefined;
@@ -46,7 +46,7 @@ function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): Databa
   return { host, port: String(port), user: username, password, name: database ?? '' };
 }
 
-/** Asks for each that is not there yet, and waits until every one answers. */
+/** Starts the creation of each missing database and waits until every database accepts connections. */
 export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
   const { core, task, wanted } = build;
   const { databases } = wanted;
@@ -63,7 +63,9 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
   }
 }
 
-/** One that is on record is asked for already: both are written together. */
+/**
+ * Starts the creation of a database. A recorded database is skipped: one transaction writes its record and its task.
+ */
 async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
   const { key, name, reference, adopt } = database;
@@ -88,7 +90,10 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   });
 }
 
-/** @throws TaskFailed when another database has the name of the one that was chosen */
+/**
+ * Records a database as adopted.
+ * @throws TaskFailed if the chosen database is deleted, or another database has its name
+ */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
   const found = thingId(core.store, thing);
   const number = own(chosen.databases, thing.key) ?? found;
@@ -97,7 +102,7 @@ function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: s
   noteThing(core, installId, thing, 'adopted');
 }
 
-/** Gives databases the limits that a release has for them. */
+/** Sets the limits of databases to the limits of a release. */
 export async function limitDatabases(
   { core, ctx, installId }: Build,
   databases: readonly Pick<WantedDatabase, 'reference' | 'limits'>[],
@@ -108,7 +113,10 @@ export async function limitDatabases(
   }
 }
 
-/** Every one of an installation, the newest first. Undoing lets go of what was adopted, which had its data before. */
+/**
+ * Removes every database of an installation, newest first. Undoing an installation only forgets an adopted database,
+ * because its data is older.
+ */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
   for (const row of rows.reverse()) {
@@ -117,7 +125,7 @@ export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Pr
   }
 }
 
-/** One that the installation made. */
+/** Removes a database that the installation created. Does nothing for an adopted database. */
 export async function removeDatabase(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId);
   const row = rows.find((one) => one.kind === 'database' && one.reference === reference && one.state === 'made');
@@ -125,7 +133,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // What somebody has made under its name since is his.
+  // Another database with this name belongs to a user and must stay.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);
@@ -133,13 +141,14 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Also from the trash: its network goes with the environment, and only when nothing is on it any more.
+    // Removes the container also for the trash: the environment's network can be removed only when no container uses
+    // the network.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }
 
-/** What is being made is called off: that removes it. */
+/** Cancels an open creation task of the database. The cancellation removes the unfinished database. */
 async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);

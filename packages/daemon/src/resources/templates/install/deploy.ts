@@ -1,4 +1,7 @@
-/** Deploys the apps of an installation: what waits for nothing at once, the others as soon as what they wait for is there. */
+/**
+ * Deploys the apps of an installation. Apps without dependencies start at once, the others when their dependencies are
+ * ready.
+ */
 import type { Trigger } from '@davit/api';
 import { deploymentById } from '../../../db/tables/deployment.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
@@ -12,12 +15,15 @@ import type { DeployState } from './deploy-state.ts';
 import { type JobMoment, runJob } from './jobs.ts';
 
 export interface DeployAll {
-  /** Keys of the apps that are deployed; the others stay as they are. */
+  /** Keys of the apps to deploy. The other apps stay unchanged. */
   apps: ReadonlySet<string>;
   moment: JobMoment;
 }
 
-/** @throws TaskFailed naming the first app that did not come up, with the last lines of its log */
+/**
+ * Deploys apps and runs the jobs that are due at this moment.
+ * @throws TaskFailed with the name of the first app that failed and the last lines of its log
+ */
 export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
   const { wanted, task } = build;
   const jobs = wanted.jobs.filter(
@@ -26,7 +32,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // A job of its own that there is a node of runs in what is deployed, and so cannot be waited for.
+    // A job that runs as the app's release command is a part of the app's deployment. The app must not wait for this
+    // job.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -38,7 +45,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const started = new Map<string, Promise<void>>();
   const start = (key: string): Promise<void> => {
     const node = nodes.get(key);
-    // What is not there, because of a condition, is not waited for.
+    // An app or job that a condition excludes has no node, so nothing waits for it.
     if (node === undefined) return Promise.resolve();
     const going = started.get(key) ?? begin(node.after, node.run);
     started.set(key, going);
@@ -54,7 +61,10 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   await settleAll([...nodes.keys()].map(start));
 }
 
-/** Whether a job is of the app that waits for it itself: it runs before that starts, where it is due at an install. */
+/**
+ * Returns whether an app waits for a job of its own. During an install, such a job runs as the release command of the
+ * app.
+ */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
   return app?.after.includes(jobKey) === true && jobs.some((job) => job.key === jobKey && job.app === appKey);
@@ -64,7 +74,9 @@ function isDue(on: 'install' | 'update' | 'always', moment: JobMoment): boolean 
   return on === 'always' || on === moment;
 }
 
-/** What one asked for goes on while another fails: it is waited for, so that undoing begins when nothing moves any more. */
+/**
+ * Waits for all deployments and jobs, even after one of them fails, so that no deployment runs when the undo begins.
+ */
 async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');
@@ -84,7 +96,7 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
   throw new TaskFailed(`${reference} could not be deployed: ${row?.error ?? 'its deployment is gone'}`, lines);
 }
 
-/** Somebody deployed the app himself in the meantime: what came of that counts. */
+/** Waits for the deployment of a user that replaced this deployment. The result of the replacement counts. */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
   const row = deploymentById(core.store, id);
@@ -103,7 +115,7 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
   return id;
 }
 
-/** What runs of apps is brought back to their settings, where a step got as far as to change it, and to the tag that ran. */
+/** Restores the settings and the tag of each app that a step deployed, or whose live release has old settings. */
 export async function deployAgain(
   { core, ctx, task }: Build,
   changes: readonly AppChange[],

@@ -1,4 +1,6 @@
-/** Changes an app of an installation: lays over what it has what is to be different, and touches nothing else of it. */
+/**
+ * Changes an app of an installation. Applies only the differences between two releases, and keeps all other settings.
+ */
 import { AppPatch } from '@davit/api';
 import { domainsOfApp } from '../../../db/tables/domain.ts';
 import { tcpPortsOfApp } from '../../../db/tables/tcp-port.ts';
@@ -17,9 +19,9 @@ import { attachApp, detachApp } from './attachments.ts';
 import { type AppBefore, appBeforeOf, type Before } from './before.ts';
 import type { Build } from './build.ts';
 
-/** What is to be different. */
+/** Changes to apply to an app. */
 export interface AppEdit {
-  /** The release that it is brought to, and the one that it comes from. */
+  /** Release that the update installs, and release that it replaces. */
   to: Build;
   from: Build;
   app: WantedApp;
@@ -31,7 +33,10 @@ export interface AppEdit {
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
-/** What a release has different. Volumes that it does not have any more stay: there is data in them. */
+/**
+ * Returns the edit for the differences between two releases. Volumes that the new release does not have stay, because
+ * they contain data.
+ */
 export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   const { to: app, patch, variables, domains, attach, volumes, tcp } = change;
   const { set, secret } = requestedVariables(to, app);
@@ -48,7 +53,7 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   };
 }
 
-/** The way back from it: to what there was, which need not be what the release before says. */
+/** Returns the edit that restores the state before the update, which can differ from the previous release. */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
   if (was === undefined) return null;
@@ -70,18 +75,18 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
   };
 }
 
-/** What was there all the time is neither added nor removed. */
+/** Inverts a change. An entry that existed before and after the change is neither added nor removed. */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** On the ports of the machine that they had. */
+/** Inverts a change of ports. Restores the ports of the server that the app had before. */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
 }
 
-/** Settings, volumes and ports of the machine. Again after a crash at any point. */
+/** Changes the settings, volumes and TCP ports of an app. A repeated call after a crash continues. */
 export async function editSettings({ to: build, app: wanted, patch, volumes, tcp }: AppEdit): Promise<void> {
   const { core, ctx, isBack } = build;
   if (findApp(core, wanted.reference) === undefined) return;
@@ -93,7 +98,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // Done before the crash: what is to be there is there.
+    // The port already has its new value if the task changed the port before a crash.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));
@@ -113,14 +118,14 @@ function puttingBack(patch: Record<string, unknown>): SettingsChange {
   return (spec) => ({ ...next(spec), ...Object.fromEntries(refused ?? []) });
 }
 
-/** The same of attachments, variables and hosts. */
+/** Changes the attachments, variables and hosts of an app. */
 export async function editWires({ to, from, app: wanted, variables, attach, domains }: AppEdit): Promise<void> {
   const { core, ctx } = to;
   if (findApp(core, wanted.reference) === undefined) return;
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // Another prefix is given to it below.
+    // An attachment in both lists only changes its prefix. The call of `attachApp` below sets the new prefix.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

@@ -99,7 +99,7 @@ function removalFor(work: InstallWork<InstallInput>) {
   return { core: work.core, ctx: contextOf(work), installId: work.input.install };
 }
 
-/** What is older than the installation is not of it. */
+/** Returns the start time of the installation. Volumes from before this time do not belong to the installation. */
 function startOf({ core, input }: InstallWork<InstallInput>): number {
   return installById(core.store, input.install)?.created_at ?? core.now();
 }

@@ -1,4 +1,4 @@
-/** Commands of a template that run once to their end, each in a container of its own from the live release of its app. */
+/** Jobs of a template: commands that run once, each in a new container with the live release of its app. */
 import type { ManifestJob } from '@davit/template';
 import { runById } from '../../../db/tables/run.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
@@ -11,7 +11,10 @@ import type { DeployState } from './deploy-state.ts';
 
 export type JobMoment = 'install' | 'update';
 
-/** @throws TaskFailed when it did not end well */
+/**
+ * Runs a job and waits for its end.
+ * @throws TaskFailed if the run fails
+ */
 export async function runJob(
   build: Build,
   { job, app }: { job: ManifestJob; app: WantedApp },

@@ -1,10 +1,12 @@
-/** Whether the catalog lists a newer release of what is installed. */
 import { DavitError } from '@davit/api';
 import { changeInstall, type InstallRow, listInstalls } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { originOf } from './record.ts';
 
-/** Of every template that is installed from the catalog. A catalog that does not answer is asked the next time. */
+/**
+ * Checks every template that is installed from the catalog for a newer release, and records the result. The check ends
+ * when the catalog does not answer.
+ */
 export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Promise<void> {
   const installed = listInstalls(core.store).filter((row) => row.installed_at !== null && row.uninstalled_at === null);
   for (const row of installed) {
@@ -15,7 +17,7 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, release.commit === commit ? null : release.tag);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // Hidden by now: what is installed stays as it is.
+      // The catalog hides this template now. The installation stays as it is.
       if (error.code !== 'not_found') return;
     }
   }

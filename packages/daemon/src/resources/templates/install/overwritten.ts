@@ -1,4 +1,4 @@
-/** What people have set themselves since, and an update puts something else in the place of. */
+/** Settings that users changed after the installation and that an update would overwrite. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec } from '@davit/api';
 import { openAppFile } from '../../../app-spec/app-files.ts';
@@ -17,13 +17,13 @@ import type { Build } from './build.ts';
 
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
-/** What one has, and what its releases give it. */
+/** Current limits of a database or store, and the limits in its releases. */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
   releases: (Limits | undefined)[],
 ];
 
-/** Names of variables and of settings of an app that is there. */
+/** Returns the names of the variables and settings of an app that users changed and that the update overwrites. */
 export function overwrittenOf(
   core: TemplatesDeps,
   from: Side,
@@ -44,7 +44,7 @@ export function overwrittenOf(
   return [...Object.keys(patch).filter(isOwn), ...[...variables.set, ...variables.unset].filter(isOwnValue)];
 }
 
-/** Says that a database or a store has other limits by now than the release gave it, and than the next one gives it. */
+/** Returns `limits` if the current limits differ from both the installed release and the next release. */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);
   if (row === undefined) return [];
@@ -66,14 +66,14 @@ function textOf({ env }: WantedApp, values: Values, name: string): string | unde
   return Object.hasOwn(env, name) ? resolveText(env[name] ?? '', values) : undefined;
 }
 
-/** With every default, and files by what they hold. */
+/** Returns all settings of a release, with defaults and with the contents of files. */
 function settingsOf(core: TemplatesDeps, app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, limits, ...request } = appRequest(app, values);
   const { files, ...spec } = withDefaults({ ...request, limits: limits && withinMachine(core, limits) });
   return { ...spec, files: files.map(({ path, mode, content }) => ({ path, mode, content })) };
 }
 
-/** A value that only an earlier version of Davit accepts is compared as it is in the release. */
+/** Fills in default values. A value that only an earlier version of Davit accepts stays as the release has it. */
 function withDefaults(request: Record<string, unknown>): AppSpec {
   const entries = Object.entries(AppSpec.shape).map(([field, schema]) => {
     const parsed = schema.safeParse(request[field]);

@@ -1,4 +1,4 @@
-/** The project and the environment of an installation: used where they are, made where they are not. */
+/** Project and environment of an installation. Existing ones are used, and missing ones are created. */
 import { DavitError, EnvironmentCreate, ProjectCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -30,7 +30,10 @@ export function makeProject({ core, ctx, installId, wanted: { project: slug } }:
   store.tx((tx) => changeInstall(tx, installId, { project_id: id }, core.now()));
 }
 
-/** @throws DavitError not_found when it is not the project that was chosen, or the actor does not see it */
+/**
+ * @throws DavitError not_found if another project has the name of the chosen project, or the actor cannot see the
+ * project
+ */
 function demandChosen(
   store: Reader,
   ctx: OpContext,
@@ -42,13 +45,16 @@ function demandChosen(
   if (found.id !== chosen) throw new DavitError('not_found', `The project ${slug} does not exist any more.`);
 }
 
-/** @throws DavitError not_found when somebody has removed the project since */
+/**
+ * Uses the environment if it exists, otherwise creates the environment.
+ * @throws DavitError not_found if the project was deleted
+ */
 export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { store } = core;
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // A project is born with one, which came about with it.
+    // A new project already contains the default environment, so the installation also created that environment.
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);
@@ -59,7 +65,10 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   makeThing(core, installId, thing, make);
 }
 
-/** Removes the environment that the installation made, unless there is something in it by now. */
+/**
+ * Removes the environments that the installation created. Keeps an environment that is not empty, or gives it to
+ * another installation.
+ */
 export async function removeEnvironment({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
   for (const row of madeThings(core, installId, 'environment')) {
@@ -76,7 +85,10 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
   }
 }
 
-/** The same of the project. */
+/**
+ * Removes the projects that the installation created. Keeps a project that is not empty, or gives it to another
+ * installation.
+ */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
   for (const row of madeThings(core, installId, 'project')) {
@@ -107,7 +119,10 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
   );
 }
 
-/** What an installation made that is gone, and left for the data that it kept, is this one’s; what else is there is used. */
+/**
+ * Records an existing project or environment as used. It counts as made if a removed installation left it behind for
+ * kept data.
+ */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
   const left = rowsOf(core, thing).find(
@@ -117,7 +132,10 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   noteThing(core, installId, thing, left === undefined ? 'used' : 'made');
 }
 
-/** What another installation uses, or is about to fill, goes over to that one. Answers whether there is one. */
+/**
+ * Transfers a project or environment to another installation that uses it.
+ * @returns whether there is such an installation
+ */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {
   const { store } = core;
   const heir = rowsOf(core, row).find(

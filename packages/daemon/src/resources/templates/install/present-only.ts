@@ -1,4 +1,4 @@
-/** What of an update concerns what is still there, and is still what the installation made. */
+/** Restriction of an update to the parts that still exist and that the installation created. */
 import type { PlannedResource } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
@@ -7,7 +7,7 @@ import { isHad, isOurs, type Thing } from './things.ts';
 
 export interface Present {
   changes: Changes;
-  /** In words: what is left out because somebody has removed it, or put something of his own in its place. */
+  /** Parts that the update skips, because a user removed or replaced them. */
   left: PlannedResource[];
 }
 

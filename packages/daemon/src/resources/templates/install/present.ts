@@ -1,4 +1,4 @@
-/** An installation as it is answered: never with a secret. */
+/** API representation of an installation. It never contains secrets. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
 import { unlessBroken } from '../../../app-spec/unsealed.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -7,11 +7,11 @@ import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../.
 import type { TemplatesDeps } from '../deps.ts';
 import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
 
-/** Of what somebody gave as answers. */
+/** Error message for recorded answers that cannot be decrypted. */
 export const ANSWERS_UNREADABLE =
   'Its answers cannot be opened, they were changed outside Davit: bring back the records of this instance (davit.db) from a copy, or install it anew.';
 
-/** What a task is called whose subject is an installation. */
+/** Returns the subject of tasks of an installation. */
 export function subjectOf(id: number) {
   return { kind: 'install', name: String(id) } as const;
 }
@@ -20,7 +20,7 @@ export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateIn
   const { store } = core;
   const task = lastTask(store, row.id);
   const status = statusOf(row, task);
-  // One that was changed outside Davit keeps nobody from seeing it, or the others.
+  // A damaged record must not hide this installation or fail the whole list.
   const record = unlessBroken(() => recordIn(core, row));
   const secrets = secretInputs(unlessBroken(() => manifestOf(row)) ?? { inputs: [] });
   const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
@@ -53,7 +53,7 @@ const WORKING: Readonly<Record<string, InstallStatus>> = {
   'install.uninstall': 'uninstalling',
 };
 
-/** What is under way says more than what there was before. */
+/** Returns the status of an installation. An open task determines the status before the recorded state does. */
 export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
   if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
   if (row.uninstalled_at !== null) return 'uninstalled';
@@ -65,7 +65,7 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
   return task === null ? undefined : taskById(db, task);
 }
 
-/** What was only planned is nothing yet. */
+/** Returns no entry for a planned part, because the part does not exist yet. */
 function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
   return state === 'planned' ? [] : [{ kind, key, name, reference, state }];
 }

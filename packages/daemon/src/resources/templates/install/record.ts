@@ -1,4 +1,4 @@
-/** What is on record of an installation, as the code works with it. */
+/** Stored data of installations, as types and as functions that read and write the data. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { SealBroken } from '../../../db/seal.ts';
@@ -11,32 +11,32 @@ import { type InstallTarget, type Names, type Wanted, wantedOf } from '../plan/w
 
 export { secretInputs } from '../plan/references.ts';
 
-/** What was adopted instead of being made. */
+/** Existing databases and volumes that an installation uses instead of new ones. */
 export interface Adopt {
-  /** References by key. */
+  /** References of the databases to adopt, by key. */
   databases: Readonly<Record<string, string>>;
-  /** Kept volumes of apps with the same reference. */
+  /** Whether kept volumes of earlier apps with the same reference are adopted. */
   volumes: boolean;
-  /** The projects that whoever asked could see; null: all. */
+  /** Ids of the projects that the user could see at the request, or `null` for all projects. */
   projects?: readonly number[] | null;
-  /** Numbers of the databases by key; absent in records of earlier versions of Davit. */
+  /** Ids of the databases, by key. Absent in records of earlier versions of Davit. */
   numbers?: Numbers;
 }
 
-/** A release with everything that it takes to install it. */
+/** Release with all data that an installation of it needs. */
 export interface InstalledRelease {
   title: string;
   origin: InstallOrigin;
   manifest: Manifest;
   names: Names;
-  /** Of every input, secrets too. */
+  /** Answers to all inputs, including secrets. */
   answers: Answers;
   generated: string[];
-  /** Numbers of the object stores that inputs name, by input; absent in records of earlier versions of Davit. */
+  /** Ids of the object stores that answers name, by input. Absent in records of earlier versions of Davit. */
   stores?: Numbers;
 }
 
-/** Numbers of the things that were chosen by name: another thing may have such a name later. */
+/** Ids of databases or stores that the user chose by name. Another one can have the name later. */
 export type Numbers = Readonly<Record<string, number>>;
 
 export interface ChosenThings {
@@ -50,7 +50,10 @@ export interface InstallRecord extends InstalledRelease {
   adopt: Adopt;
 }
 
-/** @throws Error for one that is not there, SealBroken for one that was changed outside Davit */
+/**
+ * Returns the record of an installation.
+ * @throws Error if there is no record, SealBroken if the record was changed outside Davit
+ */
 export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, id: number): InstallRecord {
   const row = installById(db, id);
   if (row === undefined) throw new Error(`installation ${id} is not on record`);
@@ -66,7 +69,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
   return {
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
-    // Written by this program after a full check, and by nobody else.
+    // Only Davit writes this value, after a full check.
     manifest: manifestOf(row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,
@@ -78,7 +81,10 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
   return JSON.parse(origin) as InstallOrigin;
 }
 
-/** Has the sum that is on record with it. @throws SealBroken for one that was changed outside Davit */
+/**
+ * Returns the manifest after comparing its SHA-256 with the recorded sum.
+ * @throws SealBroken if the manifest was changed outside Davit
+ */
 export function manifestOf(row: InstallRow): Manifest {
   const place = `template_installs/${row.id}/manifest`;
   try {
@@ -90,7 +96,7 @@ export function manifestOf(row: InstallRow): Manifest {
   throw new SealBroken(place, 'it is another one than was checked');
 }
 
-/** What an installation is made of. */
+/** Returns the apps, databases and stores of an installation. */
 export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' | 'adopt'>): Wanted {
   const { manifest, answers, names, place, adopt } = record;
   return wantedOf({ manifest, answers, names, place, adopt: adopt.databases });
@@ -101,7 +107,7 @@ export function sealAnswers({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: numbe
   return sealer.seal(JSON.stringify({ answers, generated, stores }), answersPlace(id));
 }
 
-/** What is gone back to. */
+/** Encrypts a release for a later rollback. */
 export function sealRelease({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { title, origin, manifest, names, answers, generated, stores } = release;
   return sealer.seal(JSON.stringify({ title, origin, manifest, names, answers, generated, stores }), previousPlace(id));

@@ -1,4 +1,4 @@
-/** Takes the apps of an installation away: with their data, or leaving it for a later installation. */
+/** Removes the apps of an installation, and removes or keeps their volumes. */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import { installById, type ResourceRow } from '../../../db/tables/template-install.ts';
@@ -10,14 +10,20 @@ import type { InstallRemoval } from './build.ts';
 import { forgetThing, madeThings } from './resources.ts';
 import { isThat } from './things.ts';
 
-/** `keep`: volumes are kept. `trash`: they go to the trash. `destroy`: those that came with the installation are gone. */
+/**
+ * Treatment of data. `keep` keeps volumes, `trash` moves them to the trash, and `destroy` deletes the volumes of the
+ * installation.
+ */
 export type DataEnd = 'keep' | 'trash' | 'destroy';
 
 export async function removeApps(removal: InstallRemoval, data: DataEnd, since: number): Promise<void> {
   for (const row of madeThings(removal.core, removal.installId, 'app')) await removeApp(removal, row, data, since);
 }
 
-/** @param since volumes that are older were there before the installation, and stay */
+/**
+ * Removes an app and its volumes.
+ * @param since start of the installation, in milliseconds. Older volumes stay.
+ */
 export async function removeApp(
   removal: InstallRemoval,
   row: ResourceRow,
@@ -25,7 +31,7 @@ export async function removeApp(
   since: number,
 ): Promise<void> {
   const { core, ctx } = removal;
-  // What somebody has made under its name since is his.
+  // Another app with this name belongs to a user and must stay.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) await deleteApp(core, ctx, appTarget(app));
   if (data !== 'keep') await removeVolumes(removal, row.reference, data, since);
@@ -40,14 +46,14 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
   }
 }
 
-/** What came with an update that failed and is not used any more: nothing was in it before. What is older is kept. */
+/** Deletes unused volumes that a failed update created. Such volumes contain no earlier data. Older volumes stay. */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
   for (const volume of volumesLeft(removal, reference)) {
     if (volume.state === 'trash' && volume.created_at >= since) await deleteOnce(removal, volume);
   }
 }
 
-/** What a container still uses stays in the trash, from where it goes by itself. */
+/** Deletes a volume. A volume that a container still uses stays in the trash, which Davit empties automatically. */
 async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow): Promise<void> {
   try {
     await deleteVolume(core, ctx, String(id), name);
@@ -57,7 +63,9 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
   }
 }
 
-/** Only of the project of the installation: another project of the same name may have come since. */
+/**
+ * Returns the unused volumes of an app. Skips other projects, because a new project can have the name of a deleted one.
+ */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
   const projectId = installById(store, installId)?.project_id ?? null;
   const projects = projectId === null ? null : [projectId];

@@ -1,4 +1,4 @@
-/** A release with what its references stand for at this moment. */
+/** A release with the current values of its references. */
 import type { Actor, OpContext } from '../../../auth/context.ts';
 import { sees } from '../../../authorization/lookup.ts';
 import type { TemplatesDeps } from '../deps.ts';
@@ -8,7 +8,7 @@ import { databaseValues } from './databases.ts';
 import { type InstalledRelease, type InstallRecord, secretInputs, wantedIn } from './record.ts';
 import { storeValues } from './stores.ts';
 
-/** A release with what stands in the place of its references by now. */
+/** Returns a release with the values of its references at this moment. */
 export function sideOf(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -26,7 +26,10 @@ export function sideOf(
   return { wanted, values, chosen };
 }
 
-/** @param release the one that is installed, another one, or the one before */
+/**
+ * Returns the input of the installation steps.
+ * @param release the installed release (default), the next release, or the previous release
+ */
 export function buildOf(task: InstallWork, record: InstallRecord, release: InstalledRelease = record): Build {
   const { core } = task;
   const ctx = contextOf(task);
@@ -38,8 +41,8 @@ export function buildOf(task: InstallWork, record: InstallRecord, release: Insta
 }
 
 /**
- * Adopts volumes on request, only from projects that the user could see at the request and can see now: another project
- * may have the same name by now.
+ * Returns a function that decides whether to adopt a volume. The user must have seen the volume's project at the
+ * request and must still see the project, because another project can have its name now.
  */
 function adoptsFor({ volumes, projects = null }: InstallRecord['adopt'], actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);

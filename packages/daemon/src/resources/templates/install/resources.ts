@@ -1,4 +1,7 @@
-/** What an installation makes, one thing after another, so that whatever happens in between nothing is made that nobody knows of. */
+/**
+ * Records of the parts of an installation. Davit records each part together with its creation, so that a crash leaves
+ * no unrecorded part.
+ */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
   deleteResource,
@@ -11,9 +14,9 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, type Thing, thingId } from './things.ts';
 
 /**
- * Makes a thing and puts it on record as the installation's; again after a crash at any point. What was there before it is
- * never taken for its own. All of it happens at once: nobody else does anything in between.
- * @throws DavitError conflict for what somebody else has made in the meantime
+ * Creates a part and records it as part of the installation. A repeated call after a crash continues. A part that
+ * existed before is never recorded as created. The function is synchronous, so no other code runs in between.
+ * @throws DavitError conflict if another part has the reference
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
   const row = recorded(core, installId, thing);
@@ -31,12 +34,12 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   noteThing(core, installId, thing, 'made');
 }
 
-/** Puts on record that something is used, adopted or kept. */
+/** Records a part as used, adopted or kept. */
 export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
   put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }
 
-/** Those of a kind that the installation has made, or begun to make; the newest first. */
+/** Returns the parts of a kind that the installation has created or begun to create, newest first. */
 export function madeThings({ store }: TemplatesDeps, installId: number, kind: ResourceKind): ResourceRow[] {
   const rows = resourcesOf(store, installId).filter((row) => row.kind === kind);
   return rows.filter(({ state }) => state === 'made' || state === 'planned').reverse();

@@ -1,4 +1,4 @@
-/** The object stores of an installation, and those that it was told to use. */
+/** Object stores of an installation: the stores that it creates and the stores that inputs name. */
 import { DavitError, StoreCreate } from '@davit/api';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
@@ -23,7 +23,10 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, thingId } from './things.ts';
 
-/** What others refer to of them, as far as they are there: those of the template, and those that an input names. */
+/**
+ * Returns the values for references to object stores, for stores of the template and stores that inputs name. Stores
+ * that do not exist yet have no values.
+ */
 export function storeValues(side: StoreSide): Record<string, StoreValues> {
   const { wanted } = side;
   const attached = wanted.apps.flatMap(({ attach }) => attach).filter(({ kind }) => kind === 'store');
@@ -46,8 +49,8 @@ export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
 }
 
 /**
- * The store of a key: the one that the installation made, or the one that an input names. Undefined if another store has
- * its name by now.
+ * Returns the store of a key: the store that the installation created, or the store that an input names. Returns
+ * `undefined` if another store has its name now.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -62,14 +65,14 @@ function madeStore(core: TemplatesDeps, installId: number, name: string): StoreR
   return isHad(core.store, installId, { kind: 'store', reference: name }) ? storeByName(core.store, name) : undefined;
 }
 
-/** The first that is declared, else the first that somebody attaches. */
+/** Returns the first declared bucket of a store, otherwise the first bucket that an app attaches. */
 function bucketOf({ stores, apps }: Wanted, key: string): string {
   const declared = stores.find((store) => store.key === key)?.buckets[0];
   const attached = apps.flatMap(({ attach }) => attach).find((one) => one.kind === 'store' && one.key === key);
   return declared ?? attached?.bucket ?? '';
 }
 
-/** Asks for each that is not there yet, waits until it answers, and makes its buckets. */
+/** Starts the creation of each missing store, waits until the store answers, and creates its buckets. */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
   const { core, wanted } = build;
   for (const store of wanted.stores) askFor(build, store);
@@ -80,7 +83,7 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
   }
 }
 
-/** One that is on record is asked for already: both are written together. */
+/** Starts the creation of a store. A recorded store is skipped: one transaction writes its record and its task. */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;
@@ -118,7 +121,7 @@ async function makeBuckets(
   for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
 }
 
-/** Gives stores the limits that a release has for them. */
+/** Sets the limits of stores to the limits of a release. */
 export async function limitStores(
   { core, ctx, installId }: Build,
   stores: readonly Pick<WantedStore, 'reference' | 'limits'>[],
@@ -130,19 +133,19 @@ export async function limitStores(
   }
 }
 
-/** Every one of an installation, the newest first. */
+/** Removes every object store of an installation, newest first. */
 export async function removeStores(removal: InstallRemoval, end: DataEnd): Promise<void> {
   for (const row of storesOf(removal).reverse()) await remove(removal, row, end);
 }
 
-/** One that the installation made. */
+/** Removes one object store that the installation created. */
 export async function removeStore(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
   for (const row of storesOf(removal)) if (row.reference === reference) await remove(removal, row, end);
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
   const { name } = row;
-  // What somebody has made under its name since is his.
+  // Another store with this name belongs to a user and must stay.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'store', name);
@@ -153,7 +156,10 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   forgetThing(core, row);
 }
 
-/** What a container still uses stays in the trash, from where it goes by itself. */
+/**
+ * Deletes a store from the trash. A store that a container still uses stays in the trash, which Davit empties
+ * automatically.
+ */
 async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {
   const row = storeByName(core.store, name);
   try {

@@ -1,4 +1,7 @@
-/** The things that an installation has to do with, and whether they are still the ones that it made. */
+/**
+ * Projects, environments, apps, databases and stores of an installation, with checks that each one is still the
+ * recorded one.
+ */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { appBySlugs } from '../../../db/tables/app.ts';
@@ -17,7 +20,10 @@ export interface Thing {
 
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
-/** The number of what is called so now; undefined: there is none, or it is in the trash, where only a store keeps its name. */
+/**
+ * Returns the id of the thing that has the reference now. Returns `undefined` if nothing has the reference, or if the
+ * thing is in the trash, where only a store keeps its name.
+ */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
   switch (kind) {
@@ -36,19 +42,19 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
   }
 }
 
-/** Whether what is called so now is what the row is of. */
+/** Returns whether the thing with this reference is the recorded one. */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
   return id !== undefined && (row.thing_id === null || row.thing_id === id);
 }
 
-/** Whether what is called so now is what the installation has to do with: made by it, adopted, or used. */
+/** Returns whether the installation created, adopted or uses the thing that has the reference now. */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && isThat(db, row);
 }
 
-/** Whether what is called so now is something that the installation made, or has begun to make. */
+/** Returns whether the installation has created, or has begun to create, the thing that has the reference now. */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);

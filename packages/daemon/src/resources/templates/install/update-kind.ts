@@ -19,7 +19,7 @@ import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput extends InstallTask {
   next: InstalledRelease;
-  /** What the release does not have any more is removed, but for data. */
+  /** Whether the update removes parts that the new release does not have. Data always stays. */
   remove: boolean;
   keepFailed: boolean;
 }
@@ -47,19 +47,22 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
   };
 }
 
-/** Both releases, and what is different of what there is. */
+/** Both releases of an update, and their differences, restricted to the parts that still exist. */
 interface Both {
   from: Build;
   to: Build;
   changes: Changes;
 }
 
-/** Made anew for each step: databases that a step has made are known to the next. */
+/**
+ * Reads both releases. Each step calls this function again, so that a step has the values of databases that earlier
+ * steps created.
+ */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // An app that a release drops and a later one has again finds its volumes.
+  // An app that one release drops and a later release has again gets its old volumes.
   const adopts: Build['adopts'] = (volume, app) => volume.project_id === app.project.id;
   const to = { ...buildOf(work, record, input.next), adopts };
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
@@ -76,7 +79,7 @@ const STEPS: readonly Step[] = [
         `${add.length} apps are new, ${change.length} change, ${remove.length} are not in the release any more.`,
       );
     },
-    // The last to be undone: everything is as it was, and runs as it did once it is deployed.
+    // This step is undone last. Everything else is restored by then, so a deployment restores the running state.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;
@@ -107,7 +110,7 @@ const STEPS: readonly Step[] = [
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));
-      // With those that are there and have a bucket more.
+      // Existing stores that get a new bucket are included.
       const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
       await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },
@@ -180,7 +183,7 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
   return changes.apps.change.flatMap((change) => undoOf(from, to, change, before) ?? []);
 }
 
-/** What the update itself has made: what an earlier release had left has data in it, and stays. */
+/** Returns the parts that the update itself created. Parts that an earlier release left contain data and stay. */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};
   return things.filter(({ reference }) => !there.includes(reference));

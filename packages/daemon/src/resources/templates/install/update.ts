@@ -1,4 +1,4 @@
-/** Updates of installations: what one would change, and the task that changes it. A rollback is one to what there was before. */
+/** Updates of installations: the preview and the task. A rollback is an update to the previous release. */
 import {
   DavitError,
   invalidField,
@@ -34,7 +34,10 @@ import { worldOf } from './world.ts';
 
 export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed'>;
 
-/** @throws DavitError conflict for one that is not installed, template_invalid, catalog_unavailable */
+/**
+ * Returns the changes that an update would make.
+ * @throws DavitError conflict if the installation is not installed, template_invalid, catalog_unavailable
+ */
 export async function previewUpdate(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -59,7 +62,10 @@ export async function previewUpdate(
   };
 }
 
-/** @throws DavitError conflict for the release that is there, template_invalid, invalid_input, catalog_unavailable */
+/**
+ * Starts an update.
+ * @throws DavitError conflict if the release is already installed, template_invalid, invalid_input, catalog_unavailable
+ */
 export async function update(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -71,7 +77,7 @@ export async function update(
   return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask), ask, wait);
 }
 
-/** The same to a release that is known. */
+/** Starts an update to a given release. Throws the errors of `update`. */
 export async function updateTo(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -91,7 +97,10 @@ export async function updateTo(
   return startInstallTask(core, ctx, 'install.update', row, input, wait);
 }
 
-/** @throws DavitError conflict when there is nothing to go back to */
+/**
+ * Starts a rollback to the previous release.
+ * @throws DavitError conflict if there is no previous release
+ */
 export async function rollback(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -138,7 +147,7 @@ function planUpdate(
   return { record, plan: { ...plan, problems }, next: { ...next, stores } };
 }
 
-/** With what is left out of it, and what it puts in the place of people’s own. */
+/** Describes the changes, the parts that the update skips, and the settings of users that the update overwrites. */
 function changesTold(core: TemplatesDeps, row: InstallRow, from: Side, to: Side, removes: boolean): PlannedResource[] {
   const { changes, left } = presentOnly(core.store, row.id, changesOf(from, to));
   const overwrites = (change: Overwriting) => {
@@ -148,7 +157,9 @@ function changesTold(core: TemplatesDeps, row: InstallRow, from: Side, to: Side,
   return [...tellChanges(changes, { removes, overwrites }), ...left];
 }
 
-/** A part keeps the name that it has, whatever a later release suggests. */
+/**
+ * Returns the current names of all parts. An update keeps these names, even if the new release suggests other names.
+ */
 function pinned(record: InstallRecord): Names {
   const wanted = wantedIn(record);
   const named = (things: readonly { key: string; name: string }[]) =>
@@ -161,14 +172,17 @@ function pinned(record: InstallRecord): Names {
   };
 }
 
-/** Only names of what the release has; the others are kept for a release that has it again. */
+/** Returns only the names of parts that the release has. The record keeps the other names for a later release. */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
     Object.fromEntries(Object.entries(kind).filter(([key]) => things.some((thing) => thing.key === key)));
   return { databases: of(names.databases, databases), stores: of(names.stores, stores), apps: of(names.apps, apps) };
 }
 
-/** What was answered is not asked again, as long as it means the same; secrets are on record, too. */
+/**
+ * Returns the recorded answers, with secrets, for inputs whose type is unchanged. Users need not answer these inputs
+ * again.
+ */
 function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
   const types = new Map(manifest.inputs.map(({ key, type }) => [key, type]));
   const same = inputs.filter(({ key, type }) => types.get(key) === type && answers[key] !== undefined);
@@ -202,7 +216,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
   const status = statusOf(row, lastTask(core.store, row.id));
   if (status !== 'installed')
     throw new DavitError('conflict', `It is ${status}, and only what is installed can be changed.`);
-  // A project of the same name may have come since, which the user of the deleted one does not see.
+  // A new project can have the name of the deleted one, and the user may not see the new project.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }

@@ -1,4 +1,4 @@
-/** What a plan has to know of this instance, for who asks for it. */
+/** View of this instance that a plan needs, restricted to what the actor may see. */
 import type { FieldCode } from '@davit/api';
 import { normalizeHost } from '../../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../../auth/context.ts';
@@ -19,7 +19,10 @@ import type { Wrong } from '../plan/answers.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
 import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
-/** @param own references and hosts that belong to the installation itself, and so are free for it */
+/**
+ * Returns the view of this instance for a plan.
+ * @param own references of parts of the installation itself, which do not count as taken
+ */
 export function worldOf(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -46,9 +49,8 @@ export function worldOf(
   };
 }
 
-/** What an installation has already. */
+/** References of the parts that an installation already has. */
 export interface Own {
-  /** References. */
   apps: ReadonlySet<string>;
   databases: ReadonlySet<string>;
   stores: ReadonlySet<string>;
@@ -56,10 +58,10 @@ export interface Own {
 
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
-/** The apps of a template get whole hosts. */
+/** Path of every host of a template. A template cannot route a part of a host. */
 const EVERY_PATH = '';
 
-/** The sentence of a field alone: which one it is, the plan says. */
+/** Parses a host. Returns a sentence without the field's name, because the plan adds the name. */
 function spelled(text: string): { host: string } | { problem: string } {
   const read = readHost(text);
   return 'must' in read ? { problem: `It must ${read.must}.` } : read;
@@ -92,7 +94,7 @@ function isOwn(store: TemplatesDeps['store'], actor: OpContext['actor'], appId: 
 
 interface Adopting extends AdoptedAs {
   adopted: string;
-  /** The environment’s number; null: it is not there yet. */
+  /** Id of the environment, or `null` if the environment does not exist yet. */
   home: number | null;
 }
 
@@ -120,12 +122,15 @@ function adoptProblem(
     : wrong('taken', `${adopted} belongs to installation ${holder}: uninstall that first, which keeps it.`);
 }
 
-/** By the numbers that versions begin with. */
+/** Compares the numbers at the beginning of two versions. */
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
 }
 
-/** The installation that has a database, unless it only kept it. */
+/**
+ * Returns the id of the installation that created or adopted a database. An installation that kept the database does
+ * not count.
+ */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);
   return rows.find((row) => (row.state === 'made' || row.state === 'adopted') && row.thing_id === id)?.install_id;
