@@ -5,14 +5,14 @@ import type { DeploymentsDeps } from './deps.ts';
 import { type RunParts, runDeployment } from './run.ts';
 import { Cancelled } from './work.ts';
 
-/** Runs the deployments of one app one after another, and those of different apps side by side. */
+/** Queues of deployments. The deployments of one app run one after another, and different apps run in parallel. */
 export class AppQueues implements AsyncDisposable {
   readonly #base: DeploymentsDeps;
   readonly #parts: RunParts;
   readonly #closing = new AbortController();
   readonly #queue = new KeyedQueue<number>();
   readonly #running = new Map<number, AbortController>();
-  /** By app: the repair in its queue. */
+  /** Running repair of each app, by app id. */
   readonly #repairs = new Map<number, AbortController>();
 
   constructor(base: DeploymentsDeps, parts: RunParts) {
@@ -20,22 +20,25 @@ export class AppQueues implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Aborts with `Interrupted` when everything is let go of. */
+  /** Returns a signal that aborts with `Interrupted` when the daemon stops. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** What runs in a queue is nobody's request any more: its changes are told of by the deployment's own record. */
+  /**
+   * Adds a deployment to the queue of its app and ends a running repair. The deployment outlives its request, so the
+   * changes it makes do not belong to the trail of the request.
+   */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
     this.#base.store.trail.apart(() => void this.#queue.run(appId, () => this.#run(deploymentId)));
   }
 
   /**
-   * Runs a repair of an app's live release while no deployment of the app is in its queue; a deployment that is added
-   * aborts the repair and waits for its end.
-   * @returns false if a deployment or another repair is in the queue: nothing was done
-   * @throws what the repair throws
+   * Runs a repair of an app's live release while the queue of the app is empty. A deployment that is added aborts the
+   * repair and waits for its end.
+   * @returns `false` if a deployment or another repair is in the queue, so that nothing was done
+   * @throws the error of the repair
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     if (this.#queue.isBusy(appId) || this.#closing.signal.aborted) return false;
@@ -46,27 +49,27 @@ export class AppQueues implements AsyncDisposable {
     return true;
   }
 
-  /** Ends the repair of an app, if there is one. */
+  /** Aborts the repair of an app, if a repair is running. */
   abortRepair(appId: number): void {
     this.#repairs.get(appId)?.abort(new Cancelled('a deployment of the app began, or the app was stopped or deleted'));
   }
 
-  /** Has a deployment end that runs; one that waits is left alone. */
+  /** Aborts a running deployment. A waiting deployment is not affected. */
   abort(deploymentId: number, reason: Error): void {
     this.#running.get(deploymentId)?.abort(reason);
   }
 
-  /** Resolves when the queue of an app is empty, as it is now. */
+  /** Resolves when the current entries of an app's queue have ended. */
   emptied(appId: number): Promise<void> {
     return this.#queue.emptied(appId);
   }
 
-  /** Resolves when all are empty. */
+  /** Resolves when all queues are empty. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
 
-  /** Lets go of everything that runs, as a crash would. */
+  /** Interrupts everything that runs, with the same result as a crash. */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
     this.#closing.abort(reason);
@@ -74,7 +77,10 @@ export class AppQueues implements AsyncDisposable {
     await this.settled();
   }
 
-  /** Ends with the deployment: one whose end cannot be recorded (a full disk) is taken up again, as after a crash. */
+  /**
+   * Runs a deployment until its end is recorded. If the end cannot be recorded, for example because the disk is full,
+   * the deployment starts again as after a crash.
+   */
   async #run(deploymentId: number): Promise<void> {
     while (!this.#closing.signal.aborted) {
       const controller = new AbortController();
@@ -82,13 +88,13 @@ export class AppQueues implements AsyncDisposable {
       try {
         return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
       } catch (error) {
-        // Nothing that a deployment does may end the daemon.
+        // An error of one deployment must never end the daemon.
         this.#parts.log.error({ deployment: deploymentId, error }, 'a deployment could not be brought to its end');
       } finally {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // An abort is the closing, which the loop asks for.
+      // The pause aborts only when the daemon stops, which the condition of the loop checks.
       await pause.catch(() => undefined);
     }
   }

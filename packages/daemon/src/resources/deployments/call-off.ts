@@ -4,9 +4,9 @@ import type { DeploymentRow } from '../../db/tables/deployment.ts';
 import { askCancelOfDeployment, moveDeployment } from '../../db/tables/deployment-life.ts';
 
 /**
- * Ends a deployment that waits, and asks one that runs to end, in the caller's transaction.
- * @param reason what the record of one that waits says
- * @throws DavitError conflict when it has ended or its traffic is moving
+ * Cancels a pending deployment, or requests the cancellation of a running deployment, in the caller's transaction.
+ * @param reason text for the record of a pending deployment
+ * @throws DavitError conflict if the deployment has ended or is switching traffic
  */
 export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number): void {
   if (!can.cancel(row)) throw new DavitError('conflict', whyNotCancelled(row));

@@ -11,9 +11,9 @@ import type { Work } from './work.ts';
 export type Created = [InstanceRow, string][];
 
 /**
- * Creates the containers of replicas and records them. A container gets the limits that are reserved for it, whatever the
- * settings of the app say by now. No limits of the app are changed meanwhile, so the record of them stays true.
- * @param replicas reads the replicas, because their reservations may change until it is their turn
+ * Creates the containers of replicas and records them. A container gets the limits that are reserved for it, even if
+ * the app has other limits now. No change of the app's limits runs at the same time, so the recorded limits stay true.
+ * @param replicas reads the replicas, because their reservations can change until their turn in the queue
  * @throws EngineRefused, EngineUnavailable; the signal's reason
  */
 export function createContainers<T>(
@@ -23,7 +23,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // If the engine has refused new limits of some replicas, not all have the same.
+    // Replicas can have different limits if the engine refused new limits for some of them.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

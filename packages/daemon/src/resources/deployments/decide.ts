@@ -22,10 +22,10 @@ import { whyNotAuthorized } from '../registry/pusher.ts';
 import type { DeployAsk } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/** The pauses between looks at a push that is not judged yet. */
+/** Pauses in milliseconds between checks of a push that has no decision about its authorization yet. */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
-/** What a request comes to, before it is recorded. */
+/** Image and revision that a deployment request selects, before the request is recorded. */
 export interface Release {
   tag: string;
   image: string;
@@ -36,14 +36,14 @@ export interface Release {
   promotedFrom: PromotedFrom | null;
 }
 
-/** What runs what is live, whatever that is when its turn comes. */
+/** Returns whether a trigger deploys the live release, as it is when the deployment starts. */
 export function followsLive(kind: Trigger['kind']): boolean {
   return kind === 'scale' || kind === 'restart' || kind === 'start';
 }
 
 /**
- * Which image and revision a request means, from what is on record at this moment.
- * @throws DavitError invalid_input without a tag to go by, conflict where there is nothing to deploy
+ * Decides from the current records which image and revision a request means.
+ * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): Release {
   if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
@@ -53,8 +53,8 @@ export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: Deploy
 }
 
 /**
- * Whether the engine answers, and there is room for a new image; asked before anything is recorded.
- * @throws DavitError storage_unavailable, engine_unavailable with a sentence
+ * Checks before a deployment is recorded that the engine answers and that the disk has space for a new image.
+ * @throws DavitError storage_unavailable, engine_unavailable
  */
 export async function demandEngine(
   { engine, diskGuard }: DeploymentsDeps,
@@ -62,23 +62,27 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
+  // This check sends a request, because a status from some seconds ago could accept a deployment that cannot start.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
   });
 }
 
-/** What is or was live is here already: to run it again takes no room, and may be what saves the day. */
+/**
+ * Returns whether a trigger can bring a new image. A rollback or a restart uses an image that the server has, and must
+ * also work on a full disk.
+ */
 export function bringsImage(kind: Trigger['kind']): boolean {
   return kind !== 'rollback' && !followsLive(kind);
 }
 
 /**
- * Asks only what is near: the engine, and the instance's own registry for an image of the app's own repository there. The
- * name of the image decides, not the source of the app: an app with the source `image` may name its own repository.
- * @returns the manifest's digest where it is known by now: what is deployed even if its tag moves meanwhile
- * @throws DavitError conflict when the image is known to be absent, unavailable when the registry does not answer
+ * Checks that the image of a release exists. Only the engine, and for images of the app's own repository the instance's
+ * own registry, get a request. The name of the image decides, because an app with the source `image` can also name its
+ * own repository.
+ * @returns the digest of the manifest if it is known. The deployment uses this digest even if the tag moves later.
+ * @throws DavitError conflict if the image does not exist, unavailable if the registry does not answer
  */
 export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
   const { engine, registry, facts } = base;
@@ -103,7 +107,8 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * A push that has just ended may not be judged yet. It is waited for, and then judged like one whose user is not known.
+ * Checks that a push was authorized. Waits a moment for the decision about a new push. Without a decision, the push
+ * counts as a push of an unknown user.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -127,16 +132,16 @@ async function demandAuthorized(
 }
 
 /**
- * Whether the engine has the exact image of a release. Images that are known only by a name do not count: the engine may
- * have the name for another project.
+ * Returns whether the engine has the exact image of a release. An image that is known only by its name does not count,
+ * because the name can belong to another project.
  */
 async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
   return imageId !== null && (await engine.findImageById(imageId)) !== null;
 }
 
 /**
- * A needed image that was pushed to the own registry is kept there, even if its tag has moved, and can be pulled again:
- * from the app's own repository, or from the one that it is promoted from.
+ * Returns whether the own registry still has the image: in the app's own repository, or in the repository from which it
+ * was promoted. The registry keeps needed images even if their tag has moved.
  */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
@@ -152,7 +157,8 @@ async function isInOwnRegistry(
 }
 
 /**
- * Whether the image of a rollback has a digest of another registry. The deployment checks whether that registry has it.
+ * Returns whether the image of a rollback has a digest of another registry. The deployment itself checks whether that
+ * registry still has the image.
  */
 function isElsewhere({ facts }: DeploymentsDeps, { image, imageId, digest, rollbackOf }: Release): boolean {
   return rollbackOf !== null && !isOwnImage(facts, image) && hasManifest({ digest, image_id: imageId });
@@ -163,7 +169,7 @@ function notAnswering(cause: unknown): never {
   throw new DavitError('registry_unavailable', cause.message, { cause, retryAfterS: 5 });
 }
 
-/** Digests that were looked up, by release. */
+/** Digests that the request has looked up, by release. */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
 
@@ -171,7 +177,7 @@ export class LookedUp {
     this.#digests.set(keyOf(release), digest);
   }
 
-  /** The release with the digest that was looked up; null if another image was looked up than that of the release. */
+  /** Returns the release with its digest, or `null` if the lookup was for another image. */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
     return digest === undefined ? null : { ...release, digest: release.digest ?? digest };
@@ -182,7 +188,7 @@ function keyOf({ image, digest, rollbackOf, promotedFrom }: Release): string {
   return JSON.stringify([image, digest, rollbackOf, promotedFrom?.deployment ?? null]);
 }
 
-/** What is said of a release whose very image is asked for and is not in the engine any more. */
+/** Returns the error message for an exact image that the engine does not have any more. */
 export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} is no longer here: deploy its tag instead.`;
 }
@@ -194,18 +200,21 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): R
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // What a tag means may have moved, and a promoted image has another repository's name.
+  // A tag can point to another image now, and the name of a promoted image contains another repository.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
-/** The release that the app has, or is about to have. What only runs again what is live brings none of its own. */
+/**
+ * Returns the deployment whose release the app has or will have soon. Skips deployments that only run the live release
+ * again.
+ */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
 }
 
-/** Whether the settings still mean the repository that they meant for this deployment. */
+/** Returns whether the current settings name the same repository as the settings of this deployment. */
 function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: DeploymentRow): boolean {
   const then = readRevisionSpec(base, app.id, revision);
   return imageOf(then, app, base.facts) === imageOf(app.spec, app, base.facts);
@@ -250,7 +259,7 @@ function liveRelease({ store }: DeploymentsDeps, app: AppTarget, kind: Trigger['
   return sameAgain(live);
 }
 
-/** The release of a deployment as it is: its image, its settings and its variables. */
+/** Returns the release of a deployment unchanged: its image, settings and variables. */
 function sameAgain(row: DeploymentRow): Release {
   return { ...imageOfRow(row), revision: row.revision, rollbackOf: null, promotedFrom: null };
 }

@@ -38,13 +38,19 @@ import { makeWork, type RunParts } from './run.ts';
 import { isDown, recordStop } from './stop.ts';
 import { Cancelled } from './work.ts';
 
-/** How long the deployments of a deleted app may take to end. The removal is repeated until they have ended. */
+/**
+ * Time in milliseconds in which the deployments of a deleted app must end. The reconciler repeats the removal until
+ * they have ended.
+ */
 const QUIESCE_MS = 60_000;
 
-/** How often a request is decided: another image may be wanted each time that one was looked up. */
+/** Maximum number of attempts to decide a request. An attempt fails if the wanted image changes during the lookup. */
 const DECISIONS = 5;
 
-/** The deployment runner: takes requests, has them carried out, and takes up at a start what the last process left. */
+/**
+ * Accepts deployment requests, runs them, and continues after a restart with the deployments that the last process left
+ * unfinished.
+ */
 export class DeploymentRunner implements Deploys {
   readonly #base: DeploymentsDeps;
   readonly #log: Logger;
@@ -60,7 +66,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // One was wanted, and one is on record.
+    // The callback returned one deployment, so there is exactly one id.
     return id as number;
   }
 
@@ -73,7 +79,7 @@ export class DeploymentRunner implements Deploys {
     }
   }
 
-  /** @returns null if another image is wanted than the one that was looked up: nothing is recorded then */
+  /** @returns `null` if the wanted image changed during the lookup. Nothing is recorded in this case. */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
     const { store } = this.#base;
     const decided = (tx: Tx) =>
@@ -86,7 +92,7 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // Decided again: what was on record before the engine was asked may have changed meanwhile.
+    // The records can have changed during the lookup, so the transaction decides again.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -100,7 +106,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // One was wanted, and one is planned.
+    // The callback returned one deployment, so there is exactly one plan.
     return plan as DeployPlan;
   }
 
@@ -121,7 +127,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // Changed again, since what is planned is there only while the change is.
+    // The preview makes the change again, because the planned state exists only inside its transaction.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -132,8 +138,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Creates again what the live release of an app has lost at the engine. Does nothing while a deployment of the app
-   * waits or runs: the deployment creates what it needs.
+   * Creates the missing parts of an app's live release again. Does nothing while a deployment of the app waits or runs,
+   * because that deployment creates the parts.
    * @throws RepairFailed with the reason for users; EngineUnavailable; SealBroken
    */
   async repair(appId: number, options: RepairOptions): Promise<void> {
@@ -141,7 +147,8 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A deployment began, the app was stopped, or the instance stops: nothing is wrong with the app itself.
+        // A new deployment, a stop of the app or the end of the daemon aborts a repair. None of these is a fault of the
+        // app.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -157,8 +164,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Gives the replicas of an app its present limits where that was not possible before: the engine refused or was away, or
-   * the deployment that was to bring them failed.
+   * Gives the replicas of an app its current limits after an earlier attempt failed: the engine refused or was
+   * unavailable, or the deployment with the new limits failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -166,7 +173,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // What is reserved already, such as a lower limit, does not depend on the rest.
+      // Limits that are already reserved, such as lower limits, can be applied even if the reservation above fails.
       await this.limit({ id: appId });
     }
   }
@@ -192,7 +199,7 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // It is on record, and a reconciler makes the proxy follow as soon as it can.
+      // The stop is recorded, and a reconciler updates the proxy as soon as possible.
       this.#log.warn({ app: appId, error }, 'the traffic of a stopped app ends when the proxy is back');
       this.#base.nudgeRoutes();
     });
@@ -220,7 +227,7 @@ export class DeploymentRunner implements Deploys {
     return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
   }
 
-  /** Takes up what the last process left unfinished, in the order it was asked for. */
+  /** Queues the deployments that the last process left unfinished, in the order of their requests. */
   recover(): void {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
@@ -235,29 +242,39 @@ export class DeploymentRunner implements Deploys {
     return removeDeletedApps(this.#base, (appId) => this.#quiesce(appId), projectId);
   }
 
-  /** Ends the deployments of an app. @throws TimeoutError if they do not end in time; Interrupted */
+  /**
+   * Cancels the deployments of an app and waits for their end.
+   * @throws TimeoutError if the deployments do not end in time; Interrupted
+   */
   async #quiesce(appId: number): Promise<void> {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // One whose traffic is moving ends by itself within seconds; it is waited for like the others.
+      // A deployment that is switching traffic cannot be canceled. It ends within seconds, and the wait below includes
+      // it.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
     }
     await unlessAborted(this.#queues.emptied(appId), signal);
   }
 
-  /** Resolves when no deployment is under way. */
+  /** Resolves when no deployment is in progress. */
   settled(): Promise<void> {
     return this.#queues.settled();
   }
 
-  /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
+  /**
+   * Interrupts everything that runs, with the same result as a crash. The next start continues the deployments. Waits
+   * end with `Interrupted`.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#queues[Symbol.asyncDispose]();
   }
 
-  /** Puts a deployment on record if the quota of its project has room for its replicas. @throws DavitError quota_exceeded */
+  /**
+   * Records a deployment if the project's quota has room for its replicas.
+   * @throws DavitError quota_exceeded
+   */
   #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
     const row = appById(tx, id);
     if (row === undefined) throw new DavitError('not_found');
@@ -267,8 +284,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Puts a deployment on record, in place of what waits. What only runs again what is live takes no other's place: the
-   * release that waits there was asked for, and nobody has taken that back.
+   * Records a deployment and cancels the pending deployments that it replaces. A restart or scale does not replace a
+   * pending deployment of another release, because the user still wants that release.
    */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
@@ -285,12 +302,12 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/** The part of its record that a deployment of a release begins with. */
+/** Returns the image fields with which the record of a deployment begins. */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
-/** Two projects may have different rights to one image. */
+/** Returns a key with the app, because two projects can have different rights to one image. */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;
 }

@@ -20,7 +20,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { whyKept } from './kept.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
 
-/** Asks for a deployment of a tag or of what is live elsewhere; answers its record as it is when the answer is due. */
+/** Requests a deployment of a tag, or of the live release of another app, and returns its record. */
 export async function deployApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -41,7 +41,9 @@ export async function planDeploy(
   return core.deploys.plan(app, askFor(core, ctx, app, input));
 }
 
-/** Goes back to a deployment that succeeded, by default to the release that was live before the present one. */
+/**
+ * Requests a rollback to a deployment that succeeded. Default: the release that was live before the current release.
+ */
 export async function rollbackApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -62,7 +64,10 @@ export async function planRollback(
   return core.deploys.plan(app, backFor(core, ctx, app, input));
 }
 
-/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the deployments of an app, newest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listDeployments(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Deployment> {
   const read = (limit: number, before: number | null) => deploymentsOfApp(core.store, app.id, limit, before);
   const rows = numberedPage(ask, (row) => row.id, read);
@@ -88,8 +93,8 @@ export async function cancelDeployment(
 }
 
 /**
- * Forgets a deployment that has ended and lets go of its image.
- * @throws DavitError conflict while it is live, under way, or something of it is left
+ * Deletes the record of a deployment that has ended, and releases its image.
+ * @throws DavitError conflict while the deployment is live or in progress, or while parts of it still exist
  */
 export async function deleteDeployment(
   { store, engine, facts }: DeploymentsDeps,
@@ -105,7 +110,7 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // The record is gone, and a reconciler lets go of every image that no record names.
+    // The record is deleted, so a reconciler releases the image later.
     ctx.log.warn({ deployment: id, error }, 'the image of a forgotten deployment has to wait');
   });
 }
@@ -124,7 +129,10 @@ function backFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, input: R
   return { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') };
 }
 
-/** @throws DavitError not_found, in the same words for an app that is missing and one that is not seen */
+/**
+ * Returns the app from which a promotion takes its image.
+ * @throws DavitError not_found, with an identical message for a missing app and a hidden app
+ */
 function sourceApp({ store }: DeploymentsDeps, { actor }: OpContext, reference: string): AppTarget {
   const [project = '', environment = '', app = ''] = reference.split('/');
   return lookUp(store, actor, 'read', 'app', { project, environment, app });

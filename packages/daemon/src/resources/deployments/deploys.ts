@@ -2,65 +2,87 @@ import type { DeployPlan, Trigger } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';
 
-/** What is asked of the deployment runner. The kinds scale, restart and start are of what is live, and need no more. */
+/**
+ * Request to the deployment runner. The triggers scale, restart and start deploy the live release and need no other
+ * field.
+ */
 export interface DeployAsk {
-  /** Absent: the pin, else the live tag. */
+  /** Tag to deploy. Default: the pinned tag of the app, otherwise the live tag. */
   tag?: string;
-  /** With a tag: the very image that was pushed to it, whatever the tag names by now. */
+  /**
+   * Digest of the pushed image. The deployment uses this image even if the tag points to another image now. Requires
+   * `tag`.
+   */
   digest?: string;
   trigger: Trigger;
-  /** Go back to this deployment: its exact image, settings and variables. */
+  /** Id of the deployment to roll back to. The rollback restores its exact image, settings and variables. */
   rollbackOf?: number;
-  /** Take over the exact image that is live in this app. */
+  /** App whose exact live image is promoted. */
   from?: AppTarget;
-  /** Of a change of settings or variables: the image that is live or on its way, unless the settings name another one. */
+  /**
+   * Whether a change of settings or variables caused the request. The deployment then keeps the live or pending image,
+   * unless the settings name another image.
+   */
   ofChange?: boolean;
 }
 
-/** One deployment to ask for. */
 export interface WantedDeployment {
   app: AppTarget;
   ask: DeployAsk;
 }
 
-/** The deployment runner as the core sees it. */
+/** Interface of the deployment runner for the rest of the daemon. */
 export interface Deploys {
   /**
-   * Checks cheaply, records, and answers the deployment's number; the work is detached. What was waiting for the app is
-   * superseded.
+   * Checks a request quickly, records the deployment and returns its id. The deployment runs in the background and
+   * replaces pending deployments of the app.
    * @throws DavitError conflict (image known to be absent, nothing to deploy), invalid_input (no tag), unavailable
    */
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
   /**
-   * Records a change together with the deployments of it, all of them or nothing. Same errors, and the change's own.
-   * @param change makes the change and says what to deploy; it is called twice, the first time to be taken back
+   * Records a change together with its deployments, all or nothing.
+   * @param change makes the change and returns the deployments. It is called twice, and the first call is rolled back.
+   * @throws the errors of `request` and of the change
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
-  /** What a request would do, without doing it. Same errors. */
+  /**
+   * Returns what a request would do. Changes nothing.
+   * @throws the errors of `request`
+   */
   plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
-  /** What a change and its deployments would do, one plan each. Same errors. */
+  /**
+   * Returns one plan for each deployment of a change. Changes nothing.
+   * @throws the errors of `requestWith`
+   */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Gives the replicas of an app its limits, as far as they are reserved, without a restart; those of a deployment in
-   * progress included.
-   * @throws DavitError conflict with the engine's words, unavailable
+   * Applies the reserved limits of an app to its replicas without a restart, including the replicas of a deployment in
+   * progress.
+   * @throws DavitError conflict with the message of the engine, unavailable
    */
   limit(app: AppTarget): Promise<void>;
-  /** @throws DavitError conflict when it has ended or its traffic is moving */
+  /**
+   * Cancels a deployment.
+   * @throws DavitError conflict if the deployment has ended or is switching traffic
+   */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Takes the app out of traffic for good and ends what is deployed to it; returns when no request and no name leads to
-   * it any more, or that has to wait for the proxy. What runs is retired like any release.
-   * @throws DavitError conflict when nothing is live or traffic is moving
+   * Stops an app and cancels its deployments. Returns when no route and no DNS name leads to the app. If the proxy is
+   * unavailable, its routes follow later. The running replicas are retired like those of any old release.
+   * @throws DavitError conflict if nothing is live or a deployment is switching traffic
    */
   stop(appId: number): Promise<void>;
-  /** Resolves when nothing of the app runs, or it is not stopped any more; rejects with the signal's reason on abort. */
+  /**
+   * Resolves when no replica of the app runs, or when the app is not stopped any more. Rejects with the signal's reason
+   * on abort.
+   */
   stopped(appId: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the deployment has ended; rejects with the signal's reason on abort. */
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Takes down everything of the apps that are marked deleted, and forgets them. Survives a restart by being repeated.
-   * @param projectId the project to look at; absent: all of them
+   * Removes everything of the apps that are marked as deleted, and then their records. A repeated call after a restart
+   * continues.
+   * @param projectId project whose apps are removed. Default: all projects.
    */
   removeDeleted(projectId?: number): Promise<void>;
 }

@@ -6,19 +6,22 @@ import type { RoutingDeps } from '../../routing/deps.ts';
 import type { RegistryDeps } from '../registry/deps.ts';
 import type { Deploys } from './deploys.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps {
   engine: Engine;
   proxy: Proxy;
   /**
-   * The credential of one app in the instance's own registry, with which the engine pulls. It is never shown to users.
+   * Returns the credential of one app for the instance's own registry, with which the engine pulls. Users never see it.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /** Why nothing that brings a new image may begin, in a sentence: the disk is nearly full. Null: there is room. */
+  /**
+   * Returns why no deployment may bring a new image (the disk is nearly full), as a sentence, or `null` if there is
+   * space.
+   */
   diskGuard: () => string | null;
-  /** Asks for retired releases to be looked after soon. */
+  /** Triggers the retirement of old releases soon. */
   nudgeRetirement: () => void;
-  /** Asks for the routes to be made true soon; for changes that nobody waits for. */
+  /** Triggers an update of the routes soon, for changes that no request waits for. */
   nudgeRoutes: () => void;
   deploys: Deploys;
 }

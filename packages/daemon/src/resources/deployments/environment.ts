@@ -3,8 +3,8 @@ import type { Limits } from '../../adapters/engine/group.ts';
 import type { Work } from './work.ts';
 
 /**
- * What a release's containers get: the revision's variables, then what the platform says of them. A `PORT` that the app
- * was given by hand is left alone.
+ * Returns the environment of a release's containers: the variables of the revision and the variables that Davit adds. A
+ * `PORT` that the user set stays.
  */
 export function releaseEnvironment(
   work: Pick<Work, 'app' | 'deploymentId' | 'variables' | 'row'>,
@@ -22,7 +22,7 @@ export function releaseEnvironment(
   };
 }
 
-/** Limits of an app in the engine's terms. */
+/** Converts the limits of an app to the engine's type. */
 export function engineLimits({ cpu, memory_bytes: memoryBytes, pids }: AppLimits): Limits {
   return { cpu, memoryBytes, pids };
 }

@@ -4,11 +4,12 @@ import { type DeploymentRow, openDeploymentFrom } from '../../db/tables/deployme
 import { instancesOfDeployment } from '../../db/tables/instance.ts';
 import { liveOf } from '../../db/tables/release.ts';
 
-/** Why a deployment's record cannot be forgotten now, in a sentence; null when it can. */
+/** Returns why the record of a deployment cannot be deleted now, as a sentence, or `null` if it can. */
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is under way: cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live: deploy another release first.`;
-  // An address is free only when its instance's row goes, after the proxy's file has forgotten it.
+  // An address becomes free when the row of its replica is deleted, after the proxy's configuration no longer has the
+  // address.
   if (instancesOfDeployment(db, id).length > 0) {
     return `The instances of deployment ${id} are still being taken down: try again in a moment.`;
   }

@@ -1,6 +1,6 @@
 /**
- * The limits of the containers of replicas. They are reserved in the quota of the project before a container gets them, and
- * one change of the containers of an app follows another: two at once would leave limits that are not on record.
+ * Limits of the containers of replicas. The project's quota reserves limits before a container gets them. Changes to
+ * the containers of one app run one after another, because parallel changes would leave limits that are not recorded.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -22,7 +22,7 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Reserves the present limits of an app for its replicas, those of a deployment in progress included.
+ * Reserves the current limits of an app for its replicas, including the replicas of a deployment in progress.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -30,7 +30,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // What is reserved already is not checked again: an app from before the limit of processes keeps running.
+  // Existing reservations are not checked again, so that an app from a version without a process limit keeps running.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -38,8 +38,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Gives containers the present limits of their app, as far as these are reserved. A container keeps what the engine refuses
- * to change, and its reservation stays.
+ * Applies the current limits of an app to its containers, as far as the limits are reserved. If the engine refuses a
+ * change, the container and its reservation stay unchanged.
  * @param isMeant selects replicas of the app
  * @throws EngineRefused, EngineUnavailable
  */
@@ -85,7 +85,7 @@ async function applyInTurn(
   if (refused?.status === 'rejected') throw refused.reason;
 }
 
-/** @returns nothing if the container has these limits already, or is not created yet */
+/** @returns an empty list if the container has these limits already, or does not exist yet */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;
   const reserved = limitsOf(row);

@@ -16,12 +16,12 @@ import { routeTable } from '../../routing/route-table.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Takes down the apps, environments and projects that are marked deleted: the mark is the decision, this only makes it
- * true, so it may be called at any time and again after a crash. Named volumes stay. Projects do not wait for each other:
- * an app whose deployments do not end must not keep what other projects deleted.
+ * Removes the apps, environments and projects that are marked as deleted. A call is safe at any time and again after a
+ * crash, because the mark is the decision. Named volumes stay. Projects are removed in parallel, so that an app whose
+ * deployments do not end does not delay the removal in other projects.
  * @param quiesce ends the deployments of an app and resolves when none runs
- * @param projectId the project to look at; absent: all of them
- * @throws the first error, after everything that can be taken down is
+ * @param projectId project whose apps are removed. Default: all projects.
+ * @throws the first error, after everything else is removed
  */
 export async function removeDeletedApps(
   base: DeploymentsDeps,
@@ -31,7 +31,8 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // A proxy that is away reads from its file that they are gone; what runs need not wait for it.
+      // An unavailable proxy reads the new routes from its file when it starts, so the removal of containers need not
+      // wait.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -50,7 +51,7 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // The proxy's file no longer names the addresses: they may be given to others.
+      // The proxy's file must no longer contain the addresses before the addresses can be reused.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {
@@ -62,7 +63,10 @@ async function removeOfProject(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Makes the proxy and the names follow what is on record: what was taken out there is gone before its containers are. */
+/**
+ * Updates the routes of the proxy and the DNS names from the records. Removed routes and names disappear before their
+ * containers.
+ */
 export async function syncRoutesAndNames(base: DeploymentsDeps): Promise<void> {
   await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
 }
@@ -73,7 +77,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // Another pass was quicker.
+  // Another pass has already removed the app.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

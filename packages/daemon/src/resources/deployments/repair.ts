@@ -1,4 +1,4 @@
-/** Creates the missing image, network and containers of a live release again, in this order. */
+/** Repair of a live release: creates its missing image, network and containers again, in this order. */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../../adapters/engine/instance.ts';
 import { networkName } from '../../adapters/engine/names.ts';
@@ -53,7 +53,7 @@ function activeRows({ base, deploymentId }: Work): InstanceRow[] {
   return instancesOfDeployment(base.store, deploymentId).filter(({ role }) => role === 'active');
 }
 
-/** The exact image of the release, even if its tag has moved to another image. */
+/** Pulls the exact image of the release if the engine does not have it. The tag can point to another image now. */
 async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
   const { image_id: id, digest } = work.row();
   if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
@@ -78,7 +78,8 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
 }
 
 /**
- * A removed network may get another subnet when it is created again: the replicas then get addresses of the new subnet.
+ * Gives replicas addresses of the current network. A network that was removed and created again can have another
+ * subnet.
  */
 function moveIntoNetwork(work: Work, network: Network): void {
   const { store } = work.base;
@@ -93,7 +94,7 @@ function moveIntoNetwork(work: Work, network: Network): void {
   });
 }
 
-/** @returns false if the container could not be used and was removed */
+/** @returns `false` if the container was unusable and was removed */
 async function runs(
   { base: { engine } }: Work,
   { id, name, state, connected }: ObservedInstance,
@@ -126,7 +127,7 @@ async function createAgain(
 ): Promise<void> {
   const { engine, store } = work.base;
   const isLost = ({ id }: { id: number }) => rows.some((row) => row.id === id);
-  // The rows are read again: their addresses may have changed.
+  // The code reads the rows again, because their addresses may have changed.
   const replicas = () => activeRows(work).filter(isLost);
   const created = await createContainers(work, network.name, { replicas, signal }, (made) =>
     made.map(([{ id }, container]) => ({
@@ -135,7 +136,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // They have what was reserved for the lost ones, which may be more than the app has by now.
+  // The new containers have the reserved limits of the lost ones, which can be higher than the app's current limits.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

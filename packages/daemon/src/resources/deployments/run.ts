@@ -19,18 +19,18 @@ import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
 
-/** What a deployment is run with; the steps are a part, so that tests can run each twice or let each fail. */
+/** Parts that a deployment runs with. Tests replace the steps, to run each one twice or make it fail. */
 export interface RunParts {
   limits: DeployLimits;
   steps: Record<StepName, Step>;
   log: Logger;
-  /** By app: whatever creates its containers or changes their limits. */
+  /** Queue by app id for all code that creates the app's containers or changes their limits. */
   limiting: KeyedQueue<number>;
 }
 
 /**
- * Brings one deployment from wherever its record stands to its end: the first run and the one after a crash are the
- * same. Returns without an end only when the daemon is stopping.
+ * Runs one deployment from its recorded state to its end. A first run and a run after a crash use the same code. The
+ * function returns before the end only when the daemon stops.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -60,7 +60,10 @@ export async function runDeployment(
   base.nudgeRetirement();
 }
 
-/** Answers whether there is anything to run: a deployment that was cancelled while it waited has ended. */
+/**
+ * Marks a pending deployment as running.
+ * @returns whether the deployment must run; `false` if it was canceled before its start
+ */
 function begin(base: DeploymentsDeps, id: number): boolean {
   return base.store.tx((tx) => {
     const row = deploymentById(tx, id);
@@ -72,7 +75,10 @@ function begin(base: DeploymentsDeps, id: number): boolean {
   });
 }
 
-/** @throws SealBroken, Cancelled if the app was deleted */
+/**
+ * Loads the data that the steps of a deployment need.
+ * @throws SealBroken, Cancelled if the app was deleted
+ */
 export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limiting }: Omit<RunParts, 'steps'>): Work {
   const row = (): DeploymentRow => {
     const found = deploymentById(base.store, id);
@@ -92,7 +98,10 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
   return plan(observed).map(({ name }) => steps[name]);
 }
 
-/** Without its variables a deployment can neither go on nor be undone; what it made, the reconcilers remove. */
+/**
+ * Fails a deployment whose variables cannot be decrypted. It can neither continue nor be undone, so the reconcilers
+ * remove its parts.
+ */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error({ deployment: id, err }, 'a revision was changed outside Davit');
   store.tx((tx) => {
@@ -105,7 +114,10 @@ function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, er
   });
 }
 
-/** The success and what it makes live are one write. Answers whether it applied. */
+/**
+ * Records the success and the new live release in one transaction.
+ * @returns whether the record was changed
+ */
 function succeed(work: Work): boolean {
   const { store, now } = work.base;
   const { deploymentId: id, app } = work;
@@ -120,8 +132,8 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it; what serves is
- * added at the end, since the app may be stopped meanwhile.
+ * Undoes the steps of a failed deployment and records its end. The reason is recorded first, so that a restart
+ * continues the undo. The sentence about the live release is added last, because the app can be stopped meanwhile.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;
@@ -146,7 +158,7 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
   );
 }
 
-/** What the app's users have now that this deployment did not become live. */
+/** Returns a sentence about the release that serves requests after this deployment failed. */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
   if (!live || live.id === deploymentId) return '';
@@ -156,7 +168,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 }
 
 interface Explanation {
-  /** Without what the app's users have now. */
+  /** Reason of the failure, without the sentence about the live release. */
   reason: string;
   code: WorkProblemCode | null;
   lines: string[];

@@ -9,7 +9,7 @@ export function runSteps(steps: readonly Step[], work: Work, signal: AbortSignal
   return runRecorded(recorded(steps, work), signal);
 }
 
-/** Undoes what was begun, newest first; see {@link undoRecorded}. */
+/** Undoes the started steps, newest first; see {@link undoRecorded}. */
 export function undoSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<unknown[]> {
   return undoRecorded(recorded(steps, work), signal);
 }
@@ -24,7 +24,7 @@ function recorded(steps: readonly Step[], work: Work): StepRun<Work, Step> {
       rows: () => stepsOfDeployment(store, id),
       begin: ({ name, phase }) =>
         store.tx((tx) => {
-          // Not applied: a cancel came first, or the deployment has ended.
+          // `enterPhase` returns `false` if the deployment was canceled or has ended.
           if (!enterPhase(tx, { id, app_id: app.id }, phase)) throw new Cancelled('cancelled');
           startStep(tx, id, name, now());
         }),

@@ -8,11 +8,11 @@ import { callOff } from './call-off.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Puts on record that an app is stopped: its instances drain from now on, and the retirement that ends every other
- * release ends them too, through any restart. What is deployed to it is called off in the same write, so that none can
- * succeed afterwards. A stopped app stays as it is.
- * @returns the running deployments that were asked to end
- * @throws DavitError conflict when nothing is live or traffic is moving, not_found
+ * Records that an app is stopped and cancels its deployments, in one transaction, so that no deployment can succeed
+ * later. The replicas drain, and the retirement of old releases ends them, even after a restart. A stopped app stays
+ * unchanged.
+ * @returns the running deployments whose cancellation was requested
+ * @throws DavitError conflict if nothing is live or a deployment is switching traffic, not_found
  */
 export function recordStop({ store, now }: DeploymentsDeps, appId: number): DeploymentRow[] {
   return store.tx((tx) => {
@@ -36,7 +36,10 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
   });
 }
 
-/** Whether nothing of a stopped app is left, or it is not stopped any more. */
+/**
+ * Returns whether a stopped app has no replicas and deployments left. Returns `true` if the app is not stopped any
+ * more.
+ */
 export function isDown(db: Reader, appId: number): boolean {
   if (!isStopped(db, appId)) return true;
   return openDeploymentsOfApp(db, appId).length === 0 && instancesOfApp(db, appId).every((row) => row.role === 'gone');

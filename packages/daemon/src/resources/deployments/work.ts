@@ -7,20 +7,20 @@ import type { ReleaseApp } from '../../db/tables/release.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import type { StepName } from './plan.ts';
 
-/** Bounds of the parts of a deployment, and the pauses of its checks. All in the unit their name says. */
+/** Time limits and pauses of a deployment, in milliseconds. */
 export interface DeployLimits {
   resolveMs: number;
   pullMs: number;
   releaseCommandMs: number;
-  /** How long the engine may be away in the middle of a deployment before that fails. */
+  /** Time that the engine may be unavailable during a deployment before the deployment fails. */
   engineAwayMs: number;
-  /** How long the proxy may be away when the traffic is to be moved. */
+  /** Time that the proxy may be unavailable when the traffic moves. */
   proxyAwayMs: number;
-  /** A worker that still runs after this is ready. */
+  /** Time after which a running worker counts as ready. */
   workerSettleMs: number;
-  /** The pause between the first probes. */
+  /** Pause between the first probes. */
   firstProbeMs: number;
-  /** The pause before a deployment that could not be recorded is taken up again. */
+  /** Pause before a deployment runs again whose end could not be recorded. */
   takeUpMs: number;
 }
 
@@ -36,38 +36,41 @@ export const DEPLOY_LIMITS: DeployLimits = {
 };
 
 /**
- * One deployment under way. It holds what does not change while it runs; everything that a step finds out it writes to
- * the store, from which the next step, or the next process, reads it.
+ * Running deployment. Its fields do not change during the run. Steps write their results to the database, from which
+ * the next step or the next process reads them.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
-  /** By app: whatever creates its containers or changes their limits. */
+  /** Queue by app id for all code that creates the app's containers or changes their limits. */
   limiting: KeyedQueue<number>;
   app: ReleaseApp;
   deploymentId: number;
-  /** Settings and variables of the deployment's revision. */
   spec: AppSpec;
   variables: { key: string; value: string }[];
-  /** The row as it is now. */
+  /** Reads the current row of the deployment. */
   row: () => DeploymentRow;
 }
 
 /**
- * A named, idempotent piece of a deployment. `run` may be called again after any part of it was done; `undo` after any
- * part of `run`, and more than once. Both find what to do in the store and at the engine, never in memory.
+ * Named, idempotent step of a deployment. `run` can be called again after any part of it has happened. `undo` can be
+ * called several times, after any part of `run`. Both read the state from the database and the engine, never from
+ * memory.
  */
 export interface Step {
   name: StepName;
   phase: DeploymentPhase;
   run(work: Work, signal: AbortSignal): Promise<void>;
   undo?(work: Work): Promise<void>;
-  /** Not repeated on resume once it has finished: what it does shows outside. */
+  /** Whether the step must not run again after it has finished, because its effects are visible outside Davit. */
   once?: boolean;
 }
 
-/** A deployment cannot go on. The message is for its record; `lines` are the last of what the culprit wrote. */
+/**
+ * Failure of a deployment. The message is for the record of the deployment, and `lines` has the last output of the
+ * failed container.
+ */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
@@ -81,7 +84,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Why a running deployment was told to stop. */
+/** Reason for the abort of a running deployment. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }
