@@ -1,6 +1,6 @@
 /**
- * Which image a deployment looks for, and whether it uses the one that the engine has. The plan of a deployment goes by the
- * same rules: it must not show which images the engine has for other projects.
+ * Decides which image a deployment looks for, and whether it may use the engine's copy. The plan of a deployment
+ * follows these rules too, because it must not show which images the engine has for other projects.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -20,7 +20,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
-/** What a deployment is or will be on record with. */
+/** Image fields of a deployment's record, for an existing or a planned deployment. */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
 interface Parts {
@@ -31,13 +31,13 @@ interface Parts {
 
 export interface LocalImage {
   image: Image;
-  /** It has the digest that is looked for, whatever its tag names by now. */
+  /** Whether the image has the wanted digest. The tag of the image does not matter in this case. */
   isExact: boolean;
 }
 
 /**
- * Finds the image of a deployment at the engine by its name.
- * @returns `null` if the engine does not have it, or the project may not use it without its registry
+ * Finds the image of a deployment in the engine by name.
+ * @returns `null` if the engine does not have the image, or if the project may not use the image without its registry
  * @throws DeployFailed, as {@link sought}
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
@@ -48,18 +48,19 @@ export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promis
   return mayUse ? { image, isExact } : null;
 }
 
-/** Whether a deployment uses an image of the engine without a request to the registry. */
+/** Returns whether a deployment uses an image of the engine without a request to the registry. */
 export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): boolean {
   return isExact || pullPolicy(spec, tag) === 'missing';
 }
 
 /**
- * Whether a deployment would certainly use an image that the engine has. `false` where it would fail.
+ * Returns whether a deployment would certainly use an image of the engine. Returns `false` if the deployment would
+ * fail.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // On record are only images of the project itself.
+  // A record contains only image ids that the project itself has deployed.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -71,18 +72,18 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Whether an image with the name of a manifest in the instance's own registry is certainly the one that was pushed there.
- * A pull that was cut short leaves the name before the daemon has verified that. A push from the server leaves it too, and
- * proves it.
+ * Returns whether an image with a digest of the instance's own registry is certainly the pushed image. An interrupted
+ * pull leaves the name before the Docker daemon has verified the digest. A push from the server also leaves the name,
+ * but proves the digest.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Whether a project may use an image because the engine has it. An image that came from a registry, whoever pulled it, does
- * not prove a right: the registry decides, with the credentials of this project. A name of a registry on this server may
- * come from another project, or from an earlier one of the same name.
+ * Returns whether a project may use an image because the engine has it. An image from a registry proves no right,
+ * whichever project pulled it: the registry decides with the credentials of this project. An image with the name of a
+ * registry on this server can belong to another project, or to a deleted project of the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -95,9 +96,10 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * The canonical name to look for. For images of the instance's own registry, and for rollbacks and restarts, it names
- * the exact manifest if a registry has one. An image of the own registry is in the app's own repository.
- * @throws DeployFailed for another app's, which only a promotion brings there, and for a record that names no image
+ * Returns the canonical name of the image to look for. The name contains the exact digest for images of the own
+ * registry, and for rollbacks and restarts if a registry has the manifest. An image of the own registry is always in
+ * the app's own repository.
+ * @throws DeployFailed for an image of another app that was not promoted, and for a record without an image name
  */
 export function sought(parts: Parts): string {
   const row = parts.row();
@@ -107,7 +109,7 @@ export function sought(parts: Parts): string {
 
 /**
  * Returns the reference of a deployment's image.
- * @param manifest the digest of its manifest; `null`: the tag on record
+ * @param manifest digest of the manifest, or `null` for the recorded tag
  * @throws DeployFailed, as {@link sought}
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
@@ -122,7 +124,9 @@ export function referenceAt({ base, app, row }: Parts, manifest: string | null):
   return familiarReference({ ...reference, repository, tag: null, digest: manifest });
 }
 
-/** The manifest that was found in the instance's own registry before the deployment began; null for an image from elsewhere. */
+/**
+ * Returns the digest that the own registry had before the deployment started, or `null` for an image of another source.
+ */
 export function pushedDigest({ base, row }: Pick<Parts, 'base' | 'row'>): string | null {
   const { image, image_id, digest } = row();
   return isOwnImage(base.facts, image) && digest !== image_id ? digest : null;

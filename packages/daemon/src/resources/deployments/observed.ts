@@ -7,8 +7,9 @@ import type { DeploymentsDeps } from './deps.ts';
 import type { PlanInput } from './plan.ts';
 
 /**
- * What a plan is made from, as it is now.
- * @param deploymentId the one that is planned, which is not its own predecessor; null: it is not on record
+ * Returns the current state of an app as input for a plan.
+ * @param deploymentId id of the planned deployment, so that it does not count as its own predecessor, or `null` if it
+ * is not recorded
  */
 export function observedFor(
   base: DeploymentsDeps,
@@ -27,7 +28,7 @@ function predecessor({ store }: DeploymentsDeps, appId: number, deploymentId: nu
   if (!isStopped(store, appId)) {
     return { tag: live.tag, instances: instancesOfDeployment(store, live.id).length, serving: true };
   }
-  // What was stopped a moment ago may still hold the volume or the port.
+  // Replicas of an app that was stopped a moment ago can still use the volume or the port.
   const left = instancesOfApp(store, appId).filter((row) => row.role === 'draining').length;
   return left === 0 ? null : { tag: live.tag, instances: left, serving: false };
 }

@@ -3,14 +3,17 @@ import { ImageProblem } from '../../adapters/engine/image-problem.ts';
 import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/** The registry is back in a fraction of a second, or when it is next looked after; what takes longer is told. */
+/**
+ * Time in milliseconds in which a restarted registry must be back. The restart takes a fraction of a second, or until
+ * the next check. A longer gap is an error.
+ */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Asks the engine for an image of the instance's own registry, and again while nothing listens there: the registry is
- * another process after each moment in which it takes no pushes.
- * @throws what `ask` throws
+ * Requests an image of the own registry from the engine, and repeats the request while nothing listens. The registry
+ * process restarts after each period in which it accepts no pushes.
+ * @throws the error of `ask`
  */
 export async function pastGap<T>(
   base: DeploymentsDeps,

@@ -10,7 +10,10 @@ import { observedFor } from './observed.ts';
 import { changes, plan } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
-/** What the deployment of a release would do, in words. @param present its image is in the engine */
+/**
+ * Describes what the deployment of a release would do.
+ * @param present whether the engine has the image of the release
+ */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);
   const image = nameInOwnRepository(base.facts, app.reference, release.image, null);
@@ -23,7 +26,7 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
   };
 }
 
-/** What became of variables that do not open any more cannot be said, and keeps nobody from the rest. */
+/** Lists the changes of variables. Variables that cannot be decrypted must not prevent the rest of the plan. */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];
   try {

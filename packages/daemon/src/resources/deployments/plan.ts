@@ -2,12 +2,11 @@ import type { AppSpec, DeploymentPhase } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
- * The steps of a deployment, chosen from what is asked and what is there: pure, so that what a person is shown before is
- * what runs after.
+ * Steps of a deployment. The functions are pure, so that the plan that a user sees is the plan that runs.
  *
- * start-first (the rule): the new release runs and answers beside the old one before any request moves.
- * stop-first (an app with a volume or a published port, which two releases cannot hold at once): the old one stops
- * before the new one starts, and starts again if the new one does not answer.
+ * start-first (default): the new release starts and passes its checks before any traffic moves to it. stop-first (app
+ * with a volume or a published port, which two releases cannot use at once): the old release stops before the new one
+ * starts. The old release starts again if the new one fails its checks.
  */
 
 export const STEP_NAMES = [
@@ -31,14 +30,14 @@ export interface PlannedStep {
 }
 
 export interface PlanInput {
-  /** The whole reference, `repository:tag`. */
+  /** Full reference of the image, `repository:tag`. */
   image: string;
   spec: AppSpec;
-  /** Volumes or published TCP ports: only one release can run at a time. */
+  /** Whether only one release can run at a time, because the app has volumes or published TCP ports. */
   exclusive: boolean;
-  /** The live release's tag and how many instances of it there are; null when nothing of one runs. */
+  /** Tag of the live release and number of its replicas, or `null` if no release runs. */
   live: { tag: string; instances: number; serving: boolean } | null;
-  /** The image is known to be in the engine and need not be pulled. */
+  /** Whether the engine has the image, so that no pull is necessary. */
   present: boolean;
 }
 
@@ -63,8 +62,8 @@ export function plan(input: PlanInput): PlannedStep[] {
 }
 
 /**
- * What will differ from the live release, in sentences.
- * @param before the live release, or the one that was when the app was stopped; null at the first deploy
+ * Describes the differences from the live release, as sentences.
+ * @param before the live release, or the last live release of a stopped app; `null` for the first deployment
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
@@ -75,10 +74,13 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
   return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
 }
 
-/** The tag is told in a line of its own, and the others have acted already. */
+/** Settings without a line in the plan: the tag has its own line, and changes of the others are already applied. */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
-/** Absent is not null, which may mean something: a worker, for a port. */
+/**
+ * Returns a value as text. An absent value is the default, and differs from `null`: a port of `null`, for example,
+ * means a worker.
+ */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);
 }

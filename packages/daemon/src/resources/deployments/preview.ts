@@ -1,11 +1,11 @@
 import type { Store, Tx } from '../../db/store.ts';
 
-/** Thrown to take back what a preview wrote. */
+/** Error that rolls back the transaction of a preview. */
 const TAKEN_BACK = new Error('a preview was taken back');
 
 /**
- * Runs `work` in a transaction that is always taken back, and answers what it answered: how a change would turn out, by
- * the code that makes it and not by a copy of its rules. What `work` throws is thrown.
+ * Runs `work` in a transaction, rolls the transaction back and returns the result of `work`. A preview thus uses the
+ * code of the real change instead of a copy of its rules. Errors of `work` are thrown.
  */
 export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   const outcome: { value?: T } = {};
@@ -17,18 +17,21 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // Set by then: whatever else `work` did was thrown above.
+  // The value is set here, because every other outcome of `work` was thrown above.
   return outcome.value as T;
 }
 
 const CHANGED = new Error('what was looked up is not what is wanted by now');
 
-/** Ends the work of {@link txUnlessChanged}. */
+/** Rolls back the transaction of {@link txUnlessChanged} and makes it return `null`. */
 export function changed(): never {
   throw CHANGED;
 }
 
-/** Runs `work` in a transaction. @returns null if it found that something has {@link changed}, which undoes the transaction */
+/**
+ * Runs `work` in a transaction.
+ * @returns `null` if `work` called {@link changed}, which rolls the transaction back
+ */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {
   try {
     return store.tx(work);

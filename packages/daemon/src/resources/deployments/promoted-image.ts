@@ -1,6 +1,6 @@
 /**
- * Gives an app's own repository the images that are promoted to it. The credential that the engine pulls with reaches that
- * repository only, so that a promoted image can be pulled again for as long as the app needs it.
+ * Links promoted images into an app's own repository. The engine pulls with a credential for that repository only, so a
+ * linked image can be pulled again for as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -12,16 +12,19 @@ import { DeployFailed, type Work } from './work.ts';
 
 const PAUSE_MS = 500;
 
-/** Does not name the image, because its name has the reference of an app that a reader may not see. */
+/**
+ * This message does not contain the image name, because the name includes the reference of an app that the reader may
+ * not see.
+ */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this one: promote it, or deploy another tag.';
 
 /**
- * Links the image of a deployment into the app's repository, if it is one of the instance's registry and was pushed for
- * another app. It is taken from the repository of the app that it was promoted from, whose image it was at that time.
- * A promotion, and an image that has to be pulled, wait while the registry takes no pushes.
- * @param isLocal whether the engine has the image: then an unavailable registry does not fail the deployment
- * @throws DeployFailed if the registry cannot do it now, and for an image that was not promoted to this app
+ * Links the image of a deployment into the app's repository, if the image belongs to the own registry and was pushed
+ * for another app. The source is the repository of the app from which the image was promoted. If the registry accepts
+ * no pushes, a promotion or a necessary pull waits.
+ * @param isLocal whether the engine has the image; if so, an unavailable registry does not fail the deployment
+ * @throws DeployFailed if the registry cannot link the image now, or if the image was not promoted to this app
  */
 export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSignal): Promise<void> {
   const { base, app, log } = work;
@@ -46,11 +49,14 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
 
 interface Source {
   digest: string;
-  /** A repository. */
+  /** Name of the repository that has the image. */
   from: string;
 }
 
-/** @throws RegistryUnavailable */
+/**
+ * Links an image, and repeats the attempt until the time has passed.
+ * @throws RegistryUnavailable
+ */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -63,14 +69,14 @@ async function linkInTime(work: Work, source: Source, withinMs: number, signal: 
   }
 }
 
-/** Skips repositories that do not have the image. If none has it, the pull fails. */
+/** Links the image into the app's repository. If the source does not have the image, the later pull fails. */
 async function link({ base, app }: Work, { digest, from }: Source): Promise<void> {
   const { registry, store, now } = base;
   if (leftBefore(store, app) !== undefined)
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are being removed: try again shortly.`,
     );
-  // Before the link: a collection skips repositories that are pushed to.
+  // The grant is recorded before the link, because a collection skips repositories with a current push grant.
   store.tx((tx) => recordGrant(tx, { name: app.reference, at: now(), push: true }));
   await registry.link(digest, from, app.reference);
 }

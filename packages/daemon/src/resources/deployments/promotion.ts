@@ -1,4 +1,4 @@
-/** Takes over what is live in another environment of the same project, app by app. */
+/** Promotion of the live releases of another environment in the same project. */
 import {
   DavitError,
   invalidField,
@@ -17,8 +17,9 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Asks for a deployment in each app; what one of them refuses is told of that one.
- * @throws DavitError not_found and invalid_input before anything was asked for; unavailable when nothing could be
+ * Requests a deployment for each app. A refused request becomes the outcome of its app and does not stop the others.
+ * @throws DavitError not_found and invalid_input before the first request; unavailable if the first request finds the
+ * engine or registry unavailable
  */
 export async function promoteEnvironment(
   core: DeploymentsDeps,
@@ -28,17 +29,20 @@ export async function promoteEnvironment(
 ): Promise<Promotion[]> {
   const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
     const [id] = await core.deploys.requestWith(() => {
-      // The engine is asked for each app, so that the rights may end between two of them.
+      // The requests to the engine take time, so the rights of the user can end between two apps.
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // One was wanted, and one is on record.
+    // The callback returned one deployment, so there is exactly one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
 }
 
-/** What {@link promoteEnvironment} would do. Same errors. */
+/**
+ * Returns what {@link promoteEnvironment} would do. Changes nothing.
+ * @throws the errors of {@link promoteEnvironment}
+ */
 export async function planPromotion(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -72,7 +76,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // Rights that have ended concern the whole request, and are not the outcome of one app.
+      // Rights that have ended concern the whole request and are not the outcome of one app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -87,7 +91,7 @@ interface Pair {
   from: AppTarget;
 }
 
-/** The apps to promote, by name, each with the one that its image comes from. */
+/** Returns the apps to promote, sorted by name, each with the app from which its image comes. */
 function pairs(
   { store }: DeploymentsDeps,
   { actor }: OpContext,
@@ -114,7 +118,9 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
   throw invalidField('apps', 'not_found', `there is no app ${name} in ${project.slug}/${slug}.`, { code: 'not_found' });
 }
 
-/** An app that is stopped gets the image all the same: a deployment starts it. */
+/**
+ * Returns why an app needs no promotion, or `null`. A stopped app is still promoted, because a deployment starts it.
+ */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];
   if (app.stopped || mine === undefined || mine.image_id !== theirs?.image_id) return null;

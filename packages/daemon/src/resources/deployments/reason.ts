@@ -2,7 +2,10 @@ import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.t
 import { sentence } from '../../app-spec/sentence.ts';
 import { Cancelled, DeployFailed } from './work.ts';
 
-/** What a failure of a deployment says to users; `null` if its text is internal, which only the log has. */
+/**
+ * Returns the reason of a failed deployment for users, or `null` if the error text is internal and belongs only in the
+ * log.
+ */
 export function deploymentFailureReason(failure: unknown): string | null {
   if (failure instanceof Cancelled) return 'Cancelled.';
   if (failure instanceof DeployFailed) return failure.message;

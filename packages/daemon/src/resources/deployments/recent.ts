@@ -7,7 +7,10 @@ import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { presentDeployment } from './record.ts';
 
-/** Of all apps that the actor sees, newest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the deployments of all apps that the actor sees, newest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listRecentDeployments(
   core: DeploymentsDeps,
   ctx: OpContext,

@@ -1,19 +1,25 @@
-/** The last of what a container wrote: more is in its logs. */
+/** Maximum number of output lines in a record. The record keeps the last lines, and the logs have all of them. */
 export const LINES_KEPT = 50;
 
-/** Shorter values («1», «true», «5432») are in every text, and no secret is that short. */
+/**
+ * Minimum length of a redacted value. Shorter values ("1", "true", "5432") occur in every text, and no secret is that
+ * short.
+ */
 const SHORTEST_REDACTED = 6;
 
 /**
- * What a deployment's record keeps of an output. Whatever prints its connection string, a migration tool or a server
- * that does not start, must not put it into a record that viewers read.
+ * Returns the lines of an output for a deployment's record, without values of variables. A migration tool or a failing
+ * server can print its connection string, and viewers can read the record.
  */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();
   return text === '' ? [] : text.split('\n').slice(-LINES_KEPT);
 }
 
-/** The text without any value of the variables. The longest value goes first: a shorter one may be a part of it. */
+/**
+ * Replaces the values of variables in a text. The longest value comes first, because a shorter value can be a part of
+ * it.
+ */
 export function redact(output: string, variables: readonly { value: string }[]): string {
   return variables
     .map(({ value }) => value)

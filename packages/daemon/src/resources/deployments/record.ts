@@ -13,9 +13,9 @@ export function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger 
 }
 
 /**
- * A deployment's record with its log, as it is when the answer is due.
- * @param reference of its app
- * @param wait until it has ended
+ * Returns the record of a deployment with its log.
+ * @param reference reference of the deployment's app
+ * @param wait whether to wait until the deployment has ended
  */
 export async function deploymentRecord(
   core: DeploymentsDeps,
@@ -31,7 +31,7 @@ export async function deploymentRecord(
   return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
 }
 
-/** The record as everybody may see it; its log is added where one deployment is read alone. */
+/** Returns the record of a deployment without its log. */
 export function presentDeployment(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -74,7 +74,9 @@ export function presentDeployment(
   };
 }
 
-/** The name of a promoted image has the reference of the app that it was pushed for. */
+/**
+ * Returns the image name that the actor may see. The name of a promoted image contains the reference of its source app.
+ */
 function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: DeploymentRow, app: string): string {
   const own = nameInOwnRepository(facts, app, row.image, hasManifest(row) ? row.digest : null);
   if (own === row.image) return own;
@@ -82,7 +84,9 @@ function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: 
   return repository !== undefined && seesRepository(store, actor, repository, row.created_at) ? row.image : own;
 }
 
-/** Who does not see the project that an image came from does not learn its name here either. */
+/**
+ * Returns the source of a promotion. The app's name is `null` if the actor does not see the project of the source app.
+ */
 function promotedFrom({ actor }: OpContext, row: DeploymentRow): Deployment['promoted_from'] {
   const { promoted_deployment: deployment, promoted_project: projectId, promoted_app: app } = row;
   return deployment === null ? null : { app: sees(actor, projectId) ? app : null, deployment };

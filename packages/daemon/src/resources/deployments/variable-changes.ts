@@ -1,9 +1,12 @@
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** Names that are told in a sentence; of more than these, how many. */
+/** Maximum number of names in a sentence. Further names are only counted. */
 const TOLD = 12;
 
-/** Which variables a release gets that the one before did not, and the other way about: by name, never by value. */
+/**
+ * Describes the added, removed and changed variables between two releases. The sentences contain names and never
+ * values.
+ */
 export function variableChanges(before: readonly EffectiveVariable[], after: readonly EffectiveVariable[]): string[] {
   const [then, now] = [valuesOf(before), valuesOf(after)];
   const come = [...now.keys()].filter((key) => !then.has(key));

@@ -6,10 +6,13 @@ import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
-/** The pause as a part of the time waited so far: what is quick is noticed quickly, what is slow is not pestered. */
+/**
+ * Share of the time waited so far that is the next pause. Fast apps are detected quickly, and slow apps get fewer
+ * probes.
+ */
 const PAUSE_SHARE = 0.1;
 
-/** Nothing gets traffic before it answered: every instance is probed until it is ready, exits, or the time is over. */
+/** Probes every replica until it is ready, exits or times out. No replica gets traffic before it is ready. */
 export const check: Step = {
   name: 'check',
   phase: 'checking',
@@ -25,7 +28,10 @@ export const check: Step = {
   },
 };
 
-/** Which sign of readiness applies to a release: the first that it has. Null: a worker, which only has to stay up. */
+/**
+ * Returns the readiness probe of a release: HTTP, then health check command, then TCP. Returns `null` for a worker,
+ * which only has to keep running.
+ */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
   const { path, timeout_ms: timeoutMs } = work.spec.health;
@@ -39,7 +45,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // When the probes decide first, this ends by the abort below.
+  // If the probes finish first, the abort below rejects this promise.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);
@@ -71,7 +77,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // A health check writes what it likes: its connection string, too.
+      // The output of a health check can contain secrets, such as a connection string.
       const reason = result.ok ? `only ${inARow} good probes in a row` : redact(result.reason, work.variables);
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }

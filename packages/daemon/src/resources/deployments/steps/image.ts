@@ -17,7 +17,7 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 
 const DEFAULT_PORT = 8080;
 
-/** Finds the exact image, so that every later step and every restart of a container means the same bytes. */
+/** Resolves the image to its exact id, so that all later steps and restarts use this image. */
 export const resolve: Step = {
   name: 'resolve',
   phase: 'resolving',
@@ -32,12 +32,16 @@ export const resolve: Step = {
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
     const digest = await askRegistry(work, image, local !== null, signal);
-    // An image that the engine has only for other projects is pulled, which shows whether this project may use it.
+    // The image is pulled if the engine has it only for other projects. The pull shows whether this project may use the
+    // image.
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
 
-/** A registry that does not have the image, or does not answer, is told of at once and not after a long pull. */
+/**
+ * Looks the image up in its registry. A missing image or an unavailable registry fails here at once, and not after a
+ * long pull.
+ */
 async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
   const deadline = AbortSignal.timeout(resolveMs);
@@ -61,7 +65,7 @@ function messageOf(cause: unknown): string {
   return sentence((cause as Error).message);
 }
 
-/** Fetches the image, unless the engine has it and the policy is content with that. */
+/** Pulls the image, unless the engine has the image and the pull policy allows to use it. */
 export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
@@ -85,7 +89,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls it, with a note of who brought the name to the engine, so that it can be taken away again one day. */
+/** Pulls an image and records the pull, so that the name can later be removed from the engine. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -100,7 +104,7 @@ function ownerOf({ app }: Work): ImageOwner {
   return { appId: app.id, projectId: app.project.id };
 }
 
-/** Keeps the image for as long as this release may be live or gone back to. */
+/** Protects the image from removal while this release is live or can be the target of a rollback. */
 export const hold: Step = {
   name: 'hold',
   phase: 'pulling',
@@ -114,14 +118,14 @@ export const hold: Step = {
   },
 };
 
-/** The image that the deployment was resolved to. */
+/** Returns the id of the resolved image. */
 export function imageId(work: Work): string {
   const id = work.row().image_id;
   if (id === null) throw new DeployFailed(`${nameOf(work)} was not resolved.`);
   return id;
 }
 
-/** The image's name for messages, which everybody reads who sees the app. */
+/** Returns the image name for messages. Every user who sees the app can read the messages. */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
   return nameInOwnRepository(base.facts, app.reference, image, hasManifest({ digest, image_id }) ? digest : null);
@@ -134,14 +138,14 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // A rollback has the image id and digest on record. The port and the health check are read from the image again.
+  // The record of a rollback has the image id and the digest. The port and the health check come from the image again.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
 
 /**
- * The image of a rollback or a promotion is that one: what has its tag by now may be another. What was pushed here is
- * pulled again by its manifest, and so is the image of a rollback that another registry has.
+ * Checks that a rollback or promotion can use exactly its image, because its tag can point to another image. A pushed
+ * image is pulled again by digest, and so is the image of a rollback from another registry.
  */
 function demandNoOther(work: Work): void {
   const { rollback_of, promoted_deployment } = work.row();
@@ -151,8 +155,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Records an image that was found by its name. Where what is live is to run again and no registry knows its manifest, the
- * name must still mean that image: a restart brings no other release.
+ * Records an image that was found by name. A restart must not bring another release. If no registry knows the live
+ * manifest, the name must still refer to the live image.
  */
 function recordAgain(work: Work, image: Image): void {
   const { trigger_kind, digest } = work.row();
@@ -167,7 +171,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // One image may have been pushed as several manifests: it is this one that was asked for.
+    // One image can have several pushed manifests. The record keeps the digest that the request named.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

@@ -6,7 +6,7 @@ import { create, start, stopOld } from './instances.ts';
 import { network, release } from './release.ts';
 import { switchTraffic } from './switch.ts';
 
-/** What each planned step does. */
+/** Implementation of each planned step. */
 export const STEPS: Record<StepName, Step> = {
   resolve,
   pull,

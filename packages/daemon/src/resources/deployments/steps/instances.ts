@@ -21,7 +21,7 @@ import { createContainers } from '../containers.ts';
 import { applyAppLimits } from '../limits.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
-/** Gives every instance its name and its address, on record first, then creates the containers. */
+/** Creates the containers of the replicas. Names and addresses are recorded before the containers are created. */
 export const create: Step = {
   name: 'create',
   phase: 'starting',
@@ -41,7 +41,7 @@ export const create: Step = {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // The rows, and with them the addresses, go once the proxy's file is known not to name them.
+    // The rows and their addresses are deleted after the proxy's file no longer contains the addresses.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -64,12 +64,12 @@ export const start: Step = {
   },
 };
 
-/** Stops the live release before the new one starts: only where the two cannot run at once. */
+/** Stops the live release before the new release starts. Runs only if both releases cannot run at once. */
 export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Those of an app that was stopped a moment ago drain, and hold what cannot be shared all the same.
+    // Draining replicas of a stopped app still use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
@@ -78,14 +78,20 @@ export const stopOld: Step = {
   },
 };
 
-/** As its own release says: what the new one asks for is nothing that the old program knows. */
+/**
+ * Returns the stop signal and grace period of the replica's own release. The new release's settings do not apply to the
+ * old program.
+ */
 function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
   const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
   const { signal, grace_s: graceS } = readRevisionSpec(base, app.id, revision).stop;
   return { signal, graceS };
 }
 
-/** The container of an instance that was created. */
+/**
+ * Returns the id of the container of a replica.
+ * @throws DeployFailed if the container was not created
+ */
 export function containerOf(row: InstanceRow): string {
   if (row.container_id === null) throw new DeployFailed(`Instance ${row.name} was not created.`);
   return row.container_id;
@@ -97,15 +103,15 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
   );
 }
 
-/** Records the instances of this deployment, with their addresses and limits, unless they are on record. */
+/** Records the replicas of this deployment with addresses and limits, unless they are already recorded. */
 function claim(work: Work, network: Network): void {
   const { app, base, deploymentId, spec } = work;
   try {
     base.store.tx((tx) => {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
-      // Limits belong to the app: a change of them since the deployment began counts.
+      // Limits belong to the app, so a change since the start of the deployment counts.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // The replicas were reserved with the request. If settings have changed since, the reservation may be too small.
+      // The request reserved the replicas. If settings have changed since, the reservation may be too small.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

@@ -9,8 +9,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
 /**
- * What must be there before anything of the release runs. The environment's network, where its apps see each other and
- * nobody else's, is kept for the environment's life; volumes are never removed by a deployment.
+ * Creates the network and the volumes that the release needs. The network of an environment isolates its apps from
+ * other environments and exists as long as the environment. A deployment never removes volumes.
  */
 export const network: Step = {
   name: 'network',
@@ -21,7 +21,10 @@ export const network: Step = {
   },
 };
 
-/** Runs the release command (a migration, typically) from the new image, before anything of the new release starts. */
+/**
+ * Runs the release command, for example a database migration, with the new image before any replica of the new release
+ * starts.
+ */
 export const release: Step = {
   name: 'release',
   phase: 'releasing',
@@ -64,14 +67,14 @@ export const release: Step = {
 };
 
 /**
- * Records the limits of the container before it is created, and keeps them if that was done before: a container of an
- * earlier attempt may exist. They are the present ones of the app, which the deployment has reserved for each replica.
+ * Records the limits of the container before its creation. The container gets the current limits of the app, which the
+ * deployment has reserved. Limits from an earlier attempt stay, because that attempt's container may still exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {
     const limits = releaseLimits(tx, id) ?? JSON.stringify(appSpec(tx, app.id)?.limits ?? spec.limits);
     setReleaseLimits(tx, id, limits);
-    // Only this program writes the column.
+    // Only Davit writes this column.
     return JSON.parse(limits) as AppLimits;
   });
 }

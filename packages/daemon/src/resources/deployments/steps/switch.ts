@@ -9,8 +9,8 @@ import { routeTable } from '../../../routing/route-table.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Moves the traffic. The store says first where it shall go; then the proxy is made to follow, whose file is on disk
- * before its sockets change. A crash anywhere in between is taken up by doing the same again.
+ * Moves the traffic to the new release. The database is updated first, then the proxy's file, then the running proxy.
+ * After a crash at any point, the step is repeated.
  */
 export const switchTraffic: Step = {
   name: 'switch',
@@ -29,20 +29,24 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // The old release has its traffic back when this returns; a proxy that is away reads it from its file.
+    // The old release has its traffic back when this line returns. An unavailable proxy reads the routes from its file
+    // later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
 
-/** The error text of the proxy may name routes of other projects, so it goes only to the log. */
+/**
+ * The error of the proxy can name routes of other projects, so the record gets this message and only the log gets the
+ * error.
+ */
 const NO_PROXY =
   'The traffic cannot be moved: the proxy does not answer, or refuses its configuration. The status and the log of the instance have the reason.';
 
 const PROXY_ASKED_EVERY_MS = 500;
 
 /**
- * Moves the routes, and waits for a proxy that is away: one that was killed or replaced is back within seconds.
- * @returns why the new release does not have the traffic, or `null` if it has
+ * Moves the routes, and waits for an unavailable proxy. A proxy that crashed or was replaced is back within seconds.
+ * @returns why the new release does not have the traffic, or `null` if it has the traffic
  */
 async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + work.limits.proxyAwayMs;
@@ -62,9 +66,9 @@ async function routedNow(work: Work): Promise<string | null> {
     return problem ? `The proxy does not reach the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The proxy is away because the engine is: that is waited for.
+    // The engine is unavailable, and the proxy with it. The caller waits for the engine.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
-    // Without routes there is nothing for the proxy to do: a worker is deployed all the same.
+    // A worker has no routes, so its deployment does not need the proxy.
     if (mine.size === 0) return null;
     work.log.warn({ deployment: work.deploymentId, error }, 'the traffic cannot be moved');
     return NO_PROXY;
@@ -79,10 +83,13 @@ function publishNames({ base }: Work): Promise<void> {
   return base.engine.publishNames(nameRecords(base));
 }
 
-/** Only the live release's instances move: those that a former deployment left draining go on draining. */
+/**
+ * Changes the roles of replicas. Only replicas of the live release move: replicas of older deployments continue to
+ * drain.
+ */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // What drains because the app was stopped goes on draining, also when this deployment does not become live.
+    // Replicas of a stopped app continue to drain, even if this deployment does not become live.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
