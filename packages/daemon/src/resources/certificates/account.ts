@@ -8,22 +8,22 @@ import { backoffMs } from './times.ts';
 
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
-/** Where an account's key belongs, for the seal. */
+/** Returns the context with which the key of an account is sealed. */
 function accountPlace(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
-/** Where the key of a binding belongs, for the seal. */
+/** Returns the context with which the HMAC key of an external account is sealed. */
 export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
-/** The account at the authority of a directory; its key is made when it is first needed. */
+/** Returns the ACME account for a directory. Creates its key on the first call. */
 function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
   const known = acmeAccount(store, directory);
   if (known !== undefined) return known;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // lego reads this form alone.
+  // lego reads only the SEC1 format.
   const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
   const row: AccountRow = {
     directory,
@@ -45,7 +45,10 @@ const NOT_OURS: OrderProblem = {
     'What is stored of the account was changed outside Davit: bring back data and master key of one backup, or set another acme.directory.',
 };
 
-/** As {@link accessTo}; null: what is stored cannot be opened, and the authority is left alone for a while. */
+/**
+ * Returns the access data like {@link accessTo}. If the stored key cannot be decrypted, pauses the authority and
+ * returns `null`.
+ */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
     return accessTo(base, email);
@@ -57,7 +60,7 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * What it takes to speak to the authority of the settings, as `email`.
+ * Returns the access data for the authority in the settings, with `email` as the contact.
  * @throws SealBroken
  */
 function accessTo(base: Keeping, email: string): AcmeAccess {
@@ -77,7 +80,10 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
   };
 }
 
-/** An authority has answered: the account has this address there. The settings may name another one by now. */
+/**
+ * Records the account address after a successful registration and clears earlier problems. The settings may name
+ * another authority by now.
+ */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
   const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
@@ -87,9 +93,9 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 }
 
 /**
- * Leaves the authority of a directory alone for a while.
- * @param forMs how long it asked for; null: longer each time
- * @returns until when, in milliseconds since the epoch
+ * Pauses all requests to the authority of a directory.
+ * @param forMs minimum duration that the authority requested, or `null`; the pause also grows with each failure
+ * @returns end of the pause, in milliseconds since the epoch
  */
 export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
   const row = presentAccount(base, directory);
@@ -100,7 +106,7 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
   return until;
 }
 
-/** It may be asked again at once: somebody changed what came in the way, or wants to know. */
+/** Ends the pause of the current authority, because a setting changed or a user requested a retry. */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);
   if (row?.paused_until == null) return;

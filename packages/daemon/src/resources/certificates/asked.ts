@@ -5,10 +5,10 @@ import type { CertificatesDeps } from './deps.ts';
 import { isUsed } from './wanted.ts';
 
 /**
- * Takes note that somebody asked for a host: a default host of an app gets a certificate from the first time on. What is
- * no host of an app changes nothing, however often strangers ask for it.
+ * Records a request for a host. A default host of an app gets a certificate after its first request. Requests for
+ * unknown hosts change nothing, so strangers cannot fill the database.
  * @param host lower case, without a port
- * @returns whether it is a use that was not known before
+ * @returns whether this is the first known request for the host
  */
 export function noteAsked(base: CertificatesDeps, host: string): boolean {
   const parts = parseDefaultHost(host, base.facts.domain);

@@ -1,4 +1,4 @@
-/** Who certificates are ordered from, and how far that may go. */
+/** Account at the certificate authority, and the authority's limits. */
 import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects } from '../../authorization/lookup.ts';
@@ -12,7 +12,7 @@ import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'change what concerns all of them';
 
-/** Who certificates are ordered from, and what of its limits is used. */
+/** Returns the certificate authority, its account, and the use of its limits. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
   const { directory, email } = settings().acme;
   const { name, public: isPublic, ...authority } = authorityOf(directory);
@@ -30,14 +30,17 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // A row with a subject names a domain, which may belong to another project.
+    // A limit with a subject contains a domain, which can belong to another project.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
   };
 }
 
-/** @throws DavitError forbidden for an actor that is limited to some projects */
+/**
+ * Saves the credentials of an external account.
+ * @throws DavitError forbidden for an actor who is limited to some projects
+ */
 export function bindExternalAccount(
   core: CertificatesDeps,
   ctx: OpContext,
@@ -48,7 +51,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Without it none could be had.
+    // Orders without these credentials failed, so all names may be tried again now.
     retryNames(tx);
   });
   resumeAuthority(core);
@@ -56,7 +59,10 @@ export function bindExternalAccount(
   return readAuthority(core, ctx);
 }
 
-/** @throws DavitError forbidden for an actor that is limited to some projects */
+/**
+ * Deletes the credentials of the external account.
+ * @throws DavitError forbidden for an actor who is limited to some projects
+ */
 export function unbindExternalAccount(core: CertificatesDeps, { actor }: OpContext): void {
   demandAllProjects(actor, WHAT);
   core.store.tx((tx) => deleteAcmeBinding(tx, core.settings().acme.directory));

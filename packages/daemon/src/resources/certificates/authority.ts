@@ -1,8 +1,8 @@
-/** What is known of certificate authorities: which the world trusts, and what they allow. Pure. */
+/** Known certificate authorities, whether browsers trust them, and their limits. The functions are pure. */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
-/** How often something may be done in any stretch of time. */
+/** Maximum number of uses in any period of the given length. */
 export interface LimitRule {
   limit: LimitKind;
   most: number;
@@ -11,9 +11,9 @@ export interface LimitRule {
 
 export interface KnownAuthority {
   name: string;
-  /** Browsers trust it, or it stands in for one that they do. */
+  /** Whether browsers trust the authority, or the authority is the staging system of one that they trust. */
   public: boolean;
-  /** Empty where they are not known. */
+  /** Limits of the authority. Empty if they are unknown. */
   limits: readonly LimitRule[];
 }
 
@@ -34,7 +34,7 @@ const STAGING: readonly LimitRule[] = [
   { limit: 'failed_validations', most: 200, windowMs: HOUR_MS },
 ];
 
-/** By the host of the directory. */
+/** Authorities by the host name of their directory. */
 const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme-v02.api.letsencrypt.org': { name: 'Let’s Encrypt', public: true, limits: LETS_ENCRYPT },
   'acme-staging-v02.api.letsencrypt.org': { name: 'Let’s Encrypt (staging)', public: true, limits: STAGING },
@@ -46,16 +46,16 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme.ssl.com': { name: 'SSL.com', public: true, limits: [] },
 };
 
-/** What is known of the authority of a directory; one that is not known is somebody's own. */
+/** Returns the data of the authority of a directory. An unknown authority counts as private. */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);
   return AUTHORITIES[hostname] ?? { name: hostname, public: false, limits: [] };
 }
 
-/** Names that nobody owns before the whole world: no public authority can tell whose they are. */
+/** Domains that nobody can register, so that a public authority cannot verify their owner. */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
-/** Whether a name means something on one machine or one network alone. */
+/** Returns whether a name exists only on one server or in one network. */
 export function isLocalName(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || LOCAL.test(name);
 }
@@ -64,9 +64,9 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * The domain that somebody registered: the last two labels, or three where a country has a level of its own between.
- * An approximation of the public suffix list that errs on the careful side: where it takes two domains for one, both
- * are held to one limit.
+ * Returns the registered domain of a name: the last two labels, or three below a country's second level such as
+ * `co.uk`. This approximates the public suffix list on the careful side: two domains that are taken for one share one
+ * limit.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -1,4 +1,4 @@
-/** Certificates: those that are ordered, as they stand, and those that somebody uploads. */
+/** Ordered certificates and uploaded certificates. */
 import { type Certificate, type CertificateUpload, DavitError, refusedField, timestamp } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,12 +23,15 @@ import { renewsAt } from './times.ts';
 import { type CertificateUse, certificateUse } from './used-by.ts';
 import { wantedNames } from './wanted.ts';
 
-/** Uploaded ones; more than any instance has domains for which somebody buys one. */
+/** Maximum number of uploaded certificates. An instance rarely has so many domains with bought certificates. */
 const MOST = 1_000;
 
 const WHAT = 'change what concerns all of them';
 
-/** By number; to who is limited to some projects those of the platform and of what he sees. */
+/**
+ * Returns the certificates by id. An actor limited to some projects gets certificates that serve the instance or
+ * visible projects.
+ */
 export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageAsk = {}): Page<Certificate> {
   const use = certificateUse(core);
   const rows = listRows(core.store).filter((row) => isSeen(ctx, use, row));
@@ -37,7 +40,10 @@ export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: Pa
   return mapPage(page, (row) => present(core, ctx, { row, use, wanted }));
 }
 
-/** @throws DavitError not_found */
+/**
+ * Returns a certificate that the actor sees.
+ * @throws DavitError not_found
+ */
 export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   const row = found(core.store, number);
   const use = certificateUse(core);
@@ -46,9 +52,9 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 }
 
 /**
- * Keeps an uploaded certificate and presents it for its hosts.
- * @throws DavitError invalid_input for one that cannot be used; conflict when there are as many as there may be, or the
- * same one already; forbidden for an actor that is limited to some projects
+ * Saves an uploaded certificate and uses it for its hosts.
+ * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
+ * certificate exists already; forbidden for an actor who is limited to some projects
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -62,7 +68,10 @@ export async function uploadCertificate(
   return readCertificate(core, ctx, String(id));
 }
 
-/** @throws DavitError not_found; conflict for one that was not uploaded; else as for a new one */
+/**
+ * Replaces an uploaded certificate and keeps its id.
+ * @throws DavitError not_found; conflict if the certificate was not uploaded; the errors of {@link uploadCertificate}
+ */
 export async function replaceCertificate(
   core: CertificatesDeps,
   ctx: OpContext,
@@ -79,7 +88,10 @@ export async function replaceCertificate(
   return readCertificate(core, ctx, String(id));
 }
 
-/** @throws DavitError not_found; conflict for an ordered one that is served; forbidden for a limited actor */
+/**
+ * Deletes a certificate.
+ * @throws DavitError not_found; conflict for an ordered certificate that serves a host; forbidden for a limited actor
+ */
 export async function removeCertificate(
   core: CertificatesDeps,
   ctx: OpContext,
@@ -98,7 +110,10 @@ export async function removeCertificate(
   await serve(core, ctx);
 }
 
-/** @throws DavitError not_found; conflict for one that was uploaded, or that no host is served with any more */
+/**
+ * Orders an ordered certificate again now.
+ * @throws DavitError not_found; conflict for an uploaded certificate, or if the certificate serves no host any more
+ */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
   const row = found(core.store, number);
@@ -129,7 +144,10 @@ function readUpload({ certificate, key }: CertificateUpload, now: number): ReadC
   }
 }
 
-/** @param replaced the number that it keeps; null: a new one */
+/**
+ * Writes an uploaded certificate.
+ * @param replaced id of the certificate to replace, or `null` for a new certificate
+ */
 function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
   const at = core.now();
   return core.store.tx((tx) => {
@@ -175,7 +193,10 @@ function present(
   };
 }
 
-/** What nobody uses may name hosts of projects that are gone: it is for who sees all of them. */
+/**
+ * Returns whether the actor sees a certificate. An unused certificate can name hosts of deleted projects, so only
+ * actors who see all projects see it.
+ */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
 }
@@ -203,14 +224,14 @@ function missing(): DavitError {
   return new DavitError('not_found', 'There is no such certificate, or you do not see it: list them.');
 }
 
-/** Presents what changed; what is covered differently now may need an order. */
+/** Applies changed certificates to the proxy. Other names may need an order now. */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();
   try {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
+    // The change is recorded, and a reconciler applies it when the proxy is available again.
     ctx.log.warn({ error }, 'a changed certificate has to wait for the proxy');
     core.nudgeRoutes();
   }

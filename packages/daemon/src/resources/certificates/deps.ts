@@ -2,13 +2,13 @@ import type { AddressRule } from '@davit/service';
 import type { Proxy } from '../../adapters/proxy/proxy.ts';
 import type { RoutingDeps } from '../../routing/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface CertificatesDeps extends RoutingDeps {
   proxy: Proxy;
-  /** Whether other machines reach this server under an address. */
+  /** Returns whether an address is one of this server's addresses that other machines reach. */
   isOwnAddress: AddressRule;
-  /** Asks for the routes to be made true soon; for changes that nobody waits for. */
+  /** Triggers an update of the routes soon, for changes that no request waits for. */
   nudgeRoutes: () => void;
-  /** Asks for the certificates to be looked after soon: after a change of what hosts there are. */
+  /** Triggers a check of the certificates soon, after a change of the hosts. */
   nudgeCertificates: () => void;
 }

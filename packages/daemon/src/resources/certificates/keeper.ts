@@ -1,7 +1,7 @@
 /**
- * Keeps a certificate for every name that wants one: what is missing or old is ordered, one after the other, and what
- * serves goes on serving until the new one is in. Everything is read from the record at each step, so that a domain that
- * goes away, another authority or a new contact count from the next order on.
+ * Reconciler of certificates: orders missing and old certificates, one after another. An old certificate serves until
+ * its replacement exists. Each step reads the current records, so that removed domains, another authority or a new
+ * contact apply from the next order on.
  */
 import type { Logger } from '@davit/service';
 import type { Lego } from '../../adapters/lego/lego.ts';
@@ -30,29 +30,29 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The window of the limit that all names share. */
+/** Period of the limit for all orders of an instance together. */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
-/** A name whose time has come, or will. */
+/** Name whose certificate must be ordered at some time. */
 interface Due {
   name: string;
-  /** Milliseconds since the epoch. */
+  /** Time from which the certificate may be ordered, in milliseconds since the epoch. */
   at: number;
-  /** There is one, of whichever authority. */
+  /** Whether the name has an ordered certificate, of any authority. */
   isServed: boolean;
-  /** There is one of this authority. */
+  /** Whether the name has a certificate of the current authority, so that the order is a renewal. */
   renewal: boolean;
-  /** How many orders whose it is had lately. */
+  /** Number of recent orders of the project that owns the name. */
   orders: number;
 }
 
-/** One session for as long as it is with the same authority, as the same account. */
+/** Session that is reused while the authority and the account stay the same. */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // The address of the account is what the first order of a session finds out.
+    // The comparison ignores the account address, because the first order of a session sets it.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -73,7 +73,7 @@ export class CertificateKeeper {
   readonly #lego: Lego | null;
   readonly #log: Logger;
   #isTakenUp = false;
-  /** When a default host was last looked up. */
+  /** Time of the last lookup of each default host, in milliseconds since the epoch. */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(base: CertificatesDeps, lego: Lego | null, log: Logger) {
@@ -82,7 +82,10 @@ export class CertificateKeeper {
     this.#log = log;
   }
 
-  /** Orders what is due. Answers in how many milliseconds there is more to do; undefined: nothing is known of. */
+  /**
+   * Orders the certificates that are due.
+   * @returns milliseconds until the next work, or `undefined` if no work is known
+   */
   async run(signal: AbortSignal): Promise<number | undefined> {
     await this.#takeUp();
     this.#tidy();
@@ -107,7 +110,7 @@ export class CertificateKeeper {
     }
   }
 
-  /** What the last process had under way is begun anew: nobody knows how far it got. */
+  /** Resets the orders that the last process left unfinished, because their progress is unknown. */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
     this.#isTakenUp = true;
@@ -119,7 +122,7 @@ export class CertificateKeeper {
     });
   }
 
-  /** Forgets what nobody will look at again. */
+  /** Deletes old certificates and names without a use. */
   #tidy(): void {
     const { store, now } = this.#base;
     const wanted = new Set(wantedNames(this.#base));
@@ -142,8 +145,8 @@ export class CertificateKeeper {
 }
 
 /**
- * The wanted names, the one whose turn is first at the front: of what is due, those of projects that had the fewest orders lately,
- * so that a project with many names does not use up what the authority allows; what has none before what is renewed.
+ * Returns the wanted names in the order of their turn. Names of projects with the fewest recent orders come first, so
+ * that one project does not use up the authority's limits. Names without a certificate come before renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -155,7 +158,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // What another authority gave serves until this one has given its own.
+    // A certificate of another authority serves until the current authority has issued one.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
@@ -171,14 +174,14 @@ export function dueNames(base: CertificatesDeps): Due[] {
   );
 }
 
-/** However short-lived or back-dated what an authority issues is, it is not asked over and over. */
+/** Returns the minimum time between two orders for a name, for certificates that are very short-lived or back-dated. */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * The name whose turn is next, which may still be to come. Those before it that would pass a limit of the authority are
- * put off, all at once: there may be thousands.
+ * Returns the next name to order, whose time may be in the future. Postpones all earlier names that would exceed a
+ * limit of the authority, in one transaction, because there may be thousands.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;

@@ -1,22 +1,22 @@
-/** What an authority allows, counted from what was asked of it. Pure. */
+/** Use of an authority's limits, counted from the recorded orders. The functions are pure. */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
-/** The longest window of any limit: what is older is not counted by anybody. */
+/** Longest period of any limit. Older orders never count. */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
-/** An order may not be made before; why not, in a sentence. */
+/** Time before which a limit allows no order, and the reason as a sentence. */
 export interface Held {
   until: number;
   reason: string;
 }
 
-/** Whether an order counts for a limit. One that was cut off half-way may have gone through. */
+/** Returns whether an order counts for a limit. An interrupted order counts, because it may have succeeded. */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
-  // The renewal of what was issued before is not held to the limit of its domain.
+  // Renewals are exempt from the limit of a domain.
   certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
   duplicates: ({ outcome }) => mayBeIssued(outcome),
   failed_validations: ({ outcome }) => outcome === 'invalid',
@@ -34,9 +34,10 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Whether a limit would be passed by one more order. Counted once, for as many names as are asked about.
- * @param orders of this authority, oldest first, of at least {@link LONGEST_WINDOW_MS}
- * @returns for a name; null: there is room
+ * Returns a function that checks whether one more order would exceed a limit. The orders are counted once for all
+ * names.
+ * @param orders orders at this authority, oldest first, for at least {@link LONGEST_WINDOW_MS}
+ * @returns function that returns the limit for a name, or `null` if an order is allowed
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -60,7 +61,7 @@ export function heldBack(
   };
 }
 
-/** Every limit with what is used of it; of those that are counted by name, the ones that are near. */
+/** Returns every limit with its use. Limits per name are included only if they have been used several times. */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {
     const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);
@@ -82,7 +83,10 @@ function presentUse(
   return { limit, subject, used: counted.length, most, window_s: windowMs / 1_000, frees_at: frees };
 }
 
-/** An order of tomorrow was made while the clock was wrong: held to its window, nothing might be ordered for a year. */
+/**
+ * Returns the orders that count now. An order in the future was recorded with a wrong clock, and must not block orders
+ * for a year.
+ */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
   return orders.filter((order) => isInside(order) && COUNTS[limit](order));

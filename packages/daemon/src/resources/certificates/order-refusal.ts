@@ -1,4 +1,4 @@
-/** What follows from an order that brought no certificate: who has to wait, for how long, and what users are told. Pure. */
+/** Consequences of a failed order: what waits, how long, and which message users get. The functions are pure. */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -9,7 +9,7 @@ import { PemRefused } from './pem.ts';
 import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
-/** How long the authority is left alone when it asked for that without saying for how long. */
+/** Pause of the authority when it asked for a pause without a duration. */
 const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
@@ -18,24 +18,24 @@ const FAULT: OrderProblem = {
     'The order was interrupted by a fault of this instance, and is tried again. The log of the instance has the reason.',
 };
 
-/** Without the text of the proxy, which may name routes of other projects. */
+/** Problem of an unavailable proxy. The proxy's own message can name routes of other projects and is left out. */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
   message:
     'The proxy does not answer, so the authority cannot validate the name. The order is tried again. The warnings of the instance have the reason.',
 };
 
-/** What to do after an order that brought nothing. */
+/** Consequences of an order without a certificate. */
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
-  /** Of the name alone, or of everything that is asked of the authority. */
+  /** Whether the problem concerns only the name, or all requests to the authority. */
   concerns: 'name' | 'authority';
-  /** It asked for so long; null: longer each time. */
+  /** Requested waiting time in milliseconds, or `null` for a time that grows with each failure. */
   waitMs: number | null;
 }
 
-/** What an error says of the name and of the authority. */
+/** Returns the consequences of an error for the name and for the authority. */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)
@@ -58,12 +58,13 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // Before there is an order, what is wrong has nothing to do with the name.
+  // A failure before the order has nothing to do with the name.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Limits of the account are counted before anything is asked. Here another server may have used up the limit of a domain.
+  // Davit counts the account's limits before each order. A refusal here means that another server used up the limit of
+  // a domain.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

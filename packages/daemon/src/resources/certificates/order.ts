@@ -1,4 +1,4 @@
-/** One certificate for one name, from the record of the order to what is served. */
+/** Order of one certificate for one name, from the record of the order to the served certificate. */
 import type { Logger } from '@davit/service';
 import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -29,14 +29,14 @@ import { providerFor } from './wanted.ts';
 export interface OrderParts {
   base: CertificatesDeps;
   session: AcmeSession;
-  /** Null: nothing can write records here. */
+  /** DNS client for DNS-01 challenges, or `null` if none is installed. */
   lego: Lego | null;
-  /** Who is asked, and as whom: of the settings as they were when the order began. */
+  /** Authority and account, from the settings at the start of the order. */
   access: AcmeAccess;
   log: Logger;
 }
 
-/** Orders a certificate for a name, and writes down what comes of it, a refusal too. */
+/** Orders a certificate for a name and records the result, even a refusal. */
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
   const { directory } = parts.access;
@@ -61,15 +61,15 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
-    // What is new is served, what was asked for is not told any more.
+    // The proxy must serve the new certificate and remove the challenge.
     await follow(base);
   }
 }
 
-/** The certificate that is renewed when one is ordered, by the name. */
+/** Returns the ordered certificates by name. A new order renews the certificate of its name. */
 export function orderedByName({ store }: Pick<CertificatesDeps, 'store'>): ReadonlyMap<string, CertificateBrief> {
   const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
-  // One that is ordered has one name.
+  // An ordered certificate has exactly one name.
   return new Map(ordered.map((row) => [(JSON.parse(row.hosts) as string[])[0] ?? '', row]));
 }
 
@@ -107,14 +107,14 @@ async function overDns(
   return lego.obtain({ ...asked, checkPropagation: row.check_propagation === 1 }, signal);
 }
 
-/** An authority is not believed more than anybody who uploads a certificate. */
+/** Checks an issued certificate with the same rules as an uploaded certificate. */
 function readIssued({ chain, key }: Issued, name: string, now: number): ReadCertificate {
   const certificate = parseCertificate(chain, key, now);
   if (certificate.hosts.length === 1 && certificate.hosts[0] === name) return certificate;
   throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
 }
 
-/** What was ordered, where, and under which number that is on record. */
+/** Name and directory of an order, and the id of its record. */
 interface Ordered {
   name: string;
   directory: string;
@@ -122,7 +122,7 @@ interface Ordered {
 }
 
 interface Keeping extends Ordered {
-  /** The number of the one that is renewed; null: it is the first. */
+  /** Id of the renewed certificate, or `null` for the first certificate of the name. */
   replaced: number | null;
   certificate: ReadCertificate;
 }
@@ -132,7 +132,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    // Somebody may have removed it meanwhile.
+    // An administrator may have deleted the old certificate during the order.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
     putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });
@@ -160,7 +160,7 @@ function noteRefusal(
 
 const NO_PROBLEM = { problem: null, problem_code: null };
 
-/** A proxy that is away is told by the reconciler of routes once it is back. */
+/** Updates the proxy. If the proxy is unavailable, the reconciler of routes updates it later. */
 async function follow(base: CertificatesDeps): Promise<void> {
   try {
     await base.proxy.sync(routeTable(base));

@@ -1,13 +1,13 @@
-/** Reads certificates and keys, and says in a sentence what is wrong with them. Pure. */
+/** Parser for certificates and keys, with error messages as sentences. The functions are pure. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { FieldCode, FieldProblem } from '@davit/api';
 import { normalizeHost } from '../../adapters/proxy/routes.ts';
 
-/** A certificate with its chain, ready to be kept. Times are milliseconds since the epoch. */
+/** Certificate with its chain, ready to be saved. Times are milliseconds since the epoch. */
 export interface ReadCertificate {
-  /** PEM: the certificate first, then each with its issuer behind it. */
+  /** PEM chain: the certificate first, each followed by its issuer. */
   chain: string;
-  /** PEM (PKCS #8). */
+  /** PEM of the private key (PKCS #8). */
   key: string;
   hosts: string[];
   issuer: string;
@@ -17,7 +17,7 @@ export interface ReadCertificate {
   not_after: number;
 }
 
-/** A chain or a key cannot be used; the message names the field and says what to do. */
+/** Unusable chain or key. The message names the field and the correction. */
 export class PemRefused extends Error {
   override name = 'PemRefused';
   readonly problem: FieldProblem;
@@ -31,21 +31,24 @@ export class PemRefused extends Error {
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** More than any chain has. */
+/** Maximum number of certificates in a chain. No real chain has more. */
 const MOST = 10;
 
-/** More than any certificate of a public authority has. */
+/** Maximum number of host names. Certificates of public authorities have at most this number. */
 const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
-/** Each handshake takes a signature of the proxy: beyond this one lasts a fifth of a second. */
+/**
+ * Maximum RSA key size. The proxy signs in every TLS handshake, and a signature with a larger key takes a fifth of a
+ * second.
+ */
 const MOST_RSA_BITS = 8192;
-/** Chrome takes no certificate on P-521. */
+/** Accepted curves. Chrome accepts no certificates on P-521. */
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that a certificate can be presented: both can be read and belong together, the chain is whole, the key is
- * strong enough, the names are host names and it has not expired. Certificates in the wrong order are put right.
+ * Checks that a certificate can be served. Certificate and key must be valid and belong together, the chain complete,
+ * the key strong, the names host names, and the certificate not expired. Certificates in the wrong order are sorted.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */
@@ -92,12 +95,12 @@ export function parseCertificate(certificate: string, key: string, now: number):
   };
 }
 
-/** @throws PemRefused for what is not certificates in PEM */
+/** @throws PemRefused if the text is not PEM certificates */
 export function demandCertificates(pem: string): void {
   readBlocks(pem);
 }
 
-/** Each of them once. */
+/** Returns the certificates of a text without duplicates. */
 function readBlocks(text: string): X509Certificate[] {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) {
@@ -168,7 +171,7 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // In an entry of another kind a comma is escaped: what follows one is a name of its own.
+  // A comma inside another kind of entry is escaped, so a name after an unescaped comma is an entry of its own.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
@@ -187,13 +190,13 @@ function hostsOf(leaf: X509Certificate): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Held to the proxy's own rule: a name that it does not take would keep every other route from it too. */
+/** Returns whether the proxy accepts a name. One invalid name would prevent the proxy from loading any route. */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
   return normalizeHost(host) === host;
 }
 
-/** From the leaf up, each checked to be signed by the next. An authority's own root may be left out or be there. */
+/** Returns the chain from the leaf upwards, with each signature checked. The root of the authority is optional. */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];
   const rest = new Set(all.filter((one) => one !== leaf));
@@ -218,7 +221,7 @@ function issuerOf(leaf: X509Certificate): string {
   return nameOf(leaf.issuer);
 }
 
-/** The common name, or whatever else there is, in one line of printable text. */
+/** Returns the common name or the whole distinguished name, as one line of printable text. */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out

@@ -1,4 +1,4 @@
-/** Finds the default hosts that resolve to this instance, as the world sees them. */
+/** Detection of default hosts that resolve to this instance in public DNS. */
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
@@ -12,19 +12,19 @@ import { authorityOf, isLocalName } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { defaultHosts, isUsed, providerFor } from './wanted.ts';
 
-/** A host that does not resolve here is asked again after so long. */
+/** Time in milliseconds until a host that does not resolve to this instance is checked again. */
 const AGAIN_MS = 3_600_000;
 
-/** In one pass. */
+/** Maximum number of hosts that one pass checks. */
 const MOST = 20;
 
 const PROBE_MS = 5_000;
 
 /**
- * Marks the default hosts that lead here as used: a request to the host, through DNS, brings back what only this
- * instance's proxy can answer. A user chooses the first label of a host, and some names resolve to an address that they
- * contain: requests go to addresses of this instance only, whatever the name resolves to.
- * @param lookedUp when each was last asked, in milliseconds since the epoch; kept by the caller
+ * Marks default hosts that lead to this instance as used. A request through DNS must return an answer that only this
+ * instance's proxy has. Users choose the first label of a host, and some names resolve to an IP address in the name.
+ * Requests therefore go only to addresses of this instance.
+ * @param lookedUp time of the last check of each host, in milliseconds since the epoch; the caller keeps the map
  */
 export async function findUsedHosts(
   base: CertificatesDeps,
@@ -53,7 +53,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // Without a proxy nothing leads here; the next pass asks again.
+    // Without a proxy no host leads to this instance. The next pass checks again.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -63,7 +63,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // A wildcard stands for them, or no authority gives anything for them.
+  // These hosts need no check: a wildcard certificate covers them, or no authority issues certificates for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -76,7 +76,7 @@ interface Probe {
   isOwn: AddressRule;
 }
 
-/** Resolves a name to its addresses; none if it is unknown. */
+/** Returns the addresses of a name, or an empty list if the name is unknown. */
 type Resolve = (host: string) => Promise<string[]>;
 
 function resolveBy(server: string | null): Resolve {
@@ -88,7 +88,10 @@ function resolveBy(server: string | null): Resolve {
   };
 }
 
-/** Addresses of this instance: those of the server, and those of the domain, which may be in front of the server. */
+/**
+ * Returns a rule for the addresses of this instance: the server's addresses and the domain's, which can belong to a
+ * reverse proxy.
+ */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
   return (address) => ofDomain.has(address) || isOwnAddress(address);
@@ -100,7 +103,7 @@ async function leadsHere(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { directory } = base.settings().acme;
-  // The world comes in on port 80; only a private authority may be told of another one.
+  // Public clients connect to port 80. Only a private authority can be configured for another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
@@ -108,7 +111,7 @@ async function leadsHere(
   return told?.trim() === answer;
 }
 
-/** Reads the short answer of a host; `null` if there is none. */
+/** Requests the short answer of a host, and returns `null` if there is no such answer. */
 export async function readAnswer(
   { address, port, host, path }: { address: string; port: number; host: string; path: string },
   signal: AbortSignal,
@@ -120,7 +123,7 @@ export async function readAnswer(
     asked.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // What is longer than the answer is something else's, and not read.
+    // A longer response is not the answer of this instance, so the code does not read it.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

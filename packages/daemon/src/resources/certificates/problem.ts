@@ -1,6 +1,7 @@
 /**
- * Why a certificate was not issued, in our own sentences. What an authority or a DNS provider writes is for the log: an authority
- * quotes what it found at the address of a domain, and that may be a server which the reader of the message cannot reach.
+ * Reasons why a certificate was not issued, in sentences of Davit. Messages of authorities and DNS providers go only to
+ * the log. An authority quotes what it found at the address of a domain, and that can be a server that the reader must
+ * not reach.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -42,7 +43,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // Each of these has its sentence where it is found.
+  // The sentences of these codes are in the code that detects them.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -56,7 +57,10 @@ type OrderProblemCode = Exclude<
   | 'order_interrupted'
 >;
 
-/** By the type of error in RFC 8555, section 6.7, or the code of our own. @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7 */
+/**
+ * Codes by the error type of RFC 8555, section 6.7, or the code of Davit.
+ * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
+ */
 const BY_TYPE: Record<string, OrderProblemCode> = {
   accountDoesNotExist: 'account_unknown',
   caa: 'caa_record',
@@ -79,7 +83,7 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
   no_http_proof: 'validation_not_offered',
 };
 
-/** Where a record was to be found, what the authority found instead is about the record. */
+/** Codes for DNS challenges. There, these errors concern the DNS record. */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
   dns: 'dns_record_not_found',
@@ -87,25 +91,25 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
   incorrectResponse: 'dns_record_not_found',
 };
 
-/** Codes of the runtime for a certificate of the authority's own server that is not trusted. */
+/** Node.js error codes for an untrusted certificate of the authority's own server. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-/** Codes that say what an authority found at the address of a name, or in its DNS records. */
+/** Error codes that reveal what an authority found at the address or in the DNS records of a name. */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
-/** Codes of our own that say nothing of that. */
+/** Codes of Davit that reveal nothing about the address of a name. */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
-/** Why a certificate is not ordered or was not issued. */
+/** Reason why a certificate is not ordered or was not issued. */
 export interface OrderProblem {
   code: CertificateProblemCode;
   message: string;
 }
 
 /**
- * Explains why a certificate was not issued.
+ * Returns the reason why a certificate was not issued.
  * @param name name for which the certificate was ordered
- * @param isPublic whether the authority is one of the internet. A private one may connect to internal services: users who
- * choose the name get the same code and sentence whatever it found there.
+ * @param isPublic whether the authority is on the internet. A private authority can connect to internal services, so
+ * users who choose the name get the same code and sentence, whatever the authority found.
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;
@@ -122,7 +126,10 @@ function isOfName({ stage, cause, code }: AcmeFailure): boolean {
   return stage === 'validate' && cause === 'refused' && !OWN.includes(code ?? '');
 }
 
-/** The same for an order through a DNS provider. @param code the type of an ACME error; null: it was the provider's */
+/**
+ * Returns the reason for a failed order with a DNS challenge.
+ * @param code type of an ACME error, or `null` for an error of the DNS provider
+ */
 export function dnsProblemOf(code: string | null, name: string): OrderProblem {
   return worded(code === null ? 'dns_provider_failed' : (OVER_DNS[code] ?? 'order_refused'), name);
 }

@@ -1,4 +1,4 @@
-/** Under which address the world reaches this machine, and the domain that stands for it. Pure. */
+/** Public IP address of this server, and the default domain for that address. The functions are pure. */
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { isPublicAddress } from '@davit/service';
@@ -8,9 +8,9 @@ export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
- * The public address on which the API was told to listen: that one, or the machine's first when it listens on all. IPv4
- * goes first, since everybody has it.
- * @returns null: it listens where the world does not get to
+ * Returns the public address of the API. If the API listens on all addresses, this is the server's first public
+ * address, IPv4 before IPv6.
+ * @returns `null` if the API listens on no public address
  */
 export function publicListenAddress(listen: string, interfaces: Interfaces): string | null {
   if (!EVERYWHERE.includes(listen)) return isPublicAddress(listen) ? listen : null;
@@ -23,8 +23,8 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 }
 
 /**
- * The host under sslip.io that resolves to an address: `a-b-c-d.sslip.io`. All groups of an IPv6 address are written
- * out: authorities refuse a label with two dashes at its third place.
+ * Returns the host under sslip.io that resolves to an address: `a-b-c-d.sslip.io`. An IPv6 address has all its groups,
+ * because authorities reject a label with two hyphens in positions three and four.
  */
 export function sslipDomain(address: string): string {
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
@@ -39,27 +39,27 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
 }
 
-/** A domain that nobody chose is said, at the start and with the instance. */
+/** Returns a note for the start and the status of the instance if the domain is a default domain. */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
   return [`No domain is set: ${domain} stands in, which resolves to ${domainAddress}.`];
 }
 
-/** What the domain of an instance comes from, the first that there is. */
+/** Sources of the domain, in the order of their priority. */
 export interface DomainSources {
-  /** Of the settings. */
+  /** Domain in the settings, or `null`. */
   domain: string | null;
-  /** Of the settings. */
+  /** Public IP address in the settings, or `null`. */
   publicAddress: string | null;
-  /** Of the configuration. */
+  /** Domain in the configuration. */
   configured: string;
-  /** It was set by hand there. */
+  /** Whether the configuration sets the domain explicitly. */
   isConfigured: boolean;
-  /** {@link publicListenAddress}, when the instance started. */
+  /** Result of {@link publicListenAddress} at the start of the instance. */
   listenAddress: string | null;
 }
 
-/** The domain, and the address that it stands for where nobody chose one. */
+/** Returns the domain. For a default domain, also returns the address that the domain resolves to. */
 export function domainOf(from: DomainSources): { domain: string; address: string | null } {
   if (from.domain !== null) return { domain: from.domain, address: null };
   const address = from.publicAddress ?? from.listenAddress;

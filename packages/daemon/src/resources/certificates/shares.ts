@@ -1,4 +1,4 @@
-/** How many of the orders each name's project has used: an authority allows only so many for the whole instance. */
+/** Number of orders per project. An authority limits the orders of the whole instance. */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { domainHosts } from '../../db/tables/domain.ts';
@@ -8,7 +8,7 @@ import type { CertificatesDeps } from './deps.ts';
 
 type World = Pick<CertificatesDeps, 'store' | 'facts'>;
 
-/** Finds the slug of the project that a name belongs to; null for the instance's own names. */
+/** Returns a function that finds the project of a name. The function returns `null` for names of the instance. */
 export function projectOfNames({ store, facts }: World): (name: string) => string | null {
   const projects = new Map(domainHosts(store).map(({ host, project }) => [host, project]));
   for (const route of allAppRoutes(store)) {
@@ -19,7 +19,10 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
   return (name) => projects.get(name) ?? null;
 }
 
-/** Counts the orders of a name's project, those for names that it has removed included. The instance's own names come first, with -1. */
+/**
+ * Returns a function that counts the orders of a name's project, including orders for removed names. Names of the
+ * instance get -1, so that they come first.
+ */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);
   const projectOf = projectOfNames(world);

@@ -1,21 +1,27 @@
-/** When a certificate is renewed, and when what did not succeed is tried again. Pure; milliseconds. */
+/** Times of renewals and retries, in milliseconds. The functions are pure. */
 import { createHash } from 'node:crypto';
 
 const MINUTE_MS = 60_000;
 
-/** Four tries in the first hour: the fifth failure of an hour is one that authorities count. */
+/**
+ * Waiting times after failures. They allow four attempts in the first hour, because authorities count the fifth failure
+ * in an hour.
+ */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Longer than this nothing waits: no limit of an authority lasts longer. One that asks for a year is not believed, and a
- * moment further ahead was written while the clock was wrong.
+ * Maximum waiting time. No limit of an authority lasts longer. Davit ignores longer requests of an authority, and later
+ * times come from a wrong clock.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** Certificates that were ordered together are renewed over this share of their life, and not all at once. */
+/** Share of the lifetime over which renewals spread, so that certificates ordered together are not renewed together. */
 const JITTER = 1 / 30;
 
-/** At two thirds of its life, or a little later: always the same moment for the same certificate. */
+/**
+ * Returns the renewal time, at two thirds of the lifetime or slightly later. A certificate always has the same renewal
+ * time.
+ */
 export function renewsAt({
   not_before: from,
   not_after: to,
@@ -29,7 +35,10 @@ export function renewsAt({
   return Math.round(from + (to - from) * (2 / 3 + JITTER * share));
 }
 
-/** How long to wait after so many failures in a row, one at least. */
+/**
+ * Returns the waiting time after a number of consecutive failures.
+ * @param failures number of failures, at least 1
+ */
 export function backoffMs(failures: number): number {
   return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? MINUTE_MS;
 }

@@ -7,20 +7,20 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** An app's reference, `instance` or `registry`. */
+  /** Reference of an app, `instance` or `registry`. */
   name: string;
-  /** Null: of no project. */
+  /** Id of the project, or `null` for the instance itself. */
   projectId: number | null;
 }
 
-/** Who a certificate, by its number, is presented for. */
+/** Returns the users of a certificate by its id. */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
-/** Looks at every host once, for as many certificates as are then asked about. */
+/** Returns a function that finds the users of certificates. All hosts are read once, for any number of certificates. */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();
   for (const { name, hosts } of routeCertificates(core)) {
-    // The number is in the name under which the proxy has it.
+    // The name of a certificate in the proxy contains its id.
     const id = Number(/^c(\d+)-/.exec(name)?.[1]);
     for (const host of hosts) presented.set(host, id);
   }

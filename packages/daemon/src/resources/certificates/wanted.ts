@@ -1,4 +1,4 @@
-/** For which names a certificate is ordered, from what is on record. */
+/** Names that need an ordered certificate, from the current records. */
 import { defaultHost, registryHost } from '../../adapters/proxy/routes.ts';
 import type { Reader } from '../../db/store.ts';
 import { type CertificateBrief, certificatesNaming, listCertificates } from '../../db/tables/certificate.ts';
@@ -15,15 +15,15 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Every name that a certificate is ordered for: the platform's own, the domains of apps, and default hosts that somebody
- * uses. Where records of the domain can be written, one wildcard an environment stands for all of its default hosts.
+ * Returns every name that needs an ordered certificate: names of the instance, domains of apps, and used default hosts.
+ * If a DNS provider is set for the instance's domain, one wildcard per environment replaces all its default hosts.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
   return [...new Set([...ownHosts(base), ...defaultNames(base)])].filter((name) => why(name) === null);
 }
 
-/** Every host that is served: the platform's own, the domains of apps, and their default hosts. */
+/** Returns every served host: hosts of the instance, domains of apps, and default hosts of apps. */
 export function servedHosts(base: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
 }
@@ -32,7 +32,10 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
   return [facts.domain, registryHost(facts.domain), ...allDomains(store).map(({ host }) => host)];
 }
 
-/** Why no certificate is ordered for a name; null: one is. Looked up once for as many names as are asked. */
+/**
+ * Returns a function that says why a name needs no order, or `null` if it needs one. The records are read once for all
+ * names.
+ */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
   const uploaded = uploadedByName(base.store);
@@ -53,7 +56,10 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
   };
 }
 
-/** Uploaded certificates by each name in them; read once a commit, since every domain of a list is asked about. */
+/**
+ * Returns the uploaded certificates by host name. The result is cached until the next commit, because lists check every
+ * domain.
+ */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
     const named = listCertificates(db)
@@ -74,7 +80,10 @@ const NO_CONTACT: OrderProblem = {
   message: 'No certificate is ordered yet: set acme.email in the settings of the instance.',
 };
 
-/** The provider through which a name is proven, the one of the nearest domain; undefined: over HTTP. */
+/**
+ * Returns the DNS provider with the longest domain that contains a name, or `undefined` if the name uses an HTTP
+ * challenge.
+ */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
   const covering = listDnsProviders(store).flatMap((row) =>
@@ -85,7 +94,7 @@ export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: st
   return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** The default hosts of what runs, or of what is to. */
+/** Returns the default hosts of apps whose replicas get traffic. */
 export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
   const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
@@ -95,7 +104,7 @@ export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 
     .map((route) => defaultHost(route, facts.domain));
 }
 
-/** Those of every app there is, also of one that does not run just now. */
+/** Returns the default hosts of all apps, even of apps that do not run. */
 export function possibleDefaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
 }
@@ -113,13 +122,13 @@ function defaultNames(base: WantedNamesDeps): string[] {
   return hosts.filter((host) => used.has(host) && !isCoveredByWildcard(base, host));
 }
 
-/** A wildcard that was issued through a provider which is gone serves until it is old. */
+/** Returns whether a valid wildcard covers a host. Its DNS provider may be deleted by now. */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);
   return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
 }
 
-/** Whether it was asked for, or found to resolve here, before. */
+/** Returns whether a host was requested before, or was found to resolve to this instance. */
 export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
   return (certificateName(store, host)?.asked_at ?? null) !== null;
 }

@@ -7,7 +7,7 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** From this share of a limit on it is told. */
+/** Share of a limit from which on a warning appears. */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
@@ -15,7 +15,7 @@ const SOON_MS = 14 * 86_400_000;
 /** Maximum number of hosts in a warning. */
 const MOST_NAMED = 3;
 
-/** What an operator should know of certificates, in sentences. */
+/** Returns the warnings about certificates. */
 export function certificateWarnings(base: WantedNamesDeps): string[] {
   return [...expired(base), ...paused(base), ...nearLimits(base)];
 }
@@ -36,7 +36,7 @@ function expired(base: WantedNamesDeps): string[] {
   ];
 }
 
-/** The hosts that are presented such a certificate, in words; null: none is. */
+/** Returns the hosts that serve such a certificate as text, or `null` if there are none. */
 function namesServedWith(
   base: WantedNamesDeps,
   is: (row: CertificateBrief) => boolean,

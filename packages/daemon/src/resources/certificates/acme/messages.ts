@@ -1,46 +1,46 @@
-/** What the thread that speaks to an authority and the daemon say to each other. */
+/** Messages between the daemon and the worker thread that sends requests to a certificate authority. */
 
-/** What is needed to speak to an authority. */
+/** Data for requests to an authority. */
 export interface AcmeAccess {
   directory: string;
-  /** PEM of a key on P-256. */
+  /** Private key of the account on the curve P-256, as PEM. */
   accountKey: string;
-  /** Null: the account is registered first. */
+  /** Address of the account, or `null` if the account must be registered first. */
   accountUrl: string | null;
-  /** Given to the authority; with it its terms are agreed to. */
+  /** Contact address for the authority. The registration with it also agrees to the authority's terms. */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
-  /** PEM; trusted besides those that everybody trusts. */
+  /** Additional trusted CA certificate as PEM, or `null`. The public roots are always trusted. */
   trustedCa: string | null;
 }
 
 export type ToAcme =
   | { kind: 'register' }
-  /** One certificate for one name. */
+  /** Orders one certificate for one name. */
   | { kind: 'order'; name: string }
-  /** What the challenge asked for can be read now. */
+  /** Reports that the response to the challenge is available for the authority. */
   | { kind: 'answered' };
 
 export type FromAcme =
   | { kind: 'registered'; accountUrl: string }
   | { kind: 'challenge'; token: string; answer: string }
-  /** PEM both. */
+  /** PEM texts of the certificate chain and the private key. */
   | { kind: 'issued'; chain: string; key: string }
   | { kind: 'failed'; failure: AcmeFailure };
 
-/** Why an authority gave no certificate. */
+/** Reason why an authority issued no certificate. */
 export interface AcmeFailure {
-  /** What was being done: before `order` nothing was asked for yet that its limits count. */
+  /** Stage that failed. Nothing before `order` counts for the limits of the authority. */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * The type of the error in RFC 8555 without its prefix, a code of the runtime, or one of ours (`garbled`, `circle`, `late`,
-   * `not_https`, `no_http_proof`); null: none is known.
+   * Error code, or `null` if unknown: an RFC 8555 error type without its prefix, a Node.js error code, or a code of
+   * Davit (`garbled`, `circle`, `late`, `not_https`, `no_http_proof`).
    */
   code: string | null;
-  /** Its own words, or what came in the way: for the log. */
+  /** Error message of the authority or the connection, for the log. */
   message: string;
-  /** `unreached`: there was no answer, or none that a working authority gives. */
+  /** Kind of failure. `unreached` means no response, or a response that a working authority does not send. */
   cause: 'refused' | 'limited' | 'unreached';
-  /** How long it wants to be left alone, in seconds; null: it did not say. */
+  /** Time in seconds after which the authority accepts requests again, or `null` if the authority gave no time. */
   retryAfterS: number | null;
 }

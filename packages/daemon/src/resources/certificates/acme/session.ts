@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
-/** An authority gave no certificate. The message is its own, or says what came in the way, and is for the log. */
+/** Failed registration or order. The message is from the authority or describes the failure, and is for the log. */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';
   readonly failure: AcmeFailure;
@@ -12,27 +12,30 @@ export class AcmeRefused extends Error {
   }
 }
 
-/** What an authority gave: PEM both. */
+/** Issued certificate chain and private key, both as PEM. */
 export interface Issued {
   chain: string;
   key: string;
 }
 
 export interface OrderTaker {
-  /** The account has this address from now on. */
+  /** Receives the address of the account. */
   registered(accountUrl: string): void;
-  /** Makes the answer readable under the token; the authority is told when this resolves. */
+  /** Publishes the answer under the token. The authority is notified after the promise resolves. */
   challenge(token: string, answer: string): Promise<void>;
 }
 
 const NOT_ANSWERED = 'The authority did not come to an end with the order in time.';
 
-/** Longer than an authority is asked whether it has made up its mind. */
+/** Maximum duration of an order. It is longer than the worker's polling for the result of a validation. */
 const ORDER_MS = 180_000;
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 
-/** Speaks to one authority, one order after the other. Disposing it frees what that took. */
+/**
+ * Session with one authority. Orders run one after another in a worker thread, and disposing the session ends the
+ * thread.
+ */
 export class AcmeSession implements AsyncDisposable {
   readonly #access: AcmeAccess;
   #worker: Worker | null = null;
@@ -42,8 +45,8 @@ export class AcmeSession implements AsyncDisposable {
   }
 
   /**
-   * Makes sure that there is an account.
-   * @returns its address
+   * Registers the account if necessary.
+   * @returns address of the account
    * @throws AcmeRefused
    */
   async register(signal: AbortSignal): Promise<string> {
@@ -59,7 +62,7 @@ export class AcmeSession implements AsyncDisposable {
   }
 
   /**
-   * Has one certificate for one name made, over HTTP-01.
+   * Orders one certificate for one name with an HTTP-01 challenge.
    * @throws AcmeRefused
    */
   async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
@@ -76,7 +79,7 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // Who asks is told of it; between two orders it is no more than a reason to start another one.
+    // A pending order gets this error from its own listener. Between two orders, the next order starts a new thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
@@ -107,7 +110,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // Wherever it stands, it is not to go on with this.
+      // The thread must not continue a failed or aborted order, whatever its state.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Speaks to an authority in a thread of its own: what the client library takes of memory goes with the thread, a few
- * seconds each time, and the daemon stays small.
+ * Worker thread that sends requests to a certificate authority. The ACME library needs much memory for a few seconds,
+ * and the end of the thread frees this memory.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -10,23 +10,26 @@ import { type Authorization, axios, Client, crypto } from 'acme-client';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 const access = workerData as AcmeAccess;
-// There is one: this file is never run but as a thread.
+// `parentPort` is never `null`, because this file runs only as a worker thread.
 const port = parentPort as MessagePort;
 
-/** How often an authority is asked whether it has made up its mind: a minute and a half in all. */
+/** Polling for the result of a validation or an order. The total duration is a minute and a half. */
 const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 
 const REQUEST_MS = 30_000;
 
-/** For one order, patience and refused nonces included: the library asks without an end where it is led in a circle. */
+/**
+ * Maximum number of requests per order, including polling and retries. The library follows endless redirects and
+ * retries without a limit.
+ */
 const MOST_REQUESTS = 300;
 
 const GARBLED = 'What it answered is none of an authority’s answers.';
 
-/** Of a reason, in characters: some send a page. */
+/** Maximum length of an error message in characters. Some authorities send a whole page. */
 const LONGEST = 1_000;
 
-/** What an authority does that is not accepted here. */
+/** Response of an authority that Davit does not accept. */
 class Refusal extends Error {
   readonly reason: string;
 
@@ -36,13 +39,14 @@ class Refusal extends Error {
   }
 }
 
-/** What was answered last, for what the library does not tell of a refusal. */
+/** Last response of the authority, because the library's errors do not include its status and headers. */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The library waits inside of a request when it is asked for patience, and loses what came in the way of another.
+// The interceptors of the library wait inside a request when the authority asks for a delay, and lose the errors of
+// other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -65,7 +69,7 @@ axios.interceptors.response.use((response) => {
   return response;
 });
 
-/** The directory is asked over HTTPS, and is not to lead anywhere else. */
+/** Checks that an address uses HTTPS. The authority must not redirect to other protocols. */
 function demandHttps(url: string): void {
   if (URL.parse(url)?.protocol === 'https:') return;
   throw new Refusal('not_https', 'The authority names an address that is none of HTTPS.');
@@ -98,7 +102,7 @@ async function tell(work: Promise<FromAcme>): Promise<void> {
   port.postMessage(await work.catch((error: unknown): FromAcme => ({ kind: 'failed', failure: failureOf(error) })));
 }
 
-/** Makes the account, or tells it the present contact. */
+/** Creates the account, or updates the contact of the existing account. */
 async function register(): Promise<FromAcme> {
   stage = 'register';
   if (!isRegistered) {
@@ -110,7 +114,7 @@ async function register(): Promise<FromAcme> {
   return { kind: 'registered', accountUrl: client.getAccountUrl() };
 }
 
-/** @returns false: the authority has forgotten the account, and has to make it again */
+/** @returns `false` if the authority does not know the account any more, so that the account must be created again */
 async function update(contact: string[]): Promise<boolean> {
   try {
     await client.updateAccount({ contact });
@@ -137,7 +141,7 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // The authority may still know that the name is ours.
+  // The authority may still have a valid authorization for the name.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined) throw new Refusal('no_http_proof', 'The authority does not offer a proof over HTTP.');
@@ -150,7 +154,7 @@ async function prove(authorization: Authorization): Promise<void> {
   await client.waitForValidStatus(challenge);
 }
 
-/** Our own code, the runtime's, or the last part of the type of the authority's error. */
+/** Returns the code of Davit, the Node.js error code, or the last part of the authority's error type. */
 function codeOf(error: unknown): string | null {
   if (error instanceof Refusal) return error.reason;
   const { code, cause } = error as Error & { code?: string; cause?: unknown };
@@ -165,10 +169,10 @@ function failureOf(error: unknown): AcmeFailure {
   const date = Date.parse(last.retryAfter);
   const untilDate = Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
   const retryAfterS = /^\d+$/.test(last.retryAfter) ? seconds : untilDate;
-  // The library stumbles over what is not shaped as it has to be.
+  // The library throws a TypeError for a response with an unexpected shape.
   const words = error instanceof TypeError ? GARBLED : message || code || 'It gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // Only what never got an answer has a code of the system's: a refusal is a plain error with the authority's words.
+  // An error has a system code only without a response. A refusal is a plain error with the message of the authority.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };
