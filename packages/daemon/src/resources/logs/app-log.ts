@@ -12,17 +12,17 @@ import { sketchOf } from './sketch.ts';
 import { chunkOfFrame, TailFile, type TailFrame } from './tail-file.ts';
 
 const KIB = 1024;
-/** The tail becomes a block from this size on: large enough to compress well, small enough to be searched in a blink. */
+/** Size from which the tail becomes a block: large enough to compress well, small enough for a fast search. */
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
-/** What may wait in memory to be written, before whoever brings more has to wait too. */
+/** Maximum size of lines in memory that are not written yet. Beyond this size, producers must wait. */
 const PENDING_BYTES = 256 * KIB;
-/** Buffer for the text of each block in turn. Its size is that of a full tail and one more write. */
+/** Buffer for the case-folded text of one block at a time. Its size is that of a full tail and one more write. */
 const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
-/** A part of the bound on everything, within these: what is let go is let go a segment at a time. */
+/** Size of a segment as a share of the log's maximum size, with bounds. Old lines are deleted one segment at a time. */
 const SEGMENT = { part: 1 / 16, least: 64 * KIB, most: 8 * KIB * KIB };
 
-/** Lines of one container that came since the last write: what comes in small batches is written as one. */
+/** Lines of one container since the last write, which becomes one frame. */
 interface Gathered {
   source: Source;
   key: string;
@@ -35,18 +35,18 @@ export interface Bounds {
   days: number;
 }
 
-/** What an app's log was at one moment, for who reads it. */
+/** State of an app's log at one moment, for readers. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
-  /** Lines that are in no block yet, oldest first. They are copies, which their readers free. */
+  /** Lines that are in no block yet, oldest first. They are copies, and the reader frees their memory. */
   tail: Chunk[];
-  /** The number of the last line; 0: there is none. */
+  /** Number of the last line, or 0 if there are no lines. */
   last: number;
 }
 
 /**
- * The log of one app on disk: blocks in segments, then the tail, then what waits to be written. What is written is
- * written in order, one thing at a time; what is read is a snapshot, which nothing that is written later changes.
+ * Log of one app on disk: blocks in segments, then the tail, then lines that are not written yet. Writes run in order,
+ * one at a time. Readers get a snapshot, which later writes do not change.
  */
 export class AppLog {
   readonly #folder: string;
@@ -54,20 +54,23 @@ export class AppLog {
   readonly #tail: TailFile;
   readonly #positions = new Map<string, string>();
   #segments: Segment[];
-  /** How many blocks there have been. */
+  /** Number of blocks that the app has had. */
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
-  /** What is being written, or could not be. */
+  /** Frames that are being written, or whose last write failed. */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #problem: Error | null = null;
   #isGone = false;
   #isMade = false;
-  /** Called with the written lines. @returns whether a reader still uses these chunks */
+  /**
+   * Called with the written lines.
+   * @returns whether a reader still uses these chunks
+   */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
-  /** Takes up what is on disk. Nothing is made there before there is a line. */
+  /** Loads the log from disk. Creates no files before the first line arrives. */
   static async open(folder: string, bounds: () => Bounds): Promise<AppLog> {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -105,29 +108,32 @@ export class AppLog {
     }
   }
 
-  /** How far a container's log has been taken in; null: nothing of it. */
+  /** Returns the position up to which a container's log is stored, or `null` if nothing of the log is stored. */
   position(key: string): string | null {
     const isOfIt = (waiting: { key: string }) => waiting.key === key;
     const waiting = this.#gathered.findLast(isOfIt) ?? this.#pending.findLast(isOfIt);
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /** A container is gone: nobody will go on from its position. */
+  /** Removes the position of a deleted container. */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
 
-  /** Why nothing could be written; null: it could. */
+  /** Error of the last write, or `null` if the last write succeeded. */
   get problem(): Error | null {
     return this.#problem;
   }
 
-  /** There is no room for more: whoever brings lines has to wait for a write. */
+  /** Whether producers must wait for a write before they add more lines. */
   get isFull(): boolean {
     return this.#pendingBytes >= PENDING_BYTES;
   }
 
-  /** It is better written now than later: what waits long is kept longer by the collector of garbage than by us. */
+  /**
+   * Whether enough lines wait for a write. Lines that wait longer move to the old generation of the garbage collector
+   * and occupy memory longer.
+   */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
   }
@@ -136,9 +142,9 @@ export class AppLog {
     return this.#pending.length + this.#gathered.length > 0;
   }
 
-  /** Takes lines in, and frees their memory; they are written by the next {@link flush}. */
+  /** Adds lines and frees the memory of the batch. The next {@link flush} writes the lines. */
   add(source: Source, key: string, batch: LogBatch): void {
-    // A flood of several containers is grouped by container; otherwise lines stay in the order of arrival.
+    // If many lines arrive, they are grouped by container. Otherwise they stay in the order of arrival.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -152,7 +158,7 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.bytes, pending);
   }
 
-  /** Has everything that waits be written next. */
+  /** Moves the gathered lines to the frames of the next write. */
   #close(): void {
     for (const { columns, ...frame } of this.#gathered.splice(0)) {
       this.#pending.push({ ...frame, first: 0, batch: columns.take() });
@@ -160,7 +166,10 @@ export class AppLog {
     }
   }
 
-  /** Writes what waits. Never rejects: what could not be written waits for the next one, and `problem` says why. */
+  /**
+   * Writes the waiting lines. Never rejects: after a failure, the lines wait for the next call, and `problem` has the
+   * error.
+   */
   flush(): Promise<void> {
     return this.#inTurn(() => this.#flush());
   }
@@ -169,7 +178,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // Copies: the next write hands the memory of what waits back.
+      // The snapshot copies these lines, because the next write frees their memory.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -178,28 +187,31 @@ export class AppLog {
     });
   }
 
-  /** The number of the last line that was written. */
+  /** Number of the last line that was written. */
   get last(): number {
     return this.#next - 1;
   }
 
-  /** The number of the last line that a reader may have been told of, written or waiting to be. */
+  /** Number of the last line that a reader can have received, written or waiting. */
   get newest(): number {
     const pending = this.#pending.reduce((sum, { batch }) => sum + batch.count, this.last);
     return this.#gathered.reduce((sum, { columns }) => sum + columns.count, pending);
   }
 
-  /** The number of the first line that is still there. */
+  /** Number of the first line that still exists. */
   get first(): number {
     return this.#segments[0]?.first ?? 1;
   }
 
-  /** Lets go of segments beyond the bounds, oldest first; the newest stays, and with it how far everything was read. */
+  /**
+   * Deletes segments beyond the limits, oldest first. The newest segment stays, because it has the positions of the
+   * containers.
+   */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
   }
 
-  /** Removes everything; nothing is written from then on. */
+  /** Deletes the log. Nothing is written afterwards. */
   destroy(): Promise<void> {
     this.#isGone = true;
     return this.#inTurn(async () => {
@@ -215,7 +227,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // Who asked sees the failure; the next in turn begins all the same.
+    // The caller gets the error, and the next operation in the queue starts in any case.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -257,7 +269,10 @@ export class AppLog {
     });
   }
 
-  /** Makes a block of the tail. A crash after it finds the tail of a life that is over. */
+  /**
+   * Writes the tail as a block. After a crash between the block and the new tail, the old tail is recognized and
+   * ignored.
+   */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();
     const number = this.#blocks + 1;
@@ -277,7 +292,7 @@ export class AppLog {
     await this.#prune(null);
   }
 
-  /** The newest segment, or a new one when that is large enough. */
+  /** Returns the newest segment, or a new segment if the newest one is full. */
   #roomy(first: number): Segment {
     const { part, least, most } = SEGMENT;
     const newest = this.#segments.at(-1);
@@ -285,7 +300,7 @@ export class AppLog {
     return newest !== undefined && newest.size < size ? newest : new Segment(this.#folder, first);
   }
 
-  /** @param now null: by size alone */
+  /** @param now time in milliseconds, or `null` to apply only the size limit */
   async #prune(now: number | null): Promise<void> {
     const { bytes, days } = this.#bounds();
     const oldest = now === null ? 0 : now - days * 86_400_000;

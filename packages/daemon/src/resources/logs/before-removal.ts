@@ -1,7 +1,10 @@
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { Logs } from './logs.ts';
 
-/** The engine, with a removal that first lets the container's last lines be stored: they go with it. */
+/**
+ * Returns the engine with a changed `remove` that first stores the last log lines of the container. Docker deletes
+ * these lines together with the container.
+ */
 export function keepingLogs(engine: Engine, logs: Logs): Engine {
   return {
     ...engine,

@@ -7,10 +7,13 @@ import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Fast, and within a tenth of what takes four times as long. */
+/**
+ * Compression level. Level 1 is fast, and its result is at most a tenth larger than that of a level that takes four
+ * times as long.
+ */
 const LEVEL = 1;
 
-/** A chunk as it stands in a block: compressed away from the event loop, with a checksum. */
+/** Compresses a chunk into a block with a checksum, outside the event loop. */
 export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawBytes: number }> {
   const columns = [chunk.seconds, chunk.nanos, chunk.origins].map(bytesOf);
   const raw = copyOf(numberBytes(chunk.count), ...columns, chunk.text);
@@ -18,23 +21,26 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
     [constants.ZSTD_c_compressionLevel]: LEVEL,
     [constants.ZSTD_c_checksumFlag]: 1,
   };
-  // Told the size beforehand, the compressor takes no more memory than that needs.
+  // With the known input size, the compressor allocates only the memory that it needs.
   const packed = await compress(raw, { params, pledgedSrcSize: raw.length });
   const rawBytes = raw.length;
   handBack([raw]);
   return { packed, rawBytes };
 }
 
-/** What a block's entry in the index says of it that its bytes do not. */
+/** Data about a block from its index entry, which the bytes of the block do not contain. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;
   sources: Source[];
 }
 
-/** The caller frees its memory. @throws Error when the bytes are not those that were written */
+/**
+ * Decompresses a block. The caller frees the memory of the chunk.
+ * @throws Error if the bytes are damaged
+ */
 export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: BlockFacts): Promise<Chunk> {
-  // Room for all of it at once: growing it would copy it over and over.
+  // The output buffer has the full size from the start, because a growing buffer would be copied many times.
   const raw = await decompress(packed, { chunkSize: rawBytes + 64 });
   const reader = new ColumnReader(raw);
   const count = reader.number();

@@ -2,30 +2,30 @@ import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
-/** Which instance a line is of. */
+/** Replica that wrote a line. */
 export interface Source {
-  /** `<deployment>-<n>`. */
+  /** Name of the replica: `<deployment>-<n>`. */
   instance: string;
   deployment: number;
 }
 
-/** Lines in columns, as they are kept; a line becomes an object when somebody asks for it. */
+/** Log lines in columns, in the stored form. Line objects are created only when a reader needs them. */
 export interface Chunk {
-  /** The number of the first line: each line of an app has one, in the order of arrival. */
+  /** Number of the first line. The lines of an app are numbered in the order of arrival. */
   first: number;
   count: number;
   seconds: Uint32Array;
   nanos: Uint32Array;
-  /** Twice the place in `table`, and one more for stderr. */
+  /** Per line, twice the index in `table`, plus one for stderr. */
   origins: Uint16Array;
   table: Source[];
-  /** Each line ended by a line feed. */
+  /** Text of all lines, each followed by a line feed. */
   text: Buffer;
 }
 
 export const LINE_FEED = 0x0a;
 
-/** Where each line begins in a text, and at last its end. */
+/** Returns the start of each line in a text, followed by the end of the text. */
 export function lineStarts(text: Buffer, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1);
   for (let line = 1; line <= count; line += 1) starts[line] = text.indexOf(LINE_FEED, starts[line - 1]) + 1;
@@ -48,12 +48,12 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees their memory: they have no lines afterwards. */
+/** Frees the memory of chunks. They must not be used afterwards. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   handBack(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }
 
-/** Joins chunks that follow each other into one. */
+/** Joins consecutive chunks into one. */
 export function joinChunks(chunks: readonly Chunk[]): Chunk {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const joined: Chunk = {
@@ -84,7 +84,7 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
   return joined;
 }
 
-/** When the first and the last of its lines were written, whatever their order. */
+/** Returns the earliest and the latest time of a chunk's lines. The lines need not be in the order of their times. */
 export function rangeOf({ count, seconds, nanos }: Chunk): { from: LogMoment; to: LogMoment } {
   const at = (line: number): LogMoment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
   let [from, to] = [at(0), at(0)];

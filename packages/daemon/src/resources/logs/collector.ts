@@ -6,19 +6,19 @@ import type { LogBatch } from '../../adapters/engine/logs.ts';
 import type { Reader } from '../../db/store.ts';
 import { type LogSource, logSourceOf, logSources } from '../../db/tables/log-source.ts';
 
-/** How long a broken read stays quiet before it goes on. */
+/** Pause in milliseconds before a failed read continues. */
 const RETRY_MS = 1_000;
-/** All containers are looked at so often, for what no event told of. */
+/** Interval in milliseconds between checks of all containers, for changes without an event. */
 const LOOK_MS = 30_000;
-/** What the last lines of a container may take before its removal goes on without them. */
+/** Maximum time in milliseconds to store the last lines of a container. After this time, its removal continues. */
 const SETTLE_MS = 10_000;
 
-/** Where lines go, and up to where they did. */
+/** Destination of log lines, with the position of each container. */
 export interface Keeping {
   position(source: LogSource): Promise<string | null>;
-  /** Resolves when there is room for more. */
+  /** Stores a batch. Resolves when the destination accepts more lines. */
   keep(source: LogSource, batch: LogBatch, signal: AbortSignal): Promise<void>;
-  /** Everything is written, and the container will not be read again. */
+  /** Writes all lines of a container that will not be read again. */
   finish(source: LogSource): Promise<void>;
 }
 
@@ -31,22 +31,22 @@ export interface CollectorParts {
 
 interface Reading {
   stop: AbortController;
-  /** Something happened to the container: it may have been started again. */
+  /** Whether an event of the container arrived during the read, for example because the container was started again. */
   again: boolean;
   done: Promise<void>;
 }
 
 /**
- * Reads the log of every container as it grows, each by one reader. A read ends with the container's run; the engine's
- * events, or the next look at all of them, begin it again where it ended.
+ * Reads the logs of all containers, with one reader per container. A read ends with the run of its container. An event
+ * of the engine or the next check of all containers continues the log from its last position.
  */
 export class Collector implements AsyncDisposable {
   readonly #parts: CollectorParts;
   readonly #stopping = new AbortController();
   readonly #readings = new Map<string, Reading>();
-  /** Read to the end of their run. */
+  /** Ids of containers whose last run is read to its end. */
   readonly #ended = new Set<string>();
-  /** Read to their very end: they are being removed. */
+  /** Ids of containers whose log is read completely, because they are being removed. */
   readonly #settled = new Set<string>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -56,7 +56,7 @@ export class Collector implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** @param containerId null: all are looked at */
+  /** @param containerId id of one container, or `null` to check all containers */
   nudge(containerId: string | null): void {
     if (this.#stopping.signal.aborted) return;
     if (containerId !== null) this.#noticed(containerId);
@@ -75,14 +75,14 @@ export class Collector implements AsyncDisposable {
     try {
       const reading = this.#readings.get(id);
       this.#settled.add(id);
-      // Its removal ends it too, but with its last words unread.
+      // The container is stopped first, because a removal of the running container would lose its last lines.
       if (!this.#ended.has(id)) await engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
       reading?.stop.abort();
       await reading?.done;
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // The removal goes on: an engine that is away refuses that one too.
+      // The removal continues. If the engine is unavailable, the removal fails anyway.
       log.warn({ container, error }, 'the last lines of a container could not be read');
     }
   }
@@ -122,7 +122,10 @@ export class Collector implements AsyncDisposable {
     this.#timer = setTimeout(() => this.nudge(null), LOOK_MS).unref();
   }
 
-  /** A container that does not run is read once: it may have written while nobody listened. */
+  /**
+   * Starts a read for each container without one. A stopped container is read once, because it may have written lines
+   * earlier.
+   */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;
     const seen = await engine.observe(this.#stopping.signal);
@@ -152,12 +155,13 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // At once: an event that came between the check above and this would be lost, and nothing would be read until the next look.
+    // The entry is deleted synchronously. An event between the check above and the deletion would otherwise be lost
+    // until the next check.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
 
-  /** Reads up to the end of a run. Never rejects. */
+  /** Reads the log up to the end of a run. Never rejects. */
   async #readRun(source: LogSource, reading: Reading): Promise<void> {
     const { signal } = reading.stop;
     try {
@@ -169,7 +173,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // An abort is the end, which the loop asks for.
+      // An abort ends the pause, and the condition of the caller's loop checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,11 +1,11 @@
-/** Columns of numbers as bytes and back; little-endian, as every machine that this runs on has them. */
+/** Conversion between columns of numbers and bytes, in little-endian order like all supported processors. */
 type Column = Uint32Array | Uint16Array | Uint8Array;
 
 export function bytesOf(column: Column): Buffer {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength);
 }
 
-/** Reads columns from the front of some bytes, one after the other. */
+/** Reads columns one after another from the start of a buffer. */
 export class ColumnReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -21,7 +21,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // Copied: what is read from a file stands at any place, and a column of wide numbers only at some.
+    // The bytes are copied, because a position in a file need not have the alignment of a column of wide numbers.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

@@ -1,9 +1,9 @@
 import type { Logs } from './logs.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface LogsDeps {
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** What apps wrote. */
+  /** Stored log lines of apps. */
   logs: Logs;
 }

@@ -3,21 +3,21 @@ import { type Chunk, freeChunks, lineAt, lineStarts } from './chunk.ts';
 import type { Followed, KeptLine } from './logs.ts';
 import type { Sieve } from './search.ts';
 
-/** What may wait for a reader before it is cut. */
+/** Maximum size in bytes of lines that wait for a slow reader. Beyond this size, the connection of the reader ends. */
 const WAITING_BYTES = 4 * 1024 * 1024;
-/** A reader gets at most so many lines at once. */
+/** Maximum number of lines per page. */
 const PAGE_LINES = 500;
 
-/** Some lines of a chunk. */
+/** Selected lines of a chunk. */
 interface Part {
   chunk: Chunk;
-  /** Their places in it. */
+  /** Indexes of the lines in the chunk. */
   lines: readonly number[];
 }
 
 /**
- * The line objects are created on access and not held, since a page may wait for slow readers. They are valid until the
- * reader goes on to the next page.
+ * Page of lines. Its line objects are created on access and not stored, because a page may wait for slow readers. They
+ * are valid until the reader requests the next page.
  */
 class Page {
   readonly kind = 'lines';
@@ -37,17 +37,17 @@ class Page {
   }
 }
 
-/** Lines that were written together. Every follower gets the same one: what it costs to show them is paid once. */
+/** Lines that were written together. All followers share one batch, so that the text for display is created once. */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
-  /** All of its lines. */
+  /** Pages with all lines of the batch. */
   #pages: Page[] | null = null;
-  /** Number of readers that have not read it yet. */
+  /** Number of readers that have not released the batch yet. */
   #readers: number;
 
-  /** @param readers each of whom calls {@link release} once */
+  /** @param readers number of readers, each of which calls {@link release} once */
   constructor(chunks: readonly Chunk[], readers = 1) {
     this.chunks = chunks;
     this.#readers = readers;
@@ -56,7 +56,7 @@ export class Batch {
     this.bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Those of its lines after a number that pass, a page at a time. */
+  /** Returns the pages of the lines with higher numbers than `after` that pass the filter. */
   pages(after: number, sieve: Sieve): Iterable<Followed> {
     const first = this.chunks[0]?.first ?? 0;
     if (!sieve.isOpen || after >= first) return this.#cut(after, sieve);
@@ -64,7 +64,7 @@ export class Batch {
     return this.#pages;
   }
 
-  /** A reader is done with it; the last one frees its memory. */
+  /** Releases the batch for one reader. The last call frees the memory. */
   release(): void {
     this.#readers -= 1;
     if (this.#readers === 0) freeChunks(this.chunks);
@@ -91,7 +91,7 @@ export class Batch {
   }
 }
 
-/** One reader's place in the stream of what is written. */
+/** Queue of batches for one reader. */
 class Follower {
   readonly #waiting = new BoundedQueue<Batch>({
     weightOf: ({ bytes }) => bytes,
@@ -100,7 +100,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // One batch is never too much, however large: nobody could have been quicker.
+    // A single batch is never too large, because no reader could have been faster.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('Lines come faster than they are read.'));
   }
@@ -109,18 +109,21 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** It reads no further. */
+  /** Closes the queue after the reader has ended. */
   leave(): void {
     this.#waiting.close();
   }
 
-  /** The next batch; undefined: it is over. @throws FollowerTooSlow */
+  /**
+   * Returns the next batch, or `undefined` at the end.
+   * @throws FollowerTooSlow
+   */
   next(signal: AbortSignal): Promise<Batch | undefined> {
     return this.#waiting.next(signal);
   }
 }
 
-/** Those who follow one app. */
+/** Readers that follow the log of one app. */
 export class Followers {
   readonly #followers = new Set<Follower>();
   #isOver = false;
@@ -129,7 +132,10 @@ export class Followers {
     return this.#followers.size;
   }
 
-  /** @returns whether there is a reader; the last reader frees the memory */
+  /**
+   * Sends chunks to all readers.
+   * @returns whether there is a reader; the last reader frees the memory
+   */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
     const batch = new Batch(chunks, this.#followers.size);
@@ -137,7 +143,10 @@ export class Followers {
     return true;
   }
 
-  /** What is published from this call on, until the signal aborts or it is over: each is there until the next one. */
+  /**
+   * Returns all batches that are published after this call, until the signal aborts or `end` is called. A batch is
+   * valid until the next one is requested.
+   */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();
     if (this.#isOver) follower.end();
@@ -145,7 +154,7 @@ export class Followers {
     return this.#batches(follower, signal);
   }
 
-  /** Ends every reader, and those that come later. */
+  /** Ends all current and future readers. */
   end(): void {
     this.#isOver = true;
     for (const follower of this.#followers) follower.end();

@@ -1,9 +1,10 @@
 /**
- * The logs of apps: what their containers write is read as it is written and kept on disk, an app apart from the other,
- * so that it is there when the containers are not.
+ * Logs of apps. The daemon reads the output of containers as they write it and stores the lines on disk for each app,
+ * so that they outlive the containers.
  *
- * The engine's own files were no answer: they go with the container, are cut by its rules, and cannot be searched. A
- * database was tried in thought only: ten thousand rows a second cost more than the whole daemon may take.
+ * Docker's own log files are not enough: they are deleted with the container, follow Docker's limits and have no
+ * search. A database is no alternative, because ten thousand rows per second would cost more than the whole daemon may
+ * use.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,22 +32,25 @@ import { compareMoments } from './moment.ts';
 import { readFrom, Sieve, searchLog } from './search.ts';
 
 export interface KeptLogsOptions {
-  /** Made when there is a first line. */
+  /** Folder of the logs. It is created for the first line. */
   folder: string;
   store: Store;
   engine: Engine;
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
   log: Logger;
 }
 
-/** In milliseconds. */
+/** Delay before lines are written, in milliseconds: with followers, without followers, and after a failed write. */
 const FLUSH = { followed: 100, usual: 1_000, failed: 5_000 };
-/** Of the last lines that a follower begins with. */
+/** Maximum size of the last lines that a follower gets first. */
 const TAIL_BYTES = 10 * 1024 * 1024;
 const DAY_S = 86_400;
-/** A search may hold some thirty megabytes, and those that look at every line share two or four processors. */
+/**
+ * Maximum number of parallel searches. A search can use about 30 MB of memory, and searches through every line share
+ * two or four processors.
+ */
 const SEARCHES_AT_ONCE = 3;
 
 interface KeptApp {
@@ -62,11 +66,11 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** By app: why its lines are not being stored. */
+  /** Reason why the lines of an app are not stored, by app id. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Nothing is read from the engine before the first nudge. */
+  /** Creates the logs. Reads nothing from the engine before the first call of `nudge`. */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -97,8 +101,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // Lines that are written from now on follow the last lines, so the answer need not wait until the disk has them
-      // all.
+      // New lines follow the last lines, so the answer need not wait until all new lines are on disk.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -106,7 +109,7 @@ export class KeptLogs implements Logs {
       const { lines } = await searchLog(snapshot, search, signal, this.#options.log);
       yield { kind: 'lines', last: seen, lines };
     }
-    // What is written while the past is read is read too, until there is nothing between the two.
+    // Lines can arrive while stored lines are read. The loop repeats until no line is missing.
     for (let isLate = true; isLate; isLate = app.log.last > seen) {
       const snapshot = await app.log.snapshot();
       for await (const chunk of readFrom(snapshot, seen + 1, this.#options.log)) {
@@ -156,7 +159,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // What could not be opened has nothing to be closed.
+    // A log that could not be opened needs no close.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -179,7 +182,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // What cannot be opened now may be later.
+    // A failed open is not cached, because a later attempt can succeed.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -192,10 +195,10 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // What is not taken stays at the engine: reading it goes on here.
+      // Lines that are not accepted stay in the engine. The read continues here after the pause.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
-    // One that was stopped goes on from what was taken.
+    // After an abort, a later read continues from the last accepted position.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ instance: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
@@ -234,7 +237,7 @@ export class KeptLogs implements Logs {
     if (isNew) this.#options.log.warn({ app: id, error: problem }, 'the logs of apps cannot be stored');
   }
 
-  /** An app that is gone takes its log and its readers with it. */
+  /** Deletes the log of a deleted app and ends its readers. */
   #heard({ kind, appId }: CommittedEvent): void {
     if (kind !== 'app' && kind !== 'project') return;
     const { store, log } = this.#options;
@@ -253,7 +256,7 @@ export class KeptLogs implements Logs {
     this.#problems.delete(appId);
   }
 
-  /** Nothing is shown beyond its time, though its file may stay a little longer. */
+  /** Limits a search to the retention. Older lines can still be on disk, but are not shown. */
   #inTime(search: LogSearch): LogSearch {
     const { settings, now } = this.#options;
     const oldest = { seconds: Math.floor(now() / 1000) - settings().logs.days * DAY_S, nanos: 0 };
@@ -262,12 +265,12 @@ export class KeptLogs implements Logs {
   }
 }
 
-/** A file could not be opened, read or written. */
+/** Returns whether a file could not be opened, read or written. */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Under which a container's position is kept: an id is known by its beginning. */
+/** Returns the key of a container's position: the first 12 characters of its id, which identify it. */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);
 }

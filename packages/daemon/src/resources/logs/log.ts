@@ -1,4 +1,4 @@
-/** What an app's instances wrote: as text, as data, and as it comes in. */
+/** Log lines of an app's replicas: as text, as JSON and as a live stream. */
 import {
   DavitError,
   invalidField,
@@ -16,7 +16,7 @@ import { type Followed, type KeptLine, type LogFilter, type LogSearch, LogsUnrea
 import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
-/** A count of lines above this is cut to it; `all` is bounded by its size alone. */
+/** Maximum number of lines per request. Higher numbers are reduced to it. `all` is limited only by size. */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export const LINES_UNREADABLE =
 
 export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
-/** The newest lines, one below the other; where they are of several instances, each begins with its own. */
+/** Returns the newest lines as text. If several replicas wrote lines, each line starts with the name of its replica. */
 export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
   const { lines, more } = await findLogs(core, ctx, app, ask);
   const areOfSeveral = lines.some(({ instance }) => instance !== lines[0]?.instance);
@@ -35,7 +35,10 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
   return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
 }
 
-/** The same as data. @throws DavitError unavailable when what is kept cannot be read */
+/**
+ * Returns the newest lines as data.
+ * @throws DavitError unavailable if the stored lines cannot be read
+ */
 export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
   try {
     return await core.logs.search(app.id, searchOf(ask), ctx.signal);
@@ -46,9 +49,9 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * The newest lines, then those that come in.
- * @param position the number of the last line that the reader has, as it says; undefined: it begins
- * @throws DavitError invalid_input for a position that is none
+ * Returns a stream of the newest lines, followed by new lines.
+ * @param position number of the last line that the reader has, or `undefined` for a new reader
+ * @throws DavitError invalid_input for an invalid position
  */
 export function followLogs(
   core: LogsDeps,
@@ -76,7 +79,7 @@ const RESET: LiveEvent = {
   data: { reason: 'position_gone', message: LINES_GONE },
 };
 
-/** Lines as JSON, made once for all who are told of the same ones. */
+/** JSON of lines, created once for all readers that get this object. */
 const written = new WeakMap<Followed, string>();
 
 export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
@@ -107,12 +110,12 @@ function searchOf(ask: LogAsk): LogSearch {
   };
 }
 
-/** How many lines were asked for; Infinity for all. */
+/** Returns the requested number of lines, or Infinity for all lines. */
 function asked({ tail, limit }: LogAsk): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 
-/** Colours and the like are the reader's to show; a NUL ends the text for too many of them. */
+/** Replaces NUL characters, because they end the text in many programs. Color codes stay for the reader's terminal. */
 function withoutNul(line: string): string {
   return line.replaceAll('\u0000', '\uFFFD');
 }

@@ -1,26 +1,26 @@
-/** What apps wrote, kept beyond the containers that wrote it. */
+/** Stored log lines of apps, which outlive their containers. */
 
-/** A moment as fine as the engine tells it. */
+/** Time with the precision of the engine. */
 export interface LogMoment {
-  /** Since 1970. */
+  /** Seconds since 1970. */
   seconds: number;
   nanos: number;
 }
 
-/** One kept line of an app's instance. */
+/** Stored line of an app's replica. */
 export interface KeptLine {
-  /** `<deployment>-<n>`, short for the instance. */
+  /** Short name of the replica: `<deployment>-<n>`. */
   instance: string;
   deployment: number;
   stream: 'stdout' | 'stderr';
-  /** RFC 3339, UTC, to the nanosecond. */
+  /** Time in RFC 3339 format, UTC, with nanoseconds. */
   at: string;
   line: string;
 }
 
-/** Which lines are meant; what is left out leaves nothing out. */
+/** Filter for lines. An absent field excludes no lines. */
 export interface LogFilter {
-  /** Only lines that contain this, letter case aside. */
+  /** Text that a line must contain. Letter case is ignored. */
   q?: string | undefined;
   instance?: string | undefined;
   deployment?: number | undefined;
@@ -28,41 +28,41 @@ export interface LogFilter {
 }
 
 export interface LogSearch extends LogFilter {
-  /** Only what was written from then on. */
+  /** Earliest time of a line, inclusive. */
   since?: LogMoment | undefined;
-  /** Only what was written before then. */
+  /** Latest time of a line, exclusive. */
   until?: LogMoment | undefined;
-  /** Only lines with this number or a lower one. */
+  /** Highest line number. */
   last?: number | undefined;
-  /** The newest so many; Infinity: all … */
+  /** Maximum number of lines, newest first. Infinity means all lines. */
   limit: number;
-  /** … that together have at most so many bytes, with a little for each line. */
+  /** Maximum total size of the lines in bytes, with a small amount added for each line. */
   maxBytes: number;
 }
 
 export interface FoundLines {
-  /** The newest lines that match, oldest first, merged over instances in time order. */
+  /** Newest matching lines, oldest first, merged over all replicas in time order. */
   lines: KeptLine[];
-  /** Older ones may match too. */
+  /** Whether older lines can match too. */
   more: boolean;
 }
 
 export interface LogFollowQuery {
   filter: LogFilter;
-  /** How many of the last lines come first. */
+  /** Number of last lines at the start of the stream. */
   tail: number;
-  /** The number of the last line that the reader has; null: it begins. */
+  /** Number of the last line that the reader has, or `null` for a new reader. */
   after: number | null;
 }
 
 /**
- * What a follower is told: lines as they came in, or that those after its position are not kept any more. Followers of
- * the same lines get the same object. Its lines may be created again at each access, until the follower goes on to the
- * next object.
+ * Item of a stream: new lines, or `reset` if lines after the reader's position are not stored any more. Followers of
+ * the same lines share one object. Its line objects can be created again at each access, until the follower requests
+ * the next item.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
-/** The files of the logs cannot be read; the message is the system's. */
+/** Error for unreadable log files. The message is that of the operating system. */
 export class LogsUnreadable extends Error {
   override name = 'LogsUnreadable';
 }
@@ -70,22 +70,28 @@ export class LogsUnreadable extends Error {
 export interface Logs extends AsyncDisposable {
   /** Disk use of an app's lines, in bytes. */
   bytes(appId: number): Promise<number>;
-  /** @throws LogsUnreadable */
+  /**
+   * Returns the newest lines that match.
+   * @throws LogsUnreadable
+   */
   search(appId: number, search: LogSearch, signal: AbortSignal): Promise<FoundLines>;
   /**
-   * The last lines, then those that come in, in batches; ends with the signal and with the app.
-   * @throws FollowerTooSlow when the reader does not keep up with what is bounded for it
+   * Returns the last lines and then new lines, in batches. The stream ends when the signal aborts or the app is
+   * deleted.
+   * @throws FollowerTooSlow if the reader does not keep up and its buffer is full
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
-  /** Looks for containers whose lines are not read yet; with a container's id, at that one whatever was last seen of it. */
+  /**
+   * Starts reads of containers without one. With a container id, checks only that container, whatever its last state.
+   */
   nudge(containerId?: string): void;
   /**
-   * Ends a container and stores the last of what it wrote, for who is about to remove it. Resolves within seconds, with
-   * whatever could be had by then.
+   * Stops a container and stores its last lines, before the caller removes the container. Resolves within seconds, even
+   * if lines are missing.
    */
   settle(container: string): Promise<void>;
-  /** Lets go of what nobody should have any more: logs of deleted apps, and lines beyond their time. */
+  /** Deletes logs of deleted apps, and lines beyond the retention. */
   prune(): Promise<void>;
-  /** Why lines are not being stored at present, in a sentence; null: they are. */
+  /** Returns why lines are not stored now, as a sentence, or `null` if all lines are stored. */
   problem(): string | null;
 }

@@ -1,11 +1,11 @@
 import type { LogMoment } from './logs.ts';
 
-/** Below zero when `a` is the earlier one. */
+/** Returns a negative number if `a` is earlier than `b`. */
 export function compareMoments(a: LogMoment, b: LogMoment): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-/** @param text an RFC 3339 time with any number of decimals */
+/** @param text RFC 3339 time with any number of decimals */
 export function parseMoment(text: string): LogMoment {
   const [, whole = '', fraction = '', zone = ''] = /^([^.]*?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? [];
   return {
@@ -16,9 +16,9 @@ export function parseMoment(text: string): LogMoment {
 
 let lastSecond = { seconds: -1, text: '' };
 
-/** RFC 3339 in UTC with nine decimals, so that texts sort as their times do. */
+/** Formats a time as RFC 3339 in UTC with nine decimals, so that the texts sort like their times. */
 export function formatMoment(seconds: number, nanos: number): string {
-  // Lines come by the thousand a second: its text is made once.
+  // The text of a second is cached, because thousands of lines can have one second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

@@ -1,23 +1,23 @@
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments } from './moment.ts';
 
-/** What a line costs besides its text. */
+/** Size that a line counts in addition to its text. */
 const LINE_BYTES = 64;
 
 interface Entry extends LogMoment {
-  /** Of lines of the same moment, the one with the higher number came later. */
+  /** Number of the line. Among lines of one time, the line with the higher number is later. */
   number: number;
   bytes: number;
   line: KeptLine;
 }
 
-/** Keeps the newest lines within a number and a size, in whatever order they come; what it holds is within twice that. */
+/** Collection of the newest lines within a number and a size, added in any order. It uses at most twice the limits. */
 export class Newest {
   readonly #limit: number;
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** Some were left out, or would be. */
+  /** Whether lines were left out, or would be. */
   wereCut = false;
   #oldest: Entry | null = null;
 
@@ -26,7 +26,7 @@ export class Newest {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether a line of that moment could still be among the newest. */
+  /** Returns whether a line of this time can still be among the newest. */
   wants(at: LogMoment): boolean {
     if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;
     this.wereCut = true;
@@ -41,7 +41,7 @@ export class Newest {
     if (isFirstFull || this.#entries.length >= 2 * this.#limit || this.#bytes > 2 * this.#maxBytes) this.#cut();
   }
 
-  /** The lines, oldest first. */
+  /** Returns the lines, oldest first. */
   lines(): KeptLine[] {
     this.#cut();
     return this.#entries.map(({ line }) => line);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Returns the first bytes of a file in their own memory: `readFile` may return a part of a larger buffer. */
+/** Returns the first bytes of a file in a buffer of their own. `readFile` can return a part of a larger buffer. */
 export async function readStart(path: string, bytes: number): Promise<Buffer> {
   await using handle = await open(path, 'r');
   const content = Buffer.allocUnsafeSlow(bytes);

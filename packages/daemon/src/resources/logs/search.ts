@@ -8,18 +8,18 @@ import { Newest } from './newest.ts';
 import type { BlockHead, Entry, Segment, SegmentReader } from './segment.ts';
 import { type Grams, gramsOf, mayContain } from './sketch.ts';
 
-/** So many blocks are read ahead: they are unpacked on other threads while one is looked through. */
+/** Number of blocks that are read ahead. Other threads decompress them while one block is searched. */
 const AHEAD = 3;
 const ROOM_BYTES = 1024 * 1024;
 
-/** A filter, ready to be held against many lines. */
+/** Filter that is prepared for many lines. */
 export class Sieve {
   readonly #filter: LogFilter;
   readonly #needle: Buffer | null;
   readonly #grams: Grams | null;
   readonly #room: FoldedWords | undefined;
 
-  /** @param room for folded text; without it each chunk takes its own */
+  /** @param room buffer for folded text; without it, each chunk allocates a buffer */
   constructor(filter: LogFilter, room?: FoldedWords) {
     this.#filter = filter;
     this.#needle = filter.q === undefined || filter.q === '' ? null : fold(Buffer.from(filter.q));
@@ -27,7 +27,7 @@ export class Sieve {
     this.#room = room;
   }
 
-  /** Everything passes. */
+  /** Whether the filter accepts every line. */
   get isOpen(): boolean {
     const { instance, deployment, stream } = this.#filter;
     return this.#needle === null && instance === undefined && deployment === undefined && stream === undefined;
@@ -39,7 +39,7 @@ export class Sieve {
     );
   }
 
-  /** The lines of a chunk that pass, ascending. */
+  /** Returns the indexes of the lines of a chunk that pass, in ascending order. */
   linesOf(chunk: Chunk): Iterable<number> {
     const candidates =
       this.#needle === null
@@ -62,7 +62,7 @@ export class Sieve {
   }
 }
 
-/** Looks through what an app wrote, the newest first, and no further than what could still be among the newest. */
+/** Searches the log of an app, newest lines first. Stops when older lines cannot be among the newest matches. */
 export async function searchLog(
   { segments, tail }: LogSnapshot,
   search: LogSearch,
@@ -98,7 +98,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // The newest first: those before are then mostly left out at once.
+    // The newest lines come first, because most older lines are then rejected at once.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -138,11 +138,11 @@ class Search {
   }
 }
 
-/** Reads blocks in the order of their heads, without damaged ones. */
+/** Reads blocks in the order of their heads. Skips damaged blocks. */
 async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log: Logger): AsyncGenerator<Chunk> {
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
-    // It must not hide the others.
+    // A damaged block must not hide the other blocks.
     log.warn({ block: head.number, error }, 'a block of a kept log is damaged: its lines are left out');
     return null;
   };
@@ -162,7 +162,7 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
   }
 }
 
-/** Reads every line from a number on, in the order of arrival, one block at a time. The reader frees its memory. */
+/** Reads every line from a number on, in the order of arrival, one block at a time. The caller frees the memory. */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {
     const blocks = await segment.blocks(indexBytes, ({ head }) => head.first + head.count > number);

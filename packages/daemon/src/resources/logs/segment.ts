@@ -1,6 +1,7 @@
 /**
- * A run of blocks on disk: `<number of its first line>.log` with their bytes and `.idx` with an entry each, which a search
- * reads to know which blocks it needs. A block is there once its entry is: what a crash leaves of one without is dropped.
+ * File pair with several blocks: `<number of its first line>.log` has the blocks, and `.idx` has one entry per block. A
+ * search reads the entries to select blocks. A block exists when its entry exists, so a block without an entry after a
+ * crash is dropped.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,15 +17,15 @@ import type { Sketch } from './sketch.ts';
 import { writeAll } from './write-all.ts';
 
 export interface BlockHead extends BlockFacts {
-  /** Which one it is of the app's, from 1. */
+  /** Number of the block in the log of the app, from 1. */
   number: number;
   count: number;
-  /** Where it is in the file. */
+  /** Position of the block in the file. */
   offset: number;
   bytes: number;
   from: LogMoment;
   to: LogMoment;
-  /** How far each container's log has been read, this block included. */
+  /** Read position of each container, including this block. */
   positions: Record<string, string>;
 }
 
@@ -34,16 +35,16 @@ export interface Entry {
 }
 
 const NAME = /^(\d{16})\.idx$/;
-/** An entry's length and its checksum. */
+/** Size of an entry's length and checksum. */
 const FRAME_BYTES = 8;
 
 export class Segment {
-  /** The number of its first line. */
+  /** Number of the first line of the segment. */
   readonly first: number;
   readonly #path: string;
   bytes = 0;
   indexBytes = 0;
-  /** Milliseconds since the epoch. */
+  /** Time of the last write, in milliseconds since the epoch. */
   writtenAt = 0;
 
   constructor(folder: string, first: number) {
@@ -51,7 +52,7 @@ export class Segment {
     this.#path = join(folder, String(first).padStart(16, '0'));
   }
 
-  /** The segment of an index file; null for another file. */
+  /** Returns the segment of an index file, or `null` for another file. */
   static of(folder: string, file: string): Segment | null {
     const [, first] = NAME.exec(file) ?? [];
     return first === undefined ? null : new Segment(folder, Number(first));
@@ -61,7 +62,10 @@ export class Segment {
     return this.bytes + this.indexBytes;
   }
 
-  /** Takes up what is on disk. @returns null when nothing of it holds */
+  /**
+   * Loads the sizes from disk.
+   * @returns `null` if one of the files does not exist
+   */
   async load(): Promise<this | null> {
     try {
       const [log, index] = await Promise.all([stat(`${this.#path}.log`), stat(`${this.#path}.idx`)]);
@@ -75,7 +79,10 @@ export class Segment {
     }
   }
 
-  /** Drops what a crash tore at the end of the newest segment; answers the last block that holds, null when none does. */
+  /**
+   * Removes incomplete data of a crash at the end of the newest segment.
+   * @returns the last valid block, or `null` if no block is valid
+   */
   async repair(): Promise<BlockHead | null> {
     const entries = [...readEntries(await readFile(`${this.#path}.idx`))];
     let indexBytes = entries.reduce((sum, { length }) => sum + length, 0);
@@ -94,7 +101,7 @@ export class Segment {
     return last;
   }
 
-  /** Adds a block; on failure the segment is as it was. */
+  /** Appends a block. If a write fails, the segment stays as it was. */
   async append(packed: Buffer, head: BlockHead, { short, long }: Sketch): Promise<void> {
     await this.#write('.log', packed, this.bytes);
     const text = Buffer.from(JSON.stringify({ ...head, short: short.length, long: long.length } satisfies StoredHead));
@@ -107,7 +114,7 @@ export class Segment {
     handBack([payload, entry, short, long]);
   }
 
-  /** Its blocks that are wanted, oldest first; none when it was removed meanwhile. */
+  /** Returns the wanted blocks, oldest first. Returns no blocks if the segment was deleted meanwhile. */
   async blocks(indexBytes: number, isWanted: (entry: Entry) => boolean): Promise<BlockHead[]> {
     try {
       const content = await readStart(`${this.#path}.idx`, indexBytes);
@@ -124,7 +131,7 @@ export class Segment {
     }
   }
 
-  /** Opened for reading blocks; null when it was removed meanwhile. */
+  /** Opens the segment for reading, or returns `null` if it was deleted meanwhile. */
   async open(): Promise<SegmentReader | null> {
     try {
       return new SegmentReader(await open(`${this.#path}.log`, 'r'));
@@ -134,7 +141,10 @@ export class Segment {
     }
   }
 
-  /** The blocks first: an index without them is dropped at the next start. */
+  /**
+   * Deletes the segment. The file with the blocks is deleted first, because the next start drops an index without
+   * blocks.
+   */
   async remove(): Promise<void> {
     for (const suffix of ['.log', '.idx']) {
       await unlink(`${this.#path}${suffix}`).catch((error: NodeJS.ErrnoException) => {
@@ -148,7 +158,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // Torn bytes show as one of the decompressor's errors.
+      // Damaged bytes cause an error of the decompressor.
       () => false,
     );
   }
@@ -169,7 +179,10 @@ export class SegmentReader implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** @throws Error when its bytes are not those that were written */
+  /**
+   * Reads a block.
+   * @throws Error if the bytes are damaged
+   */
   async block(head: BlockHead): Promise<Chunk> {
     const packed = Buffer.allocUnsafeSlow(head.bytes);
     try {
@@ -188,7 +201,7 @@ export class SegmentReader implements AsyncDisposable {
 type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
-/** Every entry up to the first that does not hold. Its sketch is a part of the content. */
+/** Returns every entry up to the first invalid one. The sketch of an entry shares the memory of `content`. */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {
     const length = FRAME_BYTES + content.readUInt32LE(at);

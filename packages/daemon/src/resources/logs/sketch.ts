@@ -1,7 +1,7 @@
 /**
- * What may be in a text, in a few thousand bits: which sequences of three and of six bytes. A search reads these and
- * leaves a block alone that lacks one sequence of what it looks for. The short ones serve short words; the long ones tell
- * numbers apart, of which every block has all short ones.
+ * Bloom filter of a text: the three-byte and six-byte sequences that it contains, in a few thousand bits. A search
+ * skips a block that lacks a sequence of the search text. Short sequences serve short words. Long sequences distinguish
+ * numbers, because every block has all short sequences of digits.
  */
 import { handBack } from '../../adapters/engine/hand-back.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -13,19 +13,22 @@ export interface Sketch {
 
 const SHORT = 3;
 const LONG = 6;
-/** Bits, as powers of two. */
+/** Size of the filters in bits, as powers of two. */
 const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
-/** A sketch is halved while it is emptier than this: half of it is then as telling, at half the room. */
+/** Share of set bits below which a filter is halved. The half then distinguishes as well, with half the size. */
 const SPARSE = 0.2;
 
-/** @param folded text without letter case, its lines ended by line feeds */
+/**
+ * Returns the sketch of a text.
+ * @param folded text in lower case, with a line feed after each line
+ */
 export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // The last three bytes, and those up to one, two and three bytes before.
+  // `gram` has the last three bytes. The others have the three bytes that end one, two and three bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -46,7 +49,7 @@ export function sketchOf(folded: Buffer): Sketch {
   return { short: halved(short), long: halved(long) };
 }
 
-/** The sequences of a needle: computed once, asked of every sketch. */
+/** Hashes of the sequences of a search text, computed once for all sketches. */
 export interface Grams {
   short: number[];
   long: number[];
@@ -61,7 +64,7 @@ export function gramsOf(needle: Buffer): Grams {
   return { short: [...short], long: [...long] };
 }
 
-/** False only when the text cannot contain the needle. */
+/** Returns `false` only if the text cannot contain the search text. */
 export function mayContain({ short, long }: Sketch, grams: Grams): boolean {
   return grams.long.every((hash) => has(long, hash)) && grams.short.every((hash) => has(short, hash));
 }
@@ -76,7 +79,7 @@ function longHash(before: number, gram: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** A sketch's size is a power of two, so that the lower bits of a hash are its place at any size. */
+/** Sets a bit. The size of a filter is a power of two, so the lower bits of a hash are its position at every size. */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);
   bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));

@@ -1,9 +1,9 @@
 /**
- * The newest lines of an app, as they came: a file of frames that grows until it is worth a block and then begins anew. A
- * frame has a checksum, so that what a crash tore is told from what was written.
+ * File with the newest lines of an app, as frames in the order of arrival. When it is large enough, its lines become a
+ * block and the file starts again. Each frame has a checksum, which detects incomplete writes.
  *
- * Each life of the file has a number, that of the block it will become: a file whose block is there already was left
- * behind by a crash in between, and holds nothing that the block does not.
+ * Each life of the file has the number of the block that it will become. If a block with this number exists, a crash
+ * left the file behind, and its lines are already in the block.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -19,10 +19,10 @@ const MAGIC = Buffer.from('DVT1');
 const HEADER_BYTES = 8;
 const FRAME_HEADER_BYTES = 8;
 
-/** Lines of one container, and how far its log has been read with them. */
+/** Lines of one container, with the position in its log after these lines. */
 export interface TailFrame {
   source: Source;
-  /** Under which the container's position is kept. */
+  /** Key of the container's position. */
   key: string;
   position: string;
   first: number;
@@ -41,12 +41,12 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** The number of the block that it will become. */
+  /** Number of the block that the file will become. */
   #life: number;
-  /** How much of the file holds. */
+  /** Number of valid bytes in the file. */
   #bytes: number;
   #size = 0;
-  /** Behind that something may stand: of an append that failed, or of another life. */
+  /** Whether other bytes can follow the valid ones, from a failed write or an earlier life. */
   #mayHaveMore = true;
 
   private constructor(path: string, life: number, bytes: number) {
@@ -55,7 +55,7 @@ export class TailFile {
     this.#bytes = bytes;
   }
 
-  /** Opens what the last process left of this life, and answers its frames; what is torn or of another life is dropped. */
+  /** Opens the file and returns the frames of this life. Drops incomplete frames and frames of another life. */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return Buffer.alloc(0);
@@ -69,12 +69,15 @@ export class TailFile {
     return this.#bytes;
   }
 
-  /** What the file takes: after its block is written, it stays as it is until the next life begins. */
+  /** Size of the file on disk. After its block is written, the file keeps its size until the next life starts. */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
   }
 
-  /** On disk, but for what the system still holds, when it resolves; on failure the file is as it was. */
+  /**
+   * Appends frames. When the promise resolves, the operating system has the data, which may not be on disk yet. On
+   * failure the file stays as it was.
+   */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
     const header = this.#bytes === 0 ? [MAGIC, numberBytes(this.#life)] : [];
@@ -89,7 +92,7 @@ export class TailFile {
     this.#bytes += length;
   }
 
-  /** All of its lines as one chunk, a copy: what was read for it is handed back. */
+  /** Returns all lines as one chunk with its own memory. */
   async joined(): Promise<Chunk> {
     const content = this.#bytes === 0 ? Buffer.alloc(0) : await readStart(this.#path, this.#bytes);
     const { frames } = readFrames(content, this.#life);
@@ -100,7 +103,7 @@ export class TailFile {
     return joined;
   }
 
-  /** The block is written: the next life begins, with the next append. */
+  /** Starts the next life after the block is written. The next append overwrites the file. */
   begin(life: number): void {
     this.#life = life;
     this.#size = this.#bytes;
@@ -121,7 +124,7 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The life is in the sum: bytes of an earlier one behind the end are no frames of this one.
+  // The checksum includes the life, so frames of an earlier life at the end of the file are invalid.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

@@ -1,11 +1,11 @@
-/** What is written to: a file handle is one. */
+/** Part of a file handle that this file uses. */
 interface Writable {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
 }
 
 /**
- * Writes bytes at a place, all of them: on a disk that is almost full the system takes a part and says so without an
- * error, which comes with the next write.
+ * Writes all bytes at a position. On an almost full disk, the operating system writes only a part without an error. The
+ * error comes with the next write.
  */
 export async function writeAll(handle: Writable, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
