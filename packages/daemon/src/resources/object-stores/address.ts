@@ -1,4 +1,7 @@
-/** Where a store may be: anywhere but at what a machine tells its own programs in confidence. */
+/**
+ * Addresses of object stores. Link-local and other reserved addresses are refused, because cloud servers offer secrets
+ * there.
+ */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type AddressRule, allowsHost, bareHost, guardedLookup, isReservedAddress } from '@davit/service';
@@ -8,7 +11,8 @@ import { StoreProblem } from './problem.ts';
 const LONGEST_HOST = 253;
 
 /**
- * The one spelling of a store's address: scheme, host and, where it is not the scheme's, port. Null: it is none.
+ * Returns the canonical address of a store: scheme, host and, if it is not the default, the port. Returns `null` for an
+ * invalid address.
  */
 export function endpointOf(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return null;
@@ -17,12 +21,18 @@ export function endpointOf(text: string): string | null {
   return origin;
 }
 
-/** Whether a store's address is one that is never asked, as far as it says itself: a name is looked at when it is resolved. */
+/**
+ * Returns whether the endpoint contains an address that is never allowed. A host name is checked later, when it is
+ * resolved.
+ */
 export function isRefusedEndpoint(endpoint: string): boolean {
   return !allowsHost(new URL(endpoint), (address) => !isReservedAddress(address));
 }
 
-/** The same sentence for every refused address and host name, so that it does not reveal what listens there. */
+/**
+ * Error message for all refused addresses and host names. One message for all of them does not reveal what listens
+ * there.
+ */
 export const CLOSED_ENDPOINT =
   'endpoint: does not resolve, or leads to a private address or an address of this server. An admin with rights for all projects can allow it: link the store again, or set another endpoint and then this one again.';
 
@@ -33,7 +43,7 @@ const refusal = (host: string): StoreProblem =>
   );
 
 /**
- * Checks an endpoint that is an address: a host name is checked each time a socket is opened.
+ * Checks an endpoint that contains an IP address. A host name is checked each time a socket is opened.
  * @throws StoreProblem for an address that is never allowed, or that the limit excludes
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
@@ -43,9 +53,10 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Resolves the names of a store for its sockets. Without path style, a request goes to `<bucket>.<endpoint>`, and users with
- * rights for some projects name buckets also in stores that others linked. Such a name must lead to the endpoint or to an
- * open address: under a domain like sslip.io, a bucket could lead to any address.
+ * Returns the DNS lookup for the sockets of a store. Without path style, a request goes to `<bucket>.<endpoint>`, and
+ * users with rights for some projects can choose bucket names in stores that others linked. Such a host name must
+ * resolve to an address of the endpoint or to an open address. Under a domain like sslip.io, a bucket name could
+ * otherwise select any address.
  */
 export function lookupOf({
   endpoint,
@@ -58,7 +69,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint does not resolve at the moment, only open addresses remain.
+      // If the endpoint does not resolve now, only open addresses are allowed.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -73,20 +84,20 @@ function elsewhere(host: string): StoreProblem {
   );
 }
 
-/** Resolves a name for a socket, each time it is opened: what a name led to a moment ago says nothing about now. */
+/** Returns a DNS lookup that checks each address when a socket is opened, because an earlier result can be outdated. */
 export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // An unknown name and a closed address have the same answer, which does not tell what names the private network has.
-    // It has no cause: the SDK would send the request again for an unknown name, which takes longer.
+    // An unknown name and a closed address get one error, which does not reveal names of the private network. The error
+    // has no cause: for an unknown name, the SDK would repeat the request, which takes measurably longer.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
 
 /**
- * Whether the host of an endpoint is or resolves to an address that is not open, such as a private one. An address that is
- * never requested does not count. `false` if the host does not resolve.
+ * Returns whether the host of an endpoint is or resolves to an address that is not open, such as a private address.
+ * Addresses that are never allowed do not count. Returns `false` if the host does not resolve.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

@@ -1,4 +1,4 @@
-/** Buckets and what is in them, as the store says at that moment: nothing of it is kept here. */
+/** Buckets and objects. All data comes from the store at the time of the request, and Davit saves none of it. */
 import {
   type Bucket,
   DavitError,
@@ -21,13 +21,13 @@ import { askStore, refusalOf } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
 const OBJECTS = 200;
-/** As many as a store lists at a time. */
+/** Number of objects per list request. Stores list at most this number. */
 const BATCH = 1_000;
 const DELETED_AT_ONCE = 16;
-/** After which the deletion of a folder answers how far it came. */
+/** Time in milliseconds after which the deletion of a folder returns an intermediate result. */
 const FOLDER_MS = 15_000;
 
-/** By name. */
+/** Returns the buckets of a store by name. */
 export async function listBuckets(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -39,14 +39,17 @@ export async function listBuckets(
   return { items: items.map(presentBucket), next };
 }
 
-/** Those that its keys are for. */
+/** Returns the buckets that the store's keys can use. */
 export async function bucketsOf(row: StoreRow, client: ObjectClient, signal: AbortSignal): Promise<FoundBucket[]> {
   if (row.bucket === null) return client.listBuckets(signal);
   await client.lookAtBucket(row.bucket, signal);
   return [{ name: row.bucket, createdAt: null }];
 }
 
-/** @throws DavitError not_found */
+/**
+ * Returns a bucket.
+ * @throws DavitError not_found
+ */
 export async function readBucket(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -58,7 +61,10 @@ export async function readBucket(
   return { name: bucket, created_at: null };
 }
 
-/** @throws DavitError conflict when there is one, or the keys are for another one */
+/**
+ * Creates a bucket.
+ * @throws DavitError conflict if the bucket exists, or if the keys are for another bucket
+ */
 export async function createBucket(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -75,7 +81,11 @@ export async function createBucket(
   return { name: bucket, created_at: null };
 }
 
-/** @throws DavitError invalid_input when it is not called by its name; conflict while it is used or not empty */
+/**
+ * Deletes an empty bucket.
+ * @throws DavitError invalid_input if the confirmation is not the name of the bucket; conflict while the bucket is used
+ * or not empty
+ */
 export async function deleteBucket(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -87,7 +97,7 @@ export async function deleteBucket(
   if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the bucket’s name, «${bucket}».`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
-    // Some stores delete a bucket with all that is in it.
+    // Some stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
     if (items.length > 0) throw new DavitError('conflict', `There is something in «${bucket}»: empty it first.`);
     core.store.trail.demandRights();
@@ -96,18 +106,18 @@ export async function deleteBucket(
   tellOf(core, row, 'buckets');
 }
 
-/** What is in a store is on no record here; that it changed through this instance is told all the same. */
+/** Publishes an event for a change that this instance made. Davit has no record of buckets and objects. */
 function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
 }
 
 export interface ObjectsAsk extends PageAsk {
   prefix?: string | undefined;
-  /** Without folders. */
+  /** Whether the result lists all keys instead of folders. */
   flat?: boolean | undefined;
 }
 
-/** Folders and objects, by key; a cursor is the store's own. */
+/** Returns folders and objects by key. The cursor comes from the store. */
 export async function listObjects(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -138,7 +148,10 @@ export async function deleteObject(
   tellOf(core, row, 'objects');
 }
 
-/** @throws DavitError invalid_input when it is not named twice alike */
+/**
+ * Deletes the objects of a folder, for a limited time.
+ * @throws DavitError invalid_input if the confirmation is not the prefix
+ */
 export async function deleteFolder(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -152,9 +165,10 @@ export async function deleteFolder(
   const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
-      // What was listed is gone when the next are listed: there is no place to go on from.
+      // The listed objects are deleted before the next request, so each request starts at the beginning.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Once something is deleted, the rest follows, and all of it is recorded.
+      // The rights are checked before the first deletion. Afterwards the deletion continues, so that the audit log
+      // records all of it.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);
@@ -169,7 +183,10 @@ export async function deleteFolder(
   return answer;
 }
 
-/** @throws DavitError conflict for a store that the world does not reach */
+/**
+ * Returns a signed URL for one object.
+ * @throws DavitError conflict for a store without a public address
+ */
 export async function presignObject(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -186,7 +203,7 @@ export async function presignObject(
   const at = core.now();
   try {
     using client = await clientOfStore(core, row, endpoint);
-    // The address lasts longer than the rights.
+    // The signed URL stays valid after the user's rights end, so the rights are checked first.
     core.store.trail.demandRights();
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };
@@ -195,7 +212,7 @@ export async function presignObject(
   }
 }
 
-/** @throws DavitError not_found for one that its keys are not for, or that there cannot be */
+/** @throws DavitError not_found if the keys are for another bucket, or if the name is not a valid bucket name */
 export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
   throw new DavitError('not_found', `${row.name} has no such bucket: list its buckets.`);

@@ -1,4 +1,7 @@
-/** Tries a store with its keys and says in sentences what was found: one that does not work is an answer, not an error. */
+/**
+ * Check of a store with its keys. The result lists each step as a sentence. A store that does not work is a result, not
+ * an error.
+ */
 import { randomUUID } from 'node:crypto';
 import { DavitError, type StoreCheck } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -11,12 +14,13 @@ import { askStore } from './request.ts';
 
 type Step = StoreCheck['steps'][number];
 
-/** In its folder, so that nobody's rule about others' objects meets it. */
+/** Prefix of the test objects, so that no rule for other objects applies to them. */
 const PROBES = '.davit-check/';
 
 /**
- * @param named where to try; undefined: the bucket that it is for, or none
- * @throws DavitError not_found for a bucket that its keys are not for
+ * Checks a store.
+ * @param named bucket to test. Default: the bucket of the store's keys, or no bucket.
+ * @throws DavitError not_found if the keys are for another bucket
  */
 export async function checkStore(
   core: ObjectStoresDeps,
@@ -43,7 +47,7 @@ function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
   });
 }
 
-/** What was written is deleted whatever comes between. */
+/** Writes, reads and deletes a test object. The object is deleted even if a step fails. */
 async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Promise<Step[]> {
   const key = `${PROBES}${randomUUID()}`;
   const text = `Written by Davit to see whether it can: ${key}`;

@@ -6,8 +6,9 @@ import { placeOfStore } from './place.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
- * A client of what speaks S3. What it needs is loaded with the first one: an instance without stores does not pay for it.
- * @throws StoreProblem for an address that is never asked
+ * Returns a client for an S3 server. The S3 library is loaded for the first client, so that instances without stores do
+ * not need its memory.
+ * @throws StoreProblem for an address that is never allowed
  */
 export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
   const { S3ObjectClient } = await import('./s3-client.ts');
@@ -17,20 +18,20 @@ export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
 type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
 
 /**
- * A client of a store that is on record.
- * @param endpoint where it is asked instead of where this instance asks it: for addresses that are given away
- * @throws StoreProblem conflict for one that does not run, or whose key was changed outside Davit
+ * Returns a client for a recorded store.
+ * @param endpoint address for signed URLs, instead of the address that this instance uses itself
+ * @throws StoreProblem conflict if the store does not run, or if its key was changed outside Davit
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const place = placeOfStore(base, row);
   const at = endpoint ?? place.endpoint;
-  // Nothing listens where nothing runs.
+  // A simulated engine runs no containers, so no server answers requests.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
   return objectClientOf({ ...place, endpoint: at });
 }
 
-/** What the volumes of a simulated engine hold. */
+/** Buckets in the volumes of simulated engines. */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 
 function simulatedBuckets(engine: Engine, volume: string): SimulatedBuckets {

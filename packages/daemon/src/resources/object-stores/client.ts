@@ -1,7 +1,7 @@
-/** What an object store is asked, whoever runs it. */
+/** Interface to object stores, linked or managed. */
 import type { AddressRule } from '@davit/service';
 
-/** Where a store is and what lets one in. */
+/** Address and credentials of a store. */
 export interface StorePlace {
   /** Scheme, host and port, without a path. */
   endpoint: string;
@@ -10,17 +10,17 @@ export interface StorePlace {
   accessKey: string;
   secretKey: string;
   /**
-   * Addresses that the client may connect to if the user who linked the store has rights for some projects only; else
-   * `null`.
+   * Rule for the addresses that the client may connect to, if the user who linked the store has rights for some
+   * projects only. `null` allows every address that is not reserved.
    */
   limit: AddressRule | null;
-  /** Addresses that a host name with a bucket in it may lead to besides those of the endpoint. */
+  /** Rule for additional addresses that a host name with a bucket in it may resolve to. */
   isOpen: AddressRule;
 }
 
 export interface FoundBucket {
   name: string;
-  /** Null: the store does not say. */
+  /** Creation time, or `null` if the store does not return it. */
   createdAt: number | null;
 }
 
@@ -34,7 +34,10 @@ export interface FoundObject {
 
 export interface ListAsk {
   prefix?: string | undefined;
-  /** Absent: every key; else what goes on behind it is one folder. */
+  /**
+   * Delimiter of folders. Without a delimiter, the result lists every key. Otherwise keys with the delimiter after the
+   * prefix are combined to folders.
+   */
   delimiter?: string | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -42,37 +45,49 @@ export interface ListAsk {
 
 export interface ListAnswer {
   items: FoundObject[];
-  /** Null: there is nothing after these. */
+  /** Cursor for the next items, or `null` at the end of the list. */
   next: string | null;
 }
 
-/** A body that is read: it ends with an error when less arrived than was said. */
+/** Object with its body. The body ends with an error if fewer bytes arrive than announced. */
 export interface OpenedObject {
   bytes: number | null;
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * A store, with its keys. Whatever goes wrong is a {@link StoreProblem} with one sentence, in which there is no secret;
- * an aborted signal is thrown as it is.
+ * Client of a store. Failures are a {@link StoreProblem} with one sentence without secrets. The reason of an aborted
+ * signal is thrown unchanged.
  */
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
-  /** @throws StoreProblem `missing` */
+  /**
+   * Checks that a bucket exists.
+   * @throws StoreProblem `missing`
+   */
   lookAtBucket(bucket: string, signal?: AbortSignal): Promise<void>;
   createBucket(bucket: string, signal?: AbortSignal): Promise<void>;
-  /** @throws StoreProblem `conflict` when there is anything in it */
+  /**
+   * Deletes an empty bucket.
+   * @throws StoreProblem `conflict` if the bucket is not empty
+   */
   deleteBucket(bucket: string, signal?: AbortSignal): Promise<void>;
   list(bucket: string, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer>;
   /**
-   * Writes an object as its bytes come, in memory that does not grow with it; when it fails, nothing is left of it.
-   * @returns how many bytes there were
+   * Writes an object from a stream. The memory does not grow with the size of the object. After a failure, no part of
+   * the object remains.
+   * @returns number of bytes written
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
-  /** @throws StoreProblem `missing` */
+  /**
+   * Reads an object.
+   * @throws StoreProblem `missing`
+   */
   get(bucket: string, key: string, signal?: AbortSignal): Promise<OpenedObject>;
-  /** It is gone, whether or not it was there. */
+  /** Deletes an object. Succeeds even if the object does not exist. */
   delete(bucket: string, key: string, signal?: AbortSignal): Promise<void>;
-  /** An address under which one thing can be done without keys until it expires; nobody is asked for it. */
+  /**
+   * Returns a signed URL that allows one operation without keys until it expires. Creating the URL sends no request.
+   */
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string>;
 }

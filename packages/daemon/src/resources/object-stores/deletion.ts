@@ -13,9 +13,9 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Forgets a linked store; brings a managed one to the trash, and from there to its end.
- * @returns the store in the trash; null when it is gone
- * @throws DavitError invalid_input when it is not called by its name; conflict while something uses it
+ * Unlinks a linked store. Moves a managed store to the trash, or deletes it permanently if it is already in the trash.
+ * @returns the store in the trash, or `null` if the store is deleted
+ * @throws DavitError invalid_input if the confirmation is not the name of the store; conflict while the store is in use
  */
 export async function deleteStore(
   core: ObjectStoresDeps,
@@ -33,7 +33,10 @@ export async function deleteStore(
   return null;
 }
 
-/** It is stopped soon, and its port is free at once; its name stays its own until it is gone. */
+/**
+ * Moves a managed store to the trash. Its port becomes free at once, and its container stops soon. Its name stays taken
+ * until the permanent deletion.
+ */
 function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
@@ -49,7 +52,10 @@ function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow
   return readStore(core, ctx, row);
 }
 
-/** @throws DavitError not_found; conflict while the engine does not let its data go, or when it was brought back just now */
+/**
+ * Deletes a managed store permanently.
+ * @throws DavitError not_found; conflict if the engine cannot delete the data, or if the store was restored meanwhile
+ */
 function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> {
   return removeForGood(core, {
     find(tx) {

@@ -6,14 +6,14 @@ import type { ImagesDeps } from '../images/deps.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ObjectStoresDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, ImagesDeps, TcpPortsDeps {
-  /** Whether the instance connects to an address that a user without rights for all projects names. */
+  /** Returns whether the instance may connect to an address that a user without rights for all projects names. */
   isOpenAddress: AddressRule;
-  /** Of work that no request waits for. */
+  /** Log for background work. */
   log: Logger;
-  /** Long work that is no deployment: see `resources/tasks/kind.ts` for what a kind is, `task-kinds.ts` for those there are. */
+  /** Task runner. `resources/tasks/kind.ts` defines task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
-  /** The same of object stores that the instance runs. */
+  /** Triggers the reconciler of managed object stores soon. */
   nudgeStores: () => void;
 }

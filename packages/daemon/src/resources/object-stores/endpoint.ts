@@ -1,4 +1,4 @@
-/** Where a linked store is: what its provider asks for, put together and held against what is allowed. */
+/** Address of a linked store: created from the fields of its provider and checked against the allowed addresses. */
 import { DavitError, invalidField, type StoreLink } from '@davit/api';
 import { allowsHost } from '@davit/service';
 import type { Actor } from '../../auth/context.ts';
@@ -15,7 +15,10 @@ export interface LinkedPlace {
 
 type Named = Pick<StoreLink, 'provider' | 'endpoint' | 'region' | 'account' | 'path_style' | 'public_endpoint'>;
 
-/** @throws DavitError invalid_input, naming the field */
+/**
+ * Returns the address of a linked store.
+ * @throws DavitError invalid_input with the name of the field
+ */
 export function linkedPlaceOf(named: Named): LinkedPlace {
   const rule = providerOf(named.provider);
   demandFields(rule, named);
@@ -24,17 +27,18 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // Of some the region is a part of the address and not of signatures.
+    // For some providers, the region is only a part of the address, and signatures use another name.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
 }
 
 /**
- * Whether this instance may connect to open addresses only. An admin of some projects must not find out through a store what
- * listens on the server and in its networks. An admin of all projects allows the private network only with an endpoint that
- * leads there now: otherwise the owner of a public name could point it there later.
- * @throws DavitError forbidden for an endpoint that is another address itself
+ * Returns whether this instance may connect only to open addresses. Otherwise an admin of some projects could find out
+ * what listens on the server and in its networks. An admin of all projects allows a private network only with an
+ * endpoint that resolves to this network now. Otherwise the owner of a public name could let the name resolve to the
+ * private network later.
+ * @throws DavitError forbidden for an endpoint that contains a closed IP address
  */
 export async function publicOnlyFor(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
@@ -46,7 +50,10 @@ export async function publicOnlyFor(
   return true;
 }
 
-/** @throws DavitError invalid_input */
+/**
+ * Returns the canonical form of an endpoint.
+ * @throws DavitError invalid_input
+ */
 export function endpoint(field: string, text: string): string {
   const found = endpointOf(text);
   if (found === null) {
@@ -63,7 +70,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // An address of its own stands for what it is made of.
+    // A given endpoint replaces the account, from which the endpoint would otherwise be created.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `is required for ${label}.`);
   }

@@ -1,4 +1,4 @@
-/** Object stores that the instance runs: what is asked for is checked here, and done by tasks. */
+/** Object stores that the instance runs. The functions check requests, and tasks do the work. */
 import { randomBytes } from 'node:crypto';
 import { canStore, DavitError, STORE_PORTS, type StoreCreate, type StoreExpose } from '@davit/api';
 import { storeVolumeName } from '../../adapters/engine/names.ts';
@@ -23,7 +23,11 @@ import { demandFreeName } from './object-store.ts';
 import { STORE_PORT } from './place.ts';
 import { storeStatus } from './status.ts';
 
-/** @returns the task's number @throws DavitError conflict when the name is taken */
+/**
+ * Starts the creation of a store.
+ * @returns id of the task
+ * @throws DavitError conflict if the name is taken
+ */
 export function createStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
@@ -39,9 +43,10 @@ export function createStore(
 }
 
 /**
- * Puts a store on record, in a transaction of the caller's, and answers the task that makes it: of `core.tasks.start`, or of
- * another task's step, which waits for it with `core.tasks.succeeded`.
- * @throws DavitError not_found when the environment is gone; conflict when the name is taken
+ * Records a store in the caller's transaction.
+ * @returns the task that creates the store, for `core.tasks.start`, or for a step of another task, which waits with
+ * `core.tasks.succeeded`
+ * @throws DavitError not_found if the environment does not exist any more; conflict if the name is taken
  */
 export function recordStore(
   core: ObjectStoresDeps,
@@ -77,7 +82,10 @@ export function recordStore(
   return { kind: 'store.create', subject: { kind: 'store', name }, projectId: project.id, input: { store }, by, via };
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/**
+ * @returns id of the task
+ * @throws DavitError conflict
+ */
 export function startStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'store.start', (now) => {
     if (!canStore.start(storeStatus(now))) throw refused(now, 'started');
@@ -85,7 +93,10 @@ export function startStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow
   });
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/**
+ * @returns id of the task
+ * @throws DavitError conflict
+ */
 export function stopStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'store.stop', (now) => {
     if (!canStore.stop(storeStatus(now))) throw refused(now, 'stopped');
@@ -93,7 +104,11 @@ export function stopStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow)
   });
 }
 
-/** @returns the task's number @throws DavitError conflict for one that is not in the trash, or whose time is over */
+/**
+ * Restores a store from the trash.
+ * @returns id of the task
+ * @throws DavitError conflict if the store is not in the trash, or if its time in the trash is over
+ */
 export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
     const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
@@ -105,7 +120,11 @@ export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreR
   });
 }
 
-/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+/**
+ * Opens a store on a port of the server.
+ * @returns id of the task
+ * @throws DavitError conflict if the port is taken, or if no port is free
+ */
 export async function exposeStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
@@ -122,7 +141,11 @@ export async function exposeStore(
   });
 }
 
-/** @returns the task's number @throws DavitError conflict */
+/**
+ * Closes the port of a store.
+ * @returns id of the task
+ * @throws DavitError conflict
+ */
 export function unexposeStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'store.unexpose', (now, tx) => {
     if (now.port === null)
@@ -136,7 +159,7 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
   return { port, before: now.port };
 }
 
-/** @param input what the task is asked with besides; called in the transaction of its record */
+/** @param input returns further fields of the task's input. It is called in the transaction that records the task. */
 function begin(
   core: ObjectStoresDeps,
   { actor }: OpContext,
@@ -154,7 +177,10 @@ function begin(
   });
 }
 
-/** As it is now. @throws DavitError conflict for one of somebody else's; not_found when it has gone */
+/**
+ * Returns the current row of a managed store.
+ * @throws DavitError conflict for a linked store; not_found if the store does not exist any more
+ */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
   if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is somebody else’s: it is run where it is.`);
   const now = managedStoreById(tx, row.id);
@@ -166,7 +192,7 @@ function refused(row: ManagedStoreRow, what: string): DavitError {
   return new DavitError('conflict', `${row.name} is ${storeStatus(row)}: it cannot be ${what} now.`);
 }
 
-/** As Amazon's look, which some programs ask for. */
+/** Returns an access key in Amazon's format, which some programs require. */
 function newAccessKey(): string {
   return `DVT${randomBytes(13).toString('hex').toUpperCase().slice(0, 17)}`;
 }

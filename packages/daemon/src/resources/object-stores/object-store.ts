@@ -1,4 +1,6 @@
-/** Object stores: those of others, with their keys, and those that the instance runs. A secret key is sealed. */
+/**
+ * Linked object stores with their keys, and managed object stores. The database contains secret keys only encrypted.
+ */
 import { DavitError, type ObjectStore, type StoreCredentials, type StoreLink, type StoreProvider } from '@davit/api';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -21,11 +23,11 @@ import { PROVIDERS } from './providers.ts';
 import { accessOf, askPlace } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
-/** More than anybody keeps things in. */
+/** Maximum number of stores of the instance. No real instance needs more. */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Those that the actor sees, by name. */
+/** Returns the stores that the actor sees, by name. */
 export function listStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
   const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
   return { items: presentStores(core, ctx, items), next };
@@ -44,7 +46,10 @@ export function readStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow)
   return presentStores(core, ctx, [row])[0] as ObjectStore;
 }
 
-/** @throws DavitError conflict for keys that were changed outside Davit */
+/**
+ * Returns the address and keys of a store.
+ * @throws DavitError conflict if the keys were changed outside Davit
+ */
 export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): StoreCredentials {
   const { endpoint, region, pathStyle, accessKey, secretKey } = accessOf(core, row);
   return {
@@ -58,9 +63,10 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 }
 
 /**
- * Stores where somebody else's store is, once it has taken the keys.
- * @throws DavitError invalid_input for what its provider does not go with; not_found for the project; conflict when the
- * name is taken or with what the store refuses; forbidden for one of no project by who is limited to some
+ * Records a linked store after a check of its keys.
+ * @throws DavitError invalid_input for fields that do not fit the provider; not_found for the project; conflict if the
+ * name is taken or the store refuses the keys; forbidden for a store without a project by an actor who is limited to
+ * some projects
  */
 export async function linkStore(
   core: ObjectStoresDeps,
@@ -106,8 +112,8 @@ export async function linkStore(
 }
 
 /**
- * Forgets a linked store, with its keys.
- * @throws DavitError invalid_input when it is not called by its name; conflict while something uses it
+ * Deletes the record of a linked store and its keys.
+ * @throws DavitError not_found; conflict while the store is in use
  */
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {
   core.store.tx((tx) => {
@@ -118,7 +124,11 @@ export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreR
   });
 }
 
-/** Answers when the store accepted the keys. @throws DavitError conflict with a fixed sentence; forbidden for a closed address */
+/**
+ * Checks that a store accepts its keys.
+ * @returns time of the check
+ * @throws DavitError conflict with a fixed sentence; forbidden for a closed address
+ */
 export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, bucket: string | null): Promise<number> {
   try {
     await askPlace(core, place, async (client, signal) => {
@@ -141,7 +151,7 @@ function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string
   return null;
 }
 
-/** @throws DavitError conflict when the name is taken, or there are as many as there may be */
+/** @throws DavitError conflict if the name is taken, or if the maximum number of stores is reached */
 export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
   if (storeByName(db, name) !== undefined)
     throw new DavitError('conflict', `The name ${name} is taken by a store of this instance: choose another.`);

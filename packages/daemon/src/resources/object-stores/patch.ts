@@ -21,7 +21,7 @@ import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 
-/** What is somebody else's to say. */
+/** Fields that only a linked store has. */
 const OF_LINKED = [
   'endpoint',
   'region',
@@ -33,8 +33,8 @@ const OF_LINKED = [
 ] as const;
 
 /**
- * Changes where a linked store is or its keys, once it has taken them; or what is said of any.
- * @throws DavitError invalid_input; conflict with what the store refuses
+ * Changes the address or keys of a linked store after a check of the keys, or the description of any store.
+ * @throws DavitError invalid_input; conflict if the store refuses the keys
  */
 export async function patchStore(
   core: ObjectStoresDeps,
@@ -89,7 +89,7 @@ function touchesPlace(patch: StorePatch): boolean {
   return OF_LINKED.some((field) => patch[field] !== undefined);
 }
 
-/** Limits are given to what runs at once. */
+/** Changes the description and the limits of a managed store. A running store gets new limits at once. */
 async function patchManaged(
   core: ObjectStoresDeps,
   ctx: OpContext,
@@ -113,13 +113,13 @@ async function patchManaged(
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
-/** Whether a new endpoint may be at open addresses only. */
+/** New endpoint of a store, and whether the store may use only open addresses. */
 interface Reach {
   endpoint: string;
   publicOnly: boolean;
 }
 
-/** @returns `null` if the endpoint does not change: then the restriction does not change either */
+/** @returns `null` if the endpoint does not change; the restriction does not change in this case */
 async function reachAfter(
   core: ObjectStoresDeps,
   { actor }: OpContext,
@@ -131,7 +131,10 @@ async function reachAfter(
   return { endpoint: address, publicOnly: await publicOnlyFor(core, actor, address) };
 }
 
-/** The endpoint after the change, in its canonical form. @throws DavitError invalid_input */
+/**
+ * Returns the endpoint after the change, in its canonical form.
+ * @throws DavitError invalid_input
+ */
 function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: StorePatch): string {
   if (named !== undefined) return endpoint('endpoint', named);
   const made = region === undefined ? undefined : providerOf(row.provider).endpointOf?.({ region, account: '' });
@@ -155,15 +158,15 @@ function changedLinked(row: LinkedStoreRow, patch: StorePatch, reach: Reach | nu
   };
 }
 
-/** @throws DavitError conflict if another request has changed the endpoint since the reach was decided */
+/** @throws DavitError conflict if another request has changed the endpoint since `reach` was computed */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint does not change, the restriction of the user who set it stays.
+  // An unchanged endpoint keeps the restriction of the user who set the endpoint.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError('conflict', 'The store changed while the request was in progress: send it again.');
 }
 
-/** @throws DavitError invalid_input for a field that the provider of the store decides */
+/** @throws DavitError invalid_input for a field that the store's provider determines */
 function demandFields({ provider }: LinkedStoreRow, patch: StorePatch): void {
   const rule = providerOf(provider);
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];

@@ -1,4 +1,4 @@
-/** How this instance itself gets at a store that is on record. */
+/** Address and keys with which this instance itself connects to a recorded store. */
 import { type StoreAccess, storeAccess } from '../../app-spec/store-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
@@ -9,10 +9,13 @@ import { StoreProblem } from './problem.ts';
 type Opening = Pick<ObjectStoresDeps, 'sealer'>;
 type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 
-/** What a managed store listens on. */
+/** Port on which a managed store listens. */
 export const STORE_PORT = 8_333;
 
-/** @throws StoreProblem conflict for one that does not run, or whose key was changed outside Davit */
+/**
+ * Returns the address and keys of a store for requests of this instance.
+ * @throws StoreProblem conflict if the store does not run, or if its key was changed outside Davit
+ */
 export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   const access = { ...openAccess(base, row), ...addressesOf(base, row.public_only === 1) };
   if (row.kind === 'linked') return access;
@@ -22,7 +25,7 @@ export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   return { ...access, endpoint: endpointAt(address) };
 }
 
-/** Addresses that the instance connects to for a store. */
+/** Returns the rules for the addresses that the instance connects to for a store. */
 export function addressesOf(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   publicOnly: boolean,
@@ -30,12 +33,12 @@ export function addressesOf(
   return { limit: publicOnly ? isOpenAddress : null, isOpen: isOpenAddress };
 }
 
-/** Where this instance asks the container that has this address. */
+/** Returns the endpoint of the container with this address. */
 export function endpointAt(address: string): string {
   return `http://${address}:${STORE_PORT}`;
 }
 
-/** @throws StoreProblem conflict for a key that was changed outside Davit */
+/** @throws StoreProblem conflict if the key was changed outside Davit */
 export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
   try {
     return storeAccess(opening, row);

@@ -1,4 +1,4 @@
-/** How an object store is answered. */
+/** API representation of object stores. */
 import { type ObjectStore, timestamp } from '@davit/api';
 import { storeVariables } from '@davit/template/parts';
 import type { OpContext } from '../../auth/context.ts';
@@ -41,7 +41,7 @@ export function presentStores(core: ObjectStoresDeps, { actor }: OpContext, rows
   }));
 }
 
-/** Where the world asks it; null: it cannot. */
+/** Returns the public address of a store, or `null` if the store has none. */
 export function publicEndpointOf({ facts }: ObjectStoresDeps, row: StoreRow): string | null {
   if (row.kind === 'linked') return row.public_endpoint;
   return row.port === null ? null : `http://${facts.domain}:${row.port}`;

@@ -1,24 +1,25 @@
-/** What goes wrong with an object store, each in one sentence that says what to do. No secret is ever in one. */
+/** Problems of object stores, each with one sentence that says what to do. The sentences never contain secrets. */
 
 /**
- * `unreachable`: it may work later. `refused`: the keys or what they may do. `missing`: a bucket or an object that is not
- * there. `conflict`: the present state does not allow it. `forbidden`: a private address that this store must not be at.
+ * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the keys or their rights are wrong.
+ * `missing`: the bucket or object does not exist. `conflict`: the current state does not allow the operation.
+ * `forbidden`: the store must not have this private address.
  */
 export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'conflict' | 'forbidden';
 
-/** Answer of the other system, only for the log: codes, never its sentences. */
+/** Response of the store, only for the log. It contains codes and never sentences of the store. */
 export interface StoreAnswer {
   code: string;
-  /** HTTP status; 0: none. */
+  /** HTTP status, or 0 if there is none. */
   status: number;
-  /** The region that it names as the right one. */
+  /** Region that the store names as the correct region. */
   region?: string;
 }
 
 export class StoreProblem extends Error {
   override name = 'StoreProblem';
   readonly kind: StoreProblemKind;
-  /** Null: the sentence says all that is known. */
+  /** Response of the store, or `null` if there is none or the sentence contains all information. */
   readonly answered: StoreAnswer | null;
 
   constructor(kind: StoreProblemKind, message: string, answered: StoreAnswer | null = null, options?: ErrorOptions) {
@@ -28,18 +29,18 @@ export class StoreProblem extends Error {
   }
 }
 
-/** What was asked, for the sentences. */
+/** Details of the request, for the sentences. */
 export interface Asked {
-  /** Host and port. */
+  /** Host and port of the store. */
   host: string;
   region: string;
-  /** As in «may not …». */
+  /** Operation as a verb phrase, as in "may not …". */
   what: string;
   bucket?: string | undefined;
   key?: string | undefined;
 }
 
-/** What an SDK or a socket may say of what went wrong. */
+/** Fields of errors from the SDK or from a socket. */
 interface Failure {
   name?: unknown;
   code?: unknown;
@@ -50,7 +51,10 @@ interface Failure {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** The problem that a failure is; what is aborted, and a problem already, is thrown on as it is. */
+/**
+ * Converts a failure to a problem. Returns the signal's reason after an abort. Returns a problem and an unknown failure
+ * unchanged.
+ */
 export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSignal): unknown {
   if (failure instanceof StoreProblem) return failure;
   if (signal?.aborted) return signal.reason;
@@ -139,7 +143,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has as many buckets as it allows: delete one first.`);
     default:
   }
-  // An answer without a body says no more than this.
+  // A response without a body has only its status.
   if (status === 404)
     return new StoreProblem(
       'missing',
@@ -163,7 +167,7 @@ function loadProblem(code: string, status: number, { host }: Asked): StoreProble
   return new StoreProblem('unreachable', `${host} is not available right now: try again later.`);
 }
 
-/** The codes of a failure, its causes and, where several addresses were tried, of each. */
+/** Returns the codes of a failure, of its causes, and of each attempt if several addresses were tried. */
 function codesOf(failure: Failure): string[] {
   const own = [failure.code, failure.name].flatMap((one) => wordOf(one) ?? []);
   const inner = [failure.cause, ...(Array.isArray(failure.errors) ? failure.errors : [])];
@@ -210,7 +214,7 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
 };
 
-/** What a stranger said, if it is a word: anything else could be what we sent. */
+/** Returns a text of the store if it is one word. Other texts could contain data of our request, such as secrets. */
 function wordOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;
 }

@@ -1,14 +1,14 @@
-/** Who runs object stores, and how the address of each is made of what people know. */
+/** Providers of object stores, with rules that create each provider's address from its fields. */
 import type { StoreProvider, StoreProviderCode } from '@davit/api';
 
 type Asked = StoreProvider['asks'][number];
 
 export interface ProviderRule extends StoreProvider {
-  /** Null: it is named. */
+  /** Returns the endpoint of the provider, or `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
-  /** Where none is named. */
+  /** Region if the user enters none. */
   region: string;
-  /** What signatures name, where that is not the region. */
+  /** Region in signatures, if it differs from the region of the address. */
   signs?: string;
   pathStyle: boolean;
 }

@@ -1,4 +1,4 @@
-/** Asking an object store for somebody: with its keys, within a bounded time, and with what goes wrong as a refusal. */
+/** Requests to an object store on behalf of a user: with the store's keys, a time limit, and problems as API errors. */
 import { DavitError } from '@davit/api';
 import type { StoreAccess } from '../../app-spec/store-access.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
@@ -8,17 +8,26 @@ import type { ObjectStoresDeps } from './deps.ts';
 import { openAccess } from './place.ts';
 import { StoreProblem } from './problem.ts';
 
-/** What somebody waits for at a time; a proxy on his way waits for a minute. */
+/**
+ * Maximum duration of a request. It is shorter than a minute, after which a typical proxy in front of the API ends the
+ * request.
+ */
 const ASK_MS = 30_000;
 
 type Work<T> = (client: ObjectClient, signal: AbortSignal) => Promise<T>;
 
-/** @throws DavitError unavailable, conflict or not_found, in the store's case */
+/**
+ * Sends requests to a recorded store.
+ * @throws DavitError unavailable, conflict or not_found, depending on the problem
+ */
 export function askStore<T>(core: ObjectStoresDeps, row: StoreRow, work: Work<T>): Promise<T> {
   return asking(core, () => clientOfStore(core, row), row.endpoint, work);
 }
 
-/** The same of a store that is not on record, or not as it is asked. */
+/**
+ * Sends requests to a store that is not recorded, or whose recorded data differs.
+ * @throws DavitError unavailable, conflict or not_found, depending on the problem
+ */
 export function askPlace<T>(core: ObjectStoresDeps, place: StorePlace, work: Work<T>): Promise<T> {
   return asking(core, () => objectClientOf(place), place.endpoint, work);
 }
@@ -34,15 +43,14 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // The answer of the other system goes only to the log: users who can set an address must not learn what listens
-    // there.
+    // The response of the store goes only to the log. Users who can set an address must not learn what listens there.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'an object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);
   }
 }
 
-/** @throws DavitError conflict for a key that was changed outside Davit */
+/** @throws DavitError conflict if the key was changed outside Davit */
 export function accessOf(core: ObjectStoresDeps, row: StoreRow): StoreAccess {
   try {
     return openAccess(core, row);
@@ -56,7 +64,7 @@ function tooSlow(endpoint: string): StoreProblem {
   return new StoreProblem('unreachable', `${host} did not answer within ${ASK_MS / 1_000} s: try again later.`);
 }
 
-/** What a caller is told of a problem; anything else is thrown on. */
+/** Converts a problem to an API error. Returns any other error unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;
   switch (error.kind) {

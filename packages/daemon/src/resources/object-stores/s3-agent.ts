@@ -1,14 +1,14 @@
-/** Connections of the SDK, which does not notice that a server switches to another protocol. */
+/** HTTP connections for the SDK, which does not detect that a server switches to another protocol. */
 import type { Agent, ClientRequest } from 'node:http';
 
-/** How Node hands a request to its agent: every agent has this method, but the documentation does not name it. */
+/** Undocumented method of Node.js agents, which receives each request. */
 interface Queue {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
 /**
- * Makes requests of an agent fail if the server answers with `101 Switching Protocols`. Without a listener for `upgrade`,
- * Node closes such a request without an error, and the SDK waits for it forever.
+ * Changes an agent so that its requests fail if the server answers with `101 Switching Protocols`. Without a listener
+ * for `upgrade`, Node.js closes such a request without an error, and the SDK waits forever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

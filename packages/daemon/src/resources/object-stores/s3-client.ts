@@ -1,4 +1,4 @@
-/** Stores that speak S3, through the SDK of its maker; loaded by `client-of.ts`, when the first store is asked. */
+/** Client for S3 servers with the AWS SDK. `client-of.ts` loads this file for the first request to a store. */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -31,7 +31,7 @@ export class S3ObjectClient implements ObjectClient {
   readonly #patience: Patience;
   readonly #partBytes: number;
 
-  /** @throws StoreProblem for an address that is never asked */
+  /** @throws StoreProblem for an address that is never allowed */
   constructor(place: StorePlace, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
     demandAllowed(place.endpoint, place.limit);
     this.#place = place;
@@ -104,7 +104,8 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // Saved and not shown: what somebody has put there may be a page with a script in it, at the address of the store.
+    // The URL makes browsers save the object. Displaying it could run a script from the object on the origin of the
+    // store.
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -143,7 +144,8 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Whoever gave up wants it undone all the same. Where the store is away, its own rules for what was not ended remain.
+      // The upload is aborted even if the caller has given up. If the store is unavailable, its own rules for
+      // incomplete uploads apply.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);
@@ -194,11 +196,14 @@ export class S3ObjectClient implements ObjectClient {
     return new URL(this.#place.endpoint).host;
   }
 
-  /** Amazon wants to be told where a bucket shall be, unless that is where it began; others take no such word. */
+  /**
+   * Returns the region constraint for a new bucket. Amazon requires the constraint outside us-east-1, and other stores
+   * do not accept it.
+   */
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
     const { endpoint, region } = this.#place;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
-    // The SDK's list of regions ends where it was written.
+    // The type of the SDK lists only the regions that existed at its release.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
   }
 

@@ -1,4 +1,4 @@
-/** How the SDK is set up, and how long it waits. */
+/** Configuration of the AWS SDK, and its timeouts. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
@@ -6,19 +6,22 @@ import { lookupOf } from './address.ts';
 import type { StorePlace } from './client.ts';
 import { refusingUpgrades } from './s3-agent.ts';
 
-/** How long a store may take; a test has less patience. */
+/** Timeouts and attempts for requests to a store. Tests use shorter times. */
 export interface Patience {
-  /** For a connection. */
+  /** Maximum time for a connection. */
   connectMs: number;
-  /** Without a byte in either direction. */
+  /** Maximum time without a byte in either direction. */
   idleMs: number;
-  /** How often what can be asked again is, with growing pauses. */
+  /** Number of attempts of a repeatable request, with growing pauses. */
   attempts: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
 
-/** Everything is said, so that nothing is looked up in the surroundings of the process or in files of its user. */
+/**
+ * Returns the configuration with every option set, so that the SDK reads no environment variables and no files of the
+ * user.
+ */
 export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(place) };
   return {
@@ -35,10 +38,10 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Newer checksums are Amazon's own; signatures cover the bytes.
+    // Only Amazon supports the newer checksums, and the signatures already cover the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The SDK would open another connection for it, past the lookup that is looked through.
+    // With `Expect: 100-continue`, the SDK would open another connection without our DNS lookup.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

@@ -1,4 +1,4 @@
-/** What a store lists, in our words. */
+/** Conversion of list responses to Davit's types. */
 import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { FoundObject } from './client.ts';
 
@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // A store that does not know of it answers keys as they are.
+  // A store that does not support URL encoding returns plain keys.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
@@ -28,12 +28,12 @@ function folderOf(key: string): FoundObject {
   return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
 }
 
-/** Keys are asked for in the form of addresses: XML has no way to write some of them. */
+/** Decodes a key. Requests ask for URL-encoded keys, because XML cannot contain some characters. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // There are stores that say that they wrote keys so, and did not.
+    // Some stores claim that keys are encoded, although they are not.
     return key;
   }
 }

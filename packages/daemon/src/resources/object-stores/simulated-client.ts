@@ -1,4 +1,7 @@
-/** What a store of a simulated engine holds: as a real one answers, in memory, for as long as the process lasts. */
+/**
+ * Object store of a simulated engine. It behaves like a real store and keeps its objects in memory until the process
+ * ends.
+ */
 import type { FoundBucket, FoundObject, ListAnswer, ListAsk, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';
 
@@ -7,7 +10,6 @@ interface Kept {
   at: number;
 }
 
-/** The buckets of one store. */
 export type SimulatedBuckets = Map<string, { createdAt: number; objects: Map<string, Kept> }>;
 
 export class SimulatedObjectClient implements ObjectClient {
@@ -87,7 +89,7 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   [Symbol.dispose](): void {
-    // What it holds outlives it, as with any store.
+    // The buckets stay after the client is disposed, like those of a real store.
   }
 
   #objects(bucket: string): Map<string, Kept> {

@@ -1,7 +1,7 @@
 import type { StoreStatus } from '@davit/api';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 
-/** Derived from what is wanted of it and what was last seen. */
+/** Returns the status of a store, from its wanted state and its last observed state. */
 export function storeStatus(row: StoreRow): StoreStatus {
   if (row.kind === 'linked') return 'linked';
   if (row.deleted_at !== null) return 'trash';

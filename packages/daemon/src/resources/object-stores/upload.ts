@@ -1,24 +1,27 @@
-/** Writes an object of unknown length in parts: two of them are in memory, whatever the object's size. */
+/** Upload of objects with unknown length in parts. At most two parts are in memory, whatever the size of the object. */
 import { StoreProblem } from './problem.ts';
 
-/** Every store takes parts of this size, and one of them wants all parts alike. */
+/** Size of a part. Every store accepts this size, and one store requires that all parts have one size. */
 export const PART_BYTES = 16 * 1024 * 1024;
-/** As many as any store takes. */
+/** Maximum number of parts that all stores accept. */
 const MOST_PARTS = 10_000;
 
-/** What an upload is made of; each is asked again by itself when it fails. */
+/** Operations of an upload. Each operation repeats itself after a failure. */
 export interface PartsTarget {
-  /** The whole object, where it fits into one part. */
+  /** Uploads the whole object if it fits into one part. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
-  /** @returns the part's tag */
+  /** @returns ETag of the part */
   putPart(upload: string, number: number, body: Uint8Array): Promise<string>;
   complete(upload: string, tags: readonly string[]): Promise<void>;
-  /** Takes back what was sent. */
+  /** Aborts the upload and deletes its parts. */
   abort(upload: string): Promise<void>;
 }
 
-/** @returns how many bytes there were */
+/**
+ * Uploads a stream.
+ * @returns number of bytes
+ */
 export async function uploadInParts(
   target: PartsTarget,
   body: AsyncIterable<Uint8Array>,
@@ -37,7 +40,7 @@ export async function uploadInParts(
     }
     return await uploadMany(target, first.value, parts);
   } finally {
-    // What was not read any more is told so, and lets go of what it holds.
+    // The source must free its resources even if it was not read to its end.
     await parts.return?.(undefined);
   }
 }
@@ -50,7 +53,7 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
     let part: Uint8Array | null = first;
     while (part !== null) {
       if (tags.length === MOST_PARTS) throw tooLarge();
-      // The next one is read while this one is on its way.
+      // The next part is read during the upload of the current part.
       const [tag, next]: [string, IteratorResult<Uint8Array>] = await both(
         target.putPart(upload, tags.length + 1, part),
         parts.next(),
@@ -67,7 +70,7 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
   }
 }
 
-/** Both, however they end: a buffer must not be filled anew while it is still being sent. */
+/** Waits for both promises, because a buffer must not be refilled while its part is still being sent. */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
   if (first.status === 'rejected') throw first.reason;
@@ -80,7 +83,10 @@ function tooLarge(): StoreProblem {
   return new StoreProblem('conflict', `It is larger than ${Math.floor(most)} GiB, which no store takes in one upload.`);
 }
 
-/** The bytes in parts of one size, the last one shorter; two buffers by turns, so that a part is good until the next but one. */
+/**
+ * Splits a stream into parts of one size, with a shorter last part. Two buffers alternate, so a part stays valid until
+ * the part after the next one.
+ */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
   partBytes: number,
@@ -104,7 +110,7 @@ async function* partsOf(
   if (filled > 0) yield filling.subarray(0, filled);
 }
 
-/** Made when they are needed: most objects fit into one. */
+/** Buffers that are created on demand, because most objects fit into one part. */
 class BufferPair {
   readonly #bytes: number;
   readonly #made: Uint8Array[] = [];

@@ -1,16 +1,17 @@
-/** What uses an object store: nothing of it goes while something does. */
+/** Uses of object stores. A store or bucket in use must not be deleted. */
 import { DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
 import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
-/** Users that are named in a sentence; of more than these, how many. */
+/** Maximum number of users in a sentence. Further users are only counted. */
 const NAMED = 3;
 
 /**
- * A project with stores is kept: what is in them would be out of reach.
- * @throws DavitError conflict naming them
+ * Checks that a project or environment has no stores. A project with stores must stay, because the data would be
+ * unreachable.
+ * @throws DavitError conflict with the names of the stores
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
   const names = storesOfPlace(db, project.id, environmentId ?? null);
@@ -19,8 +20,9 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * @param bucket null: the whole store
- * @throws DavitError conflict saying what uses it
+ * Checks that a store or bucket is not in use.
+ * @param bucket name of the bucket, or `null` for the whole store
+ * @throws DavitError conflict with the names of the users
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

@@ -5,8 +5,8 @@ import { beginPull, endPull } from '../../images/pulled.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 
 /**
- * Has a store's image at the engine. One that is there already is taken, since its tag names a version; one that was let go
- * of while nothing ran of it is brought again.
+ * Pulls the image of a store if the engine does not have it. A local image with the tag is used, because the tag names
+ * a fixed version. An image that was removed while the store was stopped is pulled again.
  */
 export async function ensureStoreImage(
   base: ObjectStoresDeps,

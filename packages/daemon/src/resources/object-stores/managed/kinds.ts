@@ -1,4 +1,4 @@
-/** What takes a while with a store that the instance runs: its life, which is that of whatever the instance runs. */
+/** Task kinds of managed object stores, from the shared task kinds of managed services. */
 import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,

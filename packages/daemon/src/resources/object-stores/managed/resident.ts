@@ -1,4 +1,4 @@
-/** What is an object store's own among what the instance runs. */
+/** Implementation of a managed service for object stores. */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';
 import { storeAccess } from '../../../app-spec/store-access.ts';
@@ -14,9 +14,9 @@ import { StoreProblem } from '../problem.ts';
 import { ensureStoreImage } from './image.ts';
 import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';
 
-/** What tasks on stores are asked with. */
+/** Input of the tasks of managed stores. */
 export interface OfStore {
-  /** Its number. */
+  /** Id of the store. */
   store: number;
 }
 
@@ -61,9 +61,12 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
   return { env: {}, args: [...SERVE], files, dataPath: '/data', exposedPort: STORE_PORT };
 }
 
-/** It takes connections a moment before it takes orders, while its parts look for each other. */
+/**
+ * Returns why a store cannot serve requests, or `null` if it can. After its start, SeaweedFS accepts connections
+ * slightly earlier than requests, because its components must find each other.
+ */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
-  // Nothing listens where nothing runs.
+  // A simulated engine runs no containers, so no server answers requests.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
     const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };

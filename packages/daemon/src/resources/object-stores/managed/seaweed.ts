@@ -1,4 +1,4 @@
-/** How SeaweedFS serves one machine's objects: what it is told by arguments, and its keys by a file. */
+/** SeaweedFS as a server on one machine, configured with arguments and a file with the keys. */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import type { StoreAccess } from '../../../app-spec/store-access.ts';
 import { STORE_PORT } from '../place.ts';
@@ -12,12 +12,12 @@ export function storeImage(version: string): string {
 
 export const KEYS_FILE = '/etc/davit/s3.json';
 
-/** The image's own user, which its entry point becomes. */
+/** User id of the image's user, to which its entry point switches. */
 const OWNER = 1_000;
 
 /**
- * All of it in one process. Its parts speak to each other on the container's loopback, since they ask nobody for keys; what
- * the network of the environment reaches is S3, with signatures.
+ * Arguments that start all components in one process. The components use the loopback address of the container, because
+ * they accept requests without keys. The environment's network reaches only the S3 port, which requires signatures.
  */
 export const SERVE: readonly string[] = [
   'server',
@@ -25,7 +25,7 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // A bucket has files of its own; unless told, the first few buckets would take all that there may be.
+  // Each bucket has its own files. Without these two arguments, the first few buckets would use all allowed files.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',
   '-filer',
