@@ -4,19 +4,20 @@ import type { AppSample, AppTotals } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
 import { NOTHING } from './samples.ts';
 
-/** What the instances of each app use together, whichever release they are of. */
+/** Total resource use of the replicas of each app, over all its releases. */
 export class AppUse {
   readonly #rates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
 
-  /** What each app has used since it is measured. */
+  /** Use of each app since the start of its measurements. */
   get totals(): ReadonlyMap<number, AppTotals> {
     return this.#totals;
   }
 
   /**
-   * Takes a round of measurements; an app is in the answer when there is a rate of one of its instances.
-   * @param longestMs over more than that no rate is told
+   * Adds a round of measurements.
+   * @param longestMs maximum time between two measurements of a rate
+   * @returns samples of the apps for which at least one replica has a rate
    */
   take(
     instances: readonly MeasuredInstance[],
@@ -43,7 +44,7 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // Without a rate of any instance nothing can be said of an app yet.
+    // A sample of an app needs the rate of at least one replica.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(instances.map(({ app_id: appId }) => appId));

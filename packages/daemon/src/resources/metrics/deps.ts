@@ -6,21 +6,21 @@ import type { Store } from '../../db/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface MetricsDeps {
   store: Store;
   engine: Engine;
   facts: InstanceFacts;
   engineSight: () => EngineSight;
-  /** What apps and the machine used. */
+  /** Resource use of apps and of the server. */
   metrics: Metrics;
-  /** What was asked of apps. */
+  /** Requests to apps. */
   traffic: Traffic;
-  /** The fullest of the disks that the instance needs; null before one was seen. */
+  /** Returns the fullest of the disks that the instance needs, or `null` before the first check. */
   disk: () => Instance['disk'];
   /**
-   * Warnings for operators.
-   * @param projects only those about the instance itself and these projects; null: all of them
+   * Returns warnings for operators.
+   * @param projects ids of projects whose warnings are included with those of the instance, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

@@ -1,17 +1,19 @@
 /**
- * How long requests took, as counts of kinds of durations that can be added up. Up to 16 ms every millisecond is a kind of
- * its own, which is as fine as the proxy tells it; beyond, eight kinds to each doubling, so that no duration is told wrong
- * by more than a sixteenth.
+ * Histogram of request durations that can be added to others. Up to 16 ms each millisecond is a bucket, which is the
+ * precision of the proxy. Longer durations have eight buckets per doubling, so the error is at most a sixteenth.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
-/** Four days and a half; what takes longer counts as this. */
+/** Largest doubling: four and a half days. Longer durations count in the last bucket. */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
 
-/** @param ms whole milliseconds */
+/**
+ * Returns the bucket of a duration.
+ * @param ms whole milliseconds
+ */
 export function kindOf(ms: number): number {
   if (ms < EXACT) return Math.max(0, Math.trunc(ms));
   const doubling = Math.floor(Math.log2(ms));
@@ -20,7 +22,7 @@ export function kindOf(ms: number): number {
   return EXACT + (doubling - EXACT_DOUBLINGS) * KINDS_PER_DOUBLING + within;
 }
 
-/** The duration that stands for a kind, in milliseconds: the middle of it. */
+/** Returns the duration in the middle of a bucket, in milliseconds. */
 export function durationOf(kind: number): number {
   if (kind < EXACT) return kind;
   const doubling = Math.floor((kind - EXACT) / KINDS_PER_DOUBLING) + EXACT_DOUBLINGS;
@@ -29,7 +31,7 @@ export function durationOf(kind: number): number {
   return 2 ** doubling + (within + 0.5) * width - 0.5;
 }
 
-/** Counts by kind. It takes the room of the longest duration that was in it. */
+/** Counts by bucket. The array is as long as the longest duration requires. */
 export class Durations {
   #counts = new Uint32Array(0);
   #total = 0;
@@ -48,12 +50,12 @@ export class Durations {
     this.#total += count;
   }
 
-  /** The kinds that there are any of, ascending. */
+  /** Returns the non-empty buckets in ascending order. */
   *entries(): Generator<[kind: number, count: number]> {
     for (const [kind, count] of this.#counts.entries()) if (count > 0) yield [kind, count];
   }
 
-  /** The duration in milliseconds that a share of all took at most; null of none. */
+  /** Returns the maximum duration of a share of the requests, in milliseconds, or `null` without requests. */
   quantile(share: number): number | null {
     if (this.#total === 0) return null;
     const rank = Math.max(1, Math.ceil(share * this.#total));

@@ -1,4 +1,4 @@
-/** What the operator's own monitoring reads, in Prometheus' text form. */
+/** Metrics for the operator's monitoring, in the text format of Prometheus. */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,17 +17,20 @@ export interface ExpositionParts extends Pick<MetricsDeps, 'store' | 'facts' | '
   metrics: Metrics;
   traffic: Traffic;
   requests: RequestCounts;
-  /** Live answers that are open. */
+  /** Returns the number of open streams. */
   streams: () => number;
 }
 
-/** The text, and the media type that its form has. */
+/** Text of the metrics, and its media type. */
 export interface Exposition {
   text(): Promise<string>;
   contentType(): string;
 }
 
-/** The library comes with the first reader: who does not ask pays nothing for it. */
+/**
+ * Creates the metrics endpoint. The Prometheus library is loaded for the first request, so an instance without
+ * monitoring does not need its memory.
+ */
 export function createExposition(parts: ExpositionParts): Exposition {
   const ended = new Map<string, number>();
   parts.store.onEvent(({ kind, data }) => {
@@ -69,7 +72,7 @@ type MakeCounter = <L extends string>(
   configuration: Omit<CounterConfiguration<L>, 'registers'>,
 ) => InstanceType<Prom['Counter']>;
 
-/** The library counts processor time from its own beginning, which is the first scrape: the process is older. */
+/** Replaces the library's processor time, which starts at the first scrape and not at the start of the process. */
 function processMetrics(registry: Registry, counter: MakeCounter): void {
   const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
     registry.removeSingleMetric(name);
@@ -169,7 +172,7 @@ const APP = ['project', 'environment', 'app'] as const;
 
 function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, counter: MakeCounter): void {
   const labelNames = [...APP];
-  /** The figures of apps that run, under their names. */
+  /** Calls a function for each running app with figures, with the app's labels. */
   const each = <T>(figures: ReadonlyMap<number, T>, use: (labels: Record<string, string>, figure: T) => void) => {
     for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
       const figure = figures.get(id);
@@ -204,7 +207,9 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   now('davit_app_instances', 'Instances of an app that were measured.', 'instances');
 }
 
-/** Counted outside of the library, whose own way of counting costs more than many a request. */
+/**
+ * Adds the request metrics. Davit counts them itself, because counting in the library costs more than many a request.
+ */
 function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
   const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));
   const nameOf = (of: Counted | null) => {
@@ -236,11 +241,11 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
       const buckets = within.map((figure, kind) => value('bucket', figure, { le: DURATIONS_S[kind] }));
       return [...buckets, value('bucket', count, { le: '+Inf' }), value('sum', seconds), value('count', count)];
     });
-  // What the library asks a histogram for when it writes the text.
+  // The library calls this method of a histogram when it writes the text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 
-/** 0 for a file that is not there: a journal comes and goes. */
+/** Returns the size of a file, or 0 if it does not exist. A journal file is created and deleted often. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,4 +1,4 @@
-/** What apps and the machine used, as it was measured. */
+/** Resource use of apps and of the server. */
 import {
   type AppMetrics,
   appReference,
@@ -45,7 +45,11 @@ export function readMachineMetrics({ metrics }: MetricsDeps, { actor }: OpContex
   return { window, step_s: stepS, cores: CORES, samples: presented };
 }
 
-/** @param at milliseconds since the epoch; a sample that is null is a gap */
+/**
+ * Formats a sample.
+ * @param at milliseconds since the epoch
+ * @param sample sample, or `null` for a gap
+ */
 export function presentAppSample(at: number, sample: AppSample | null): AppMetrics['samples'][number] {
   return {
     at: timestamp(at),
@@ -68,7 +72,10 @@ function figuresOf(sample: AppSample) {
   };
 }
 
-/** @param traffic null: nobody counted */
+/**
+ * Formats the traffic of a step.
+ * @param traffic traffic, or `null` if nothing was counted
+ */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
   const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
   const factor = sampled === 0 || told === 0 || requests === null ? 1 : Math.max(1, requests / told);
@@ -116,7 +123,7 @@ function whole(figure: number | null | undefined): number | null {
   return figure === null || figure === undefined ? null : Math.round(figure);
 }
 
-/** To a hundredth: what is behind it is noise. */
+/** Rounds to two decimals, because further decimals are noise. */
 function percent(figure: number | undefined): number | null {
   return figure === undefined ? null : rounded(figure, 2);
 }
@@ -125,7 +132,7 @@ function rounded(figure: number, digits: number): number {
   return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
-/** Where live events go, and whether anybody wants them. */
+/** Receiver of live events, which says whether any client wants an event kind. */
 export interface LiveSink {
   wants(kind: 'metric' | 'machine'): boolean;
   tell(told: {
@@ -137,7 +144,7 @@ export interface LiveSink {
   }): void;
 }
 
-/** Tells those who follow measurements what each app uses, as it is measured. */
+/** Publishes an event with the use of each app after each round of measurements. */
 export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
@@ -157,7 +164,10 @@ export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: Live
   });
 }
 
-/** Tells what the machine uses as it is measured, with how the instance is: it is there without any app. */
+/**
+ * Publishes an event with the use of the server and the state of the instance after each measurement, even without
+ * apps.
+ */
 export function tellMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
   metrics.onMachine((at, sample) => {
     if (!live.wants('machine')) return;

@@ -1,21 +1,21 @@
 import type { MetricWindow } from '@davit/api';
 
-/** What the instances of an app used together, over one step or at one measurement. */
+/** Total use of an app's replicas, in one step or at one measurement. */
 export interface AppSample {
-  /** 100 is one core. */
+  /** Processor use. 100 is one core. */
   cpuPercent: number;
-  /** Without the page cache. */
+  /** Memory without the page cache. */
   memoryBytes: number;
-  /** Of all instances; null where one has none. */
+  /** Total limit of all replicas, or `null` if a replica has no limit. */
   memoryLimitBytes: number | null;
   receivedBytesPerS: number;
   sentBytesPerS: number;
   instances: number;
 }
 
-/** What the machine used, whatever runs on it. */
+/** Total use of the server. */
 export interface MachineSample {
-  /** 100 is one core. */
+  /** Processor use. 100 is one core. */
   cpuPercent: number;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -23,49 +23,58 @@ export interface MachineSample {
   diskTotalBytes: number;
   receivedBytesPerS: number;
   sentBytesPerS: number;
-  /** Processes that run or want to, the mean of the last minute. */
+  /** Mean number of running and runnable processes in the last minute. */
   load: number;
 }
 
-/** The samples of a window, one for each step, oldest first; null where nothing was measured. */
+/** Samples of a window, one per step, oldest first. A sample is `null` if nothing was measured. */
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** The step's end, milliseconds since the epoch. */
+    /** End of the step, in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];
 }
 
-/** What was counted since this process started. */
+/** Totals since the start of this process. */
 export interface AppTotals {
   cpuS: number;
   receivedBytes: number;
   sentBytes: number;
 }
 
-/** One round of measurements. */
 export interface Measured {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   at: number;
-  /** By the app's number; an app whose instances were seen for the first time has no rates yet and is not here. */
+  /** Samples by app id. An app has no sample until one of its replicas has been measured twice. */
   apps: ReadonlyMap<number, AppSample>;
 }
 
-/** What apps and the machine used, measured on a clock. */
+/** Resource use of apps and of the server, measured periodically. */
 export interface Metrics extends AsyncDisposable {
-  /** One round of measurements, apart from those on the clock. @throws EngineUnavailable */
+  /**
+   * Measures once, in addition to the periodic measurements.
+   * @throws EngineUnavailable
+   */
   sample(): Promise<void>;
   app(appId: number, window: MetricWindow): Series<AppSample>;
-  /** The same of a database, which is one instance. */
+  /** Returns the use of a database, like an app with one replica. */
   database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
-  /** The newest measurement of each app that runs. */
+  /** Returns the newest measurement of each running app. */
   latest(): ReadonlyMap<number, AppSample>;
-  /** What each app took since it was first measured by this process. */
+  /** Returns the totals of each app since its first measurement by this process. */
   totals(): ReadonlyMap<number, AppTotals>;
-  /** Calls back after each round of measurements; answers the function that stops it. */
+  /**
+   * Calls the listener after each round of measurements.
+   * @returns function that removes the listener
+   */
   onSample(listener: (measured: Measured) => void): () => void;
-  /** The same of the machine, also while the engine is away. Null: nothing can be said of it yet. */
+  /**
+   * Calls the listener after each measurement of the server, even if the engine is unavailable. The sample is `null` if
+   * no sample exists yet.
+   * @returns function that removes the listener
+   */
   onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;
 }

@@ -1,25 +1,25 @@
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
-/** Counters that only go up, until what they count begins anew. */
+/** Counters that only increase until they restart at 0. */
 export interface Counters {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   at: number;
   counts: readonly number[];
 }
 
-/** How much counters went up between two looks. */
+/** Increase of counters between two readings. */
 export interface CounterGrowth {
   seconds: number;
   counts: number[];
 }
 
-/** How much things take in a time, from how much they took since they began. */
+/** Converter of increasing counters to increases per period. */
 export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * What was added since the last look; null at the first one, and when that is too long ago to say anything of now.
-   * A counter that is lower than before began at 0 in between: all it has is new.
+   * Returns the increase since the last reading. Returns `null` for the first reading, and if the last reading is too
+   * old to describe the present. A counter below its last value has restarted at 0, so its whole value is new.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);
@@ -32,7 +32,7 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Forgets everything else. */
+  /** Forgets all other ids. */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

@@ -1,32 +1,35 @@
-/** Upper bounds of the kinds of durations, in seconds: from a read that is remembered to a deploy that is waited for. */
+/** Upper bounds of the duration buckets in seconds, from a cached read to a request that waits for a deployment. */
 export const DURATIONS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60] as const;
 
-/** What a request was for, as far as it is counted. */
+/** Route of a request, as far as it is counted. */
 export interface Counted {
   method: string;
-  /** With `{name}` parameters. */
+  /** Path with `{name}` parameters. */
   path: string;
 }
 
 export interface RequestCount {
-  /** Null: nothing is served there. */
+  /** Route, or `null` if no route matches. */
   of: Counted | null;
-  /** `2xx` and so on. */
+  /** Class of the status: `2xx` and so on. */
   status: string;
   count: number;
   seconds: number;
-  /** How many took at most as long as each of {@link DURATIONS_S}. */
+  /** Number of requests that took at most as long as each of {@link DURATIONS_S}. */
   within: number[];
 }
 
 const [COUNT, SECONDS, FIRST] = [0, 1, 2];
 const CLASSES = 6;
 
-/** Counts answers by what was asked and how it went: two additions each, since every request comes through here. */
+/**
+ * Counts responses by route and status. Each response costs only two additions, because this code runs for every
+ * request.
+ */
 export class RequestCounts {
   readonly #rows = new Map<Counted | null, (Float64Array | undefined)[]>();
 
-  /** @param ms from the request's arrival to the head of its answer */
+  /** @param ms time from the arrival of the request to the head of the response */
   count(of: Counted | null, status: number, ms: number): void {
     let rows = this.#rows.get(of);
     if (rows === undefined) {

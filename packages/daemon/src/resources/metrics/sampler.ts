@@ -15,23 +15,25 @@ export interface SamplerParts {
   store: Store;
   engine: Engine;
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
   facts: { dataDir: string };
 }
 
-/** A commit costs a sync of the disk, and what a crash takes away of a minute is no loss. */
+/** Interval between writes. Each commit requires a disk sync, and a crash may lose one minute of metrics. */
 const WRITE_EVERY_MS = 60_000;
-/** A rate over more missed measurements than this would be shown as one of a moment that it does not tell of. */
+/**
+ * Maximum length of a rate in measuring intervals. A rate over more missed measurements would not describe its moment.
+ */
 const LONGEST_INTERVALS = 2.5;
-/** How long a changed interval may take to be noticed. */
+/** Time after which a changed measuring interval is noticed. */
 const LOOK_EVERY_MS = 30_000;
-/** The one machine's number in its history. */
+/** Id of the server in its history. */
 const MACHINE = 1;
 
 /**
- * Measures every instance and the machine on a clock, keeps what apps used, and tells who listens. Rounds are aligned to
- * the clock, so that each falls into a step of its own.
+ * Measures all replicas and the server periodically, saves the results and calls listeners. Rounds are aligned to the
+ * clock, so that each round falls into its own step.
  */
 export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
@@ -52,7 +54,7 @@ export class Sampler implements Metrics {
   #round: Promise<void> | null = null;
   #isAway = false;
 
-  /** Measures nothing by itself before it is started. */
+  /** Creates the sampler. Measurements begin with `start`. */
   constructor(parts: SamplerParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -66,7 +68,11 @@ export class Sampler implements Metrics {
     this.#timer = setTimeout(() => (isNext ? this.#measure() : this.start()), Math.min(waitMs, LOOK_EVERY_MS)).unref();
   }
 
-  /** One round of measurements. @throws EngineUnavailable; what the machine itself used is kept all the same */
+  /**
+   * Measures once, in addition to the periodic rounds. The server's measurement is saved even if the engine is
+   * unavailable.
+   * @throws EngineUnavailable
+   */
   async sample(): Promise<void> {
     this.#load();
     const at = this.#parts.now();
@@ -75,13 +81,16 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Half of the interval on: nothing that is measured later is of a moment before that.
+      // Half an interval later is safe: no later measurement has an earlier time.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
   }
 
-  /** Brings what was measured to disk, in one transaction; what a full disk does not take is written by the next one. */
+  /**
+   * Writes the measurements to the database in one transaction. After a failure, for example on a full disk, the next
+   * call writes them.
+   */
   write(): void {
     this.#writtenAt = this.#parts.now();
     const histories = [this.#apps, this.#databases, this.#machine].filter(({ hasUnwritten }) => hasUnwritten);
@@ -156,7 +165,7 @@ export class Sampler implements Metrics {
     }
   }
 
-  /** A full disk must keep nobody from measuring, nor an instance from stopping. */
+  /** A full disk must not stop the measurements, and must not prevent the instance from stopping. */
   #attempt(work: () => void): void {
     try {
       work();

@@ -2,11 +2,11 @@ import type { AppSample, MachineSample } from './metrics.ts';
 import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
-/** The columns of each history, in the order in which figures are handed to it. */
+/** Combination of each column of a history, in the order of the figures. */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
-/** What an app without instances uses, to be added to. */
+/** Sample of an app without replicas, as the start of a sum. */
 export const NOTHING: AppSample = {
   cpuPercent: 0,
   memoryBytes: 0,
@@ -53,7 +53,7 @@ export function machineSampleOf(figures: number[]): MachineSample {
   };
 }
 
-/** The figures of a step, from what the machine says now and how much its counters went up. */
+/** Returns the figures of a step from the current reading of the server and the increase of its counters. */
 export function machineFigures(reading: MachineReading, growth: CounterGrowth): number[] {
   const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
   const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;

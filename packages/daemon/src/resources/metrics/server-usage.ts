@@ -1,4 +1,4 @@
-/** What the machine that this process is on uses, from the kernel's own files. */
+/** Resource use of the server, from files of the Linux kernel. */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,7 @@ import type { Counters } from './rates.ts';
 export const CORES = availableParallelism();
 
 export interface MachineReading {
-  /** Busy and all processor time in ticks, received and sent bytes. */
+  /** Busy and total processor time in ticks, and received and sent bytes. */
   counters: Counters;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -18,7 +18,7 @@ export interface MachineReading {
 
 const INTERFACES = '/sys/class/net';
 
-/** Reads the machine; null where there are no such files. */
+/** Reads the use of the server, or returns `null` if the kernel has no such files. */
 export async function readMachine(at: number, dataDir: string): Promise<MachineReading | null> {
   try {
     const [stat, memory, load, disk] = await Promise.all([
@@ -38,16 +38,16 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       load: Number.parseFloat(load),
     };
   } catch (error) {
-    // Another kernel: apps are measured all the same, through their engine.
+    // On another kernel, apps are still measured through the engine.
     if ((error as NodeJS.ErrnoException).code !== undefined) return null;
     throw error;
   }
 }
 
-/** Busy and all ticks of the first line, `cpu  user nice system idle iowait irq softirq steal …`. */
+/** Returns the busy and total ticks of the first line, `cpu  user nice system idle iowait irq softirq steal …`. */
 export function ticksOf(stat: string): [busy: number, all: number] {
   const line = stat.slice(0, stat.indexOf('\n'));
-  // Guests' time is in the user's already.
+  // The user time already includes the time of guests.
   const ticks = line.split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, n) => sum + n, 0);
   return [all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all];
@@ -59,7 +59,7 @@ function kilobytes(meminfo: string, name: string): number {
 
 let interfaces: string[] | null = null;
 
-/** Through the machine's own interfaces: what goes between containers, or to them, crosses no wire. */
+/** Returns the bytes of the server's physical interfaces. Traffic between containers is not included. */
 async function traffic(): Promise<[received: number, sent: number]> {
   interfaces ??= wired();
   const count = async (name: string, what: 'rx' | 'tx') =>
@@ -69,7 +69,7 @@ async function traffic(): Promise<[received: number, sent: number]> {
   return [received.reduce((sum, n) => sum + n, 0), sent.reduce((sum, n) => sum + n, 0)];
 }
 
-/** Interfaces with a device behind them; inside a container, where none has one, all but the loopback. */
+/** Returns the interfaces with a device. Inside a container no interface has a device, so all except loopback count. */
 function wired(): string[] {
   const all = readdirSync(INTERFACES).filter((name) => name !== 'lo');
   const own = all.filter((name) => existsSync(`${INTERFACES}/${name}/device`));

@@ -1,14 +1,14 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
-/** What becomes of several figures of one kind in one step. */
+/** Rule that combines several figures in one step. */
 export type Combine = 'mean' | 'most' | 'last';
 
-/** Figures that come together, in the order of a shape. NaN: not known. */
+/** Figures of one measurement, in the order of a shape. NaN means unknown. */
 export type Figures = ArrayLike<number>;
 
 const WORD = 4;
 
-/** Several measurements of one thing on their way to one. */
+/** Accumulator that combines several measurements of one thing. */
 class Mix {
   readonly #shape: readonly Combine[];
   readonly #sums: Float64Array;
@@ -38,9 +38,9 @@ class Mix {
   }
 }
 
-/** One step of everything that was measured in it: ids, ascending, and behind them the figures of each. */
+/** All measurements of one step: ids in ascending order, followed by the figures of each id. */
 class Step {
-  /** The step's end. */
+  /** End of the step. */
   readonly at: number;
   readonly data: Uint8Array;
   readonly ids: Uint32Array;
@@ -48,7 +48,7 @@ class Step {
 
   constructor({ at, data }: MetricRow, width: number) {
     const count = Math.floor(data.byteLength / ((1 + width) * WORD));
-    // What comes out of the database may lie anywhere in its memory, and a number must not.
+    // The alignment of bytes from the database is arbitrary, but a typed array requires an aligned offset.
     const bytes = data.byteOffset % WORD === 0 ? data : data.slice();
     this.at = at;
     this.data = bytes;
@@ -64,7 +64,7 @@ class Step {
     return step;
   }
 
-  /** Where an id is; -1 for nowhere. */
+  /** Returns the index of an id, or -1 if it is missing. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -79,9 +79,9 @@ class Step {
 }
 
 /**
- * The steps of one length, of many things at once. What is kept is one piece of memory a step, the same bytes that go to
- * disk, so that it costs what was measured and nothing for what was not: things that ran for an hour a week ago take an
- * hour's room. A ring for each of them would take a week's.
+ * Steps of one length for many things. Each step is one buffer with the bytes that are saved, so missing measurements
+ * need no memory. An app that ran for one hour a week ago needs the memory of one hour. A ring buffer per app would
+ * need the memory of a week.
  */
 export class Steps {
   readonly stepMs: number;
@@ -91,19 +91,19 @@ export class Steps {
   #unwritten: Step[] = [];
   #open: { end: number; rows: Map<number, Mix> } | null = null;
 
-  /** @param most steps that are kept */
+  /** @param most maximum number of steps */
   constructor(stepMs: number, most: number, shape: readonly Combine[]) {
     this.stepMs = stepMs;
     this.#most = most;
     this.#shape = shape;
   }
 
-  /** The end of the newest step that is over; 0 for none. */
+  /** End of the newest finished step, or 0 if there is none. */
   get newest(): number {
     return this.#steps.at(-1)?.at ?? 0;
   }
 
-  /** Adds what was measured of something at a moment. */
+  /** Adds a measurement. */
   add(moment: number, id: number, figures: Figures, from = 0): void {
     const end = (Math.floor(moment / this.stepMs) + 1) * this.stepMs;
     const rows = this.#rowsOf(end);
@@ -115,13 +115,13 @@ export class Steps {
     mix.add(figures, from);
   }
 
-  /** Ends the step under way when nothing measured from a moment on belongs to it. */
+  /** Finishes the current step if measurements from this moment on belong to later steps. */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * The steps of something that end after `start` and by `end`, put together to steps of another length.
+   * Returns the steps that end after `start` and until `end`, combined to steps of another length.
    * @param stepMs a multiple of the own length; `end - start` is a multiple of it
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
@@ -141,7 +141,7 @@ export class Steps {
     return mixes.map((mix) => mix?.result() ?? null);
   }
 
-  /** Adds what finer steps know and these do not: what a process did not live to put together. */
+  /** Adds finer steps that are newer than these steps, because the last process ended before it combined them. */
   catchUp(finer: Steps): void {
     const { newest } = this;
     for (const step of finer.#steps.filter(({ at }) => at > newest)) {
@@ -153,12 +153,12 @@ export class Steps {
     this.#steps = rows.slice(-this.#most).map((row) => new Step(row, this.#shape.length));
   }
 
-  /** The steps that are over and not on disk. */
+  /** Finished steps that are not in the database. */
   get unwritten(): readonly MetricRow[] {
     return this.#unwritten;
   }
 
-  /** All of {@link unwritten} are on disk. */
+  /** Marks all {@link unwritten} steps as written. */
   noteWritten(): void {
     this.#unwritten = [];
   }
@@ -166,7 +166,8 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // A clock that was set back goes through these steps again: what was measured in them before is of another time.
+      // After the clock was set back, these steps come again. Their earlier measurements belong to another time and are
+      // dropped.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

@@ -1,29 +1,29 @@
 import type { AccessLine, AccessStand } from '../../adapters/proxy/access-log.ts';
 import type { TrafficCountsRow } from '../../db/tables/traffic.ts';
 
-/** Where the counters of one backend in one process of the proxy stood when its last line was written. */
+/** Counters of one backend in one process of the proxy, at the time of its last log line. */
 interface Stand {
   lines: number;
   requests: number;
-  /** Requests that were told of already, as counted or as missed. */
+  /** Requests that are already included, as counted or as missed. */
   counted: number;
   missed: number;
 }
 
-/** What a line adds to what was known before. */
+/** Requests that a line adds to the known ones. */
 export interface TrafficGrowth {
-  /** Requests that it tells of; exact, whatever lines were left out on purpose. */
+  /** Number of requests that the line reports. The number is exact, whatever lines the proxy left out for sampling. */
   requests: number;
-  /** Requests of which nothing more will be known: their lines were lost. Negative: a line came late that was missed. */
+  /** Number of requests whose lines were lost. Negative if a line arrives late that counted as lost. */
   missed: number;
 }
 
-/** One process and those that end: more than a few at once are a mistake. */
+/** Maximum number of proxy processes: one that runs and some that end. More at once are a mistake. */
 const MOST_PROCESSES = 8;
-/** Numbers of a backend in a row of the store: its slot, then its stand. */
+/** Number of values per backend in a database row: its slot and its counters. */
 const WIDTH = 5;
 
-/** Follows the counters that lines carry, so that what is between two lines is counted and never guessed. */
+/** Follows the counters in log lines, so that the requests between two lines are counted exactly. */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
   readonly #changed = new Set<number>();
@@ -40,7 +40,7 @@ export class TrafficCounts {
     }
   }
 
-  /** The processes whose counters moved since the last time, and the oldest that counts. */
+  /** Returns the changed counters since the last call, and the oldest valid process. */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
       const stands = this.#processes.get(process);
@@ -49,12 +49,15 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** What {@link save} answered is on disk. */
+  /** Marks the result of {@link save} as written. */
   noteSaved(): void {
     this.#changed.clear();
   }
 
-  /** @returns null for a line of a process that has long been replaced */
+  /**
+   * Returns the requests that a line adds.
+   * @returns `null` for a line of a process that was replaced long ago
+   */
   follow(line: AccessLine): TrafficGrowth | null {
     const stand = this.#standOf(line);
     if (stand === null) return null;
@@ -66,14 +69,17 @@ export class TrafficCounts {
     return growth;
   }
 
-  /** Nothing more is told of what a process counted. @returns how many are missed by that */
+  /**
+   * Counts the remaining requests of a process as missed, because no more lines will come.
+   * @returns number of missed requests
+   */
   settle(told: AccessStand): number {
     const stand = this.#standOf(told);
     if (stand === null) return 0;
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Lines that are on their way come late now, and each takes back its own.
+    // Lines that arrive later count as late, and each one reduces the number of missed requests.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -99,10 +105,13 @@ export class TrafficCounts {
   }
 }
 
-/** A line that was lost stood for one request; what was left out on purpose comes with the next line. */
+/**
+ * Computes the growth of a line. Each lost line stands for one request, and the next line includes the requests that
+ * sampling left out.
+ */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // Two threads of the proxy wrote at once: what the later line took for lost is here.
+  // Two threads of the proxy wrote at once. This line counted as lost when the later line arrived.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

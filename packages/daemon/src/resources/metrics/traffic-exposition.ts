@@ -1,4 +1,4 @@
-/** What the operator's own monitoring reads of the requests for apps: some twenty series of each app that had any. */
+/** Metrics of the requests to apps, for the operator's monitoring. Each app with requests has about twenty series. */
 import type { Registry } from 'prom-client';
 import { appLabels } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -9,7 +9,7 @@ type Prom = typeof import('prom-client');
 const APP = ['project', 'environment', 'app'];
 const CLASSES = [1, 2, 3, 4, 5];
 
-/** Counted outside of the library, as the instance's own requests are. */
+/** Adds the traffic metrics. Davit counts them itself, like the requests to its API. */
 export function trafficMetrics(
   prom: Prom,
   registry: Registry,
@@ -48,7 +48,7 @@ export function trafficMetrics(
   const help = 'From the arrival of a request to the head of the app’s answer.';
   const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
   const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
-  // What the library asks a histogram for when it writes the text.
+  // The library calls this method of a histogram when it writes the text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 

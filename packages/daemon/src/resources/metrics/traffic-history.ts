@@ -1,42 +1,42 @@
 /**
- * What was asked of apps, step by step, in every window. In memory are only the steps that are not on disk, a minute's;
- * coarse steps are put together of finer ones when they are over. A store of all steps in memory, as of what apps use, was
- * rejected: durations take many times the room.
+ * Requests to apps, step by step, in every window. Only steps that are not in the database (one minute) are in memory.
+ * Finished fine steps are combined to coarse steps. All steps in memory, as for resource use, were rejected, because
+ * durations need many times as much memory.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
 import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '../../db/tables/traffic.ts';
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
-/** The finest first: each is made of the one before. */
+/** Windows, the finest first. The steps of each window are combined from those of the window before. */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
-/** How late a line may come; a step counts as over when it is that old. */
+/** Maximum delay of a log line. A step is finished when it is this old. */
 export const GRACE_MS = 1_000;
-/** How long what is over may wait to be written. */
+/** Maximum time that finished steps wait for a write. */
 export const WRITE_EVERY_MS = 60_000;
 
-/** Null: it was not looked. */
+/** Traffic of a step, or `null` if nothing was counted. */
 export interface TrafficAt {
-  /** The step's end, milliseconds since the epoch. */
+  /** End of the step, in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }
 
 export class TrafficHistory {
   readonly #store: Store;
-  /** By their end. */
+  /** Unfinished or unwritten steps, by their end. */
   readonly #open = new Map<number, StepTraffic>();
-  /** The end of the newest step that is on disk and over. */
+  /** End of the newest finished step in the database. */
   #written = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Takes up what an earlier process wrote, the step that it did not end too. */
+  /** Loads the steps that an earlier process wrote, including its unfinished step. */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
     for (const { at, data } of trafficRows(this.#store, FINEST, this.#written, Number.MAX_SAFE_INTEGER)) {
@@ -44,7 +44,7 @@ export class TrafficHistory {
     }
   }
 
-  /** The figures of an app in the step of a moment; where that is on disk already, in the first that is not. */
+  /** Returns the figures of an app at a moment. If this step is already written, returns the first unwritten step. */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
     let traffic = step.get(appId);
@@ -55,7 +55,7 @@ export class TrafficHistory {
     return traffic;
   }
 
-  /** Takes back that requests were missed, of which a line that ended at a moment came late: the one before it said so. */
+  /** Reduces the missed requests after a late line. The line before the late line counted its requests as missed. */
   found(moment: number, appId: number, count: number): void {
     let left = count;
     for (const at of [moment, moment + STEP_MS]) {
@@ -67,19 +67,19 @@ export class TrafficHistory {
     }
   }
 
-  /** That it is looked at a moment, whether anything comes or not. */
+  /** Records that requests are counted at a moment, so that a step without requests is not a gap. */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Whether a minute has gone by since steps were written. */
+  /** Returns whether one minute has passed since the last write. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes what is not on disk, the step under way too: where the proxy's counters stand is written with it, and both
-   * must tell of the same requests. {@link noteWritten} says that the transaction held.
+   * Writes all unwritten steps, including the current step. The counters of the proxy are written in the same
+   * transaction, and both must include the same requests. Call {@link noteWritten} after the transaction.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -89,7 +89,8 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Two on: what is not over ends then. A clock that was set back leaves others behind.
+      // The end is two steps later, because unfinished steps end then. A clock that was set back leaves later steps
+      // behind.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -99,7 +100,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** The steps of a window that are over, oldest first. */
+  /** Returns the finished steps of a window, oldest first. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -110,10 +111,10 @@ export class TrafficHistory {
     });
   }
 
-  /** The figures of an app in the newest step that is over; null where nobody looked. */
+  /** Returns the figures of an app in the newest finished step, or `null` if nothing was counted. */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // What was written of it before it was over comes first.
+    // The part of the step that was written before its end comes first.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -127,7 +128,7 @@ export class TrafficHistory {
     return [...rows, ...open.map(([at, step]): [number, AppTraffic] => [at, step.get(appId) ?? new AppTraffic()])];
   }
 
-  /** A coarse step that is over is on disk with the next write. */
+  /** Returns the end of the newest coarse step. A finished coarse step is written with the next write. */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
     return Math.max(due, Math.min(newestTrafficAt(this.#store, stepS), floorTo(now, stepS * 1_000)));
@@ -147,7 +148,7 @@ export class TrafficHistory {
   }
 }
 
-/** Writes the coarse steps that are over and are not there, of the finer ones in them. */
+/** Writes the missing finished coarse steps, combined from the finer steps. */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();
   for (const { at, data } of trafficRows(tx, finerS, newestTrafficAt(tx, stepS), over)) {

@@ -1,20 +1,19 @@
 /**
- * What was asked of apps in one step. As bytes it is the apps' numbers, ascending, each with where its figures begin, and
- * behind them the figures: whole numbers of as many bytes as they need, so that an app takes some twenty bytes a step.
+ * Requests to all apps in one step. The binary form has the app ids in ascending order, each with the offset of its
+ * figures. The figures follow as integers of variable length, so that an app takes about twenty bytes per step.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';
 import type { TrafficGrowth } from './traffic-counts.ts';
 
-/** The figures of one app in one step. */
 export class AppTraffic {
-  /** All that came but those that were missed. */
+  /** Number of requests without missed requests. */
   requests = 0;
-  /** Requests of which nothing more is known. */
+  /** Number of requests whose log lines were lost. */
   missed = 0;
-  /** Requests of which a line told: what the figures below are of. */
+  /** Number of requests with a log line. The figures below refer to these requests. */
   told = 0;
-  /** Of them, those that stood for others too. */
+  /** Number of log lines that stand for several requests because of sampling. */
   sampled = 0;
   clientErrors = 0;
   serverErrors = 0;
@@ -29,7 +28,7 @@ export class AppTraffic {
     if (status >= 500) this.serverErrors += 1;
     else if (status >= 400) this.clientErrors += 1;
     this.bytes += bytes;
-    // A connection that became another protocol's has no answer that anybody waited for.
+    // A connection that switches its protocol has no response time.
     if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
   }
 
@@ -41,7 +40,7 @@ export class AppTraffic {
 
 const FIELDS = ['requests', 'missed', 'told', 'sampled', 'clientErrors', 'serverErrors', 'bytes'] as const;
 
-/** By the app's number. */
+/** Traffic by app id. */
 export type StepTraffic = Map<number, AppTraffic>;
 
 const WORD = 4;
@@ -60,7 +59,7 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
   return Buffer.concat([heads, Buffer.from(figures)]);
 }
 
-/** The figures of one app; null: nothing was asked of it. */
+/** Returns the figures of one app, or `null` if it had no requests. */
 export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let [low, high] = [0, view.getUint32(0, true) - 1];
@@ -74,7 +73,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Adds all of a step to another one. */
+/** Adds all figures of a step to another step. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {
@@ -115,7 +114,7 @@ function decodeApp(bytes: Uint8Array): AppTraffic {
   return app;
 }
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** Encodes a number with seven bits per byte, lowest first. The eighth bit is set if more bytes follow. */
 function encodeNumber(value: number, into: number[]): void {
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) into.push((rest % 128) + 128);

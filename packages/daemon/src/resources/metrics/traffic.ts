@@ -9,21 +9,21 @@ import type { AppTraffic } from './traffic-step.ts';
 
 export interface TrafficParts {
   store: Store;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Upper bounds of the kinds of durations that Prometheus is told, in seconds. */
+/** Upper bounds of the duration buckets for Prometheus, in seconds. */
 export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** What was counted of an app since this process started. */
+/** Totals of an app since the start of this process. */
 export interface TrafficTotals {
-  /** By the first digit of the status. */
+  /** Number of requests by the first digit of the status. */
   byClass: Float64Array;
   missed: number;
-  /** As high as that ever was: lines that came late take some back, and what monitoring reads must not fall. */
+  /** Maximum of `missed`. Late lines reduce `missed`, but a Prometheus counter must not decrease. */
   missedMost: number;
-  /** How many answers took at most as long as each of {@link ANSWERS_S}, and not as long as the one before; the rest. */
+  /** Number of responses per bucket of {@link ANSWERS_S}, not cumulative, with one more bucket for longer responses. */
   within: Float64Array;
   seconds: number;
 }
@@ -31,10 +31,13 @@ export interface TrafficTotals {
 const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
-/** What the proxy kept while nobody was there comes within moments, and belongs into steps before. */
+/**
+ * Time after the start in which nothing is written. The proxy first sends its buffered lines, which belong to earlier
+ * steps.
+ */
 const CATCH_UP_MS = 20_000;
 
-/** What was asked of each app, as the proxy tells it. */
+/** Requests to each app, from the access log of the proxy. */
 export class Traffic implements AsyncDisposable {
   readonly #parts: TrafficParts;
   readonly #log: Logger;
@@ -49,7 +52,7 @@ export class Traffic implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** Looks at nothing by itself before it is started. */
+  /** Creates the counter. Counting begins with `start`. */
   constructor(parts: TrafficParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -59,7 +62,10 @@ export class Traffic implements AsyncDisposable {
     });
   }
 
-  /** Begins to take what the proxy tells. @throws Error when that cannot be heard */
+  /**
+   * Starts to receive the access log.
+   * @throws Error if the log cannot be received
+   */
   async start(accessLog: AccessLog): Promise<void> {
     this.#load();
     this.#startedAt = this.#parts.now();
@@ -68,7 +74,6 @@ export class Traffic implements AsyncDisposable {
     this.#wait();
   }
 
-  /** Counts requests. */
   take(lines: readonly AccessLine[]): void {
     this.#load();
     const { store } = this.#parts;
@@ -85,7 +90,7 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Counts as missed what no line will tell. */
+  /** Counts requests as missed for which no line will come. */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
     const { store } = this.#parts;
@@ -98,14 +103,14 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** The steps of a window that are over, oldest first. */
+  /** Returns the finished steps of a window, oldest first. */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];
     return { stepS, steps: this.#history.read(window, appId, this.#parts.now()) };
   }
 
-  /** The newest ten seconds that are over; null where nobody looked. */
+  /** Returns the newest finished step of ten seconds, or `null` if nothing was counted. */
   latest(appId: number): AppTraffic | null {
     return this.#history.newest(appId, this.#parts.now());
   }
@@ -115,14 +120,15 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Calls back for each host of an app that is asked for, once in ten minutes. Answers the function that stops it.
+   * Calls the listener for each requested host of an app, at most once in ten minutes.
+   * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
     this.#hostListeners.add(listener);
     return () => this.#hostListeners.delete(listener);
   }
 
-  /** What is done on the clock: notes that it is looked, and once a minute writes what is over. */
+  /** Runs periodically: records that requests are counted, and writes finished steps once a minute. */
   tick(): void {
     const now = this.#parts.now();
     this.#history.noteLooked(now);
@@ -133,7 +139,7 @@ export class Traffic implements AsyncDisposable {
     if (this.#history.isDue(now) && now - this.#startedAt >= CATCH_UP_MS) this.#attempt();
   }
 
-  /** Brings what was counted to disk, in one transaction. */
+  /** Writes the counted requests to the database in one transaction. */
   write(): void {
     const now = this.#parts.now();
     const { rows, oldest } = this.#counts.save();
@@ -151,7 +157,7 @@ export class Traffic implements AsyncDisposable {
     if (this.#loaded) this.#attempt();
   }
 
-  /** A full disk must keep nobody from counting, nor an instance from stopping. */
+  /** A full disk must not stop the counting, and must not prevent the instance from stopping. */
   #attempt(): void {
     try {
       this.write();
@@ -177,7 +183,7 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    // A copy: what is cut out of a text keeps the whole of it.
+    // The code copies the host, because a substring keeps the whole log text in memory.
     this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);
