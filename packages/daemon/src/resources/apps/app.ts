@@ -30,8 +30,8 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * The apps that the actor sees, by reference: one pass over each table, however many there are.
- * @param labels conditions that all hold of each
+ * Returns the apps that the actor sees, by reference. Each table is read once, whatever the number of apps.
+ * @param labels conditions that must all be true for each app
  */
 export function listApps(
   core: AppsDeps,
@@ -60,7 +60,7 @@ export function listApps(
   );
 }
 
-/** An app's record as the API shows it: what is wanted, with what was last seen of it. */
+/** Returns the API representation of an app: its settings and its last observed state. */
 export function presentApp(core: AppsDeps, app: AppTarget): App {
   const { store } = core;
   const related = store.memoCopy(`related ${app.id}`, () => ({
@@ -73,7 +73,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   return present(core, app, related);
 }
 
-/** What hangs on an app in tables of its own. */
+/** Rows of other tables that belong to an app. */
 interface Related {
   domains: DomainRow[];
   instances: InstanceRow[];
@@ -114,13 +114,15 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
   };
 }
 
-/** Whether the next deploy would run something else than what is live, in settings, variables, volumes or ports. */
+/** Returns whether the next deployment would differ from the live release in settings, variables, volumes or ports. */
 function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
   if (app.liveRevision === null) return false;
   return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
 }
 
-/** A release has as many instances on record as it was started with, so those are what it should have. */
+/**
+ * Returns the status of an app. The wanted number of replicas is the number of recorded replicas of the live release.
+ */
 function statusOf(app: AppTarget, instances: InstanceRow[]): App['status'] {
   const live = instances.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
   const states = live.flatMap((row) => stateOf(row) ?? []);
@@ -147,14 +149,14 @@ function presentInstance(row: InstanceRow): AppInstance[] {
   ];
 }
 
-/** Null: nothing is left of it. */
+/** Returns the state of a replica, or `null` if the replica is gone. */
 function stateOf({ role, observed }: InstanceRow): InstanceState | null {
   switch (role) {
     case 'starting':
     case 'draining':
       return role;
     case 'active':
-      // It became active by answering: until it is seen down, not having been looked at is no reason for doubt.
+      // An active replica has passed its checks, so it counts as ready until it is observed as down.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -1,18 +1,21 @@
 import type { OpContext } from '../../auth/context.ts';
 import type { AppsDeps } from './deps.ts';
 
-/** Takes down what was just marked deleted in a project; resolves when it is gone, or when that has to wait. */
+/**
+ * Removes the parts of a project that were just marked as deleted. Resolves when they are removed, or when the removal
+ * must wait.
+ */
 export async function removeSoon(
   core: Pick<AppsDeps, 'deploys' | 'runs'>,
   ctx: OpContext,
   project: { id: number },
 ): Promise<void> {
   try {
-    // Its network can only go when no command is connected to it any more.
+    // The network can be removed only after all commands that use it have ended.
     await core.runs.toldEnded();
     await core.deploys.removeDeleted(project.id);
   } catch (error) {
-    // The deletion is on record and the name is free: a reconciler repeats the removal until the engine lets it.
+    // The deletion is recorded and the name is free. A reconciler repeats the removal until it succeeds.
     ctx.log.warn({ error }, 'removing what was deleted has to wait');
   }
 }

@@ -2,9 +2,9 @@ import type { EngineSight } from '../../adapters/engine/engine-sight.ts';
 import type { DeploymentsDeps } from '../deployments/deps.ts';
 import type { Runs } from '../runs/runs.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface AppsDeps extends DeploymentsDeps {
   engineSight: () => EngineSight;
-  /** Commands that run once, by hand or at set times. */
+  /** Runs of commands, started by users or by schedules. */
   runs: Runs;
 }

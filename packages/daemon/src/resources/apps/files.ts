@@ -1,4 +1,7 @@
-/** How files get into an app's settings: what they hold is taken out, sealed, and named by its version. */
+/**
+ * Files in the settings of an app. Their contents are stored encrypted in another table, and the settings contain only
+ * their versions.
+ */
 import { randomBytes } from 'node:crypto';
 import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
 import { appFilePlace, openAppFile } from '../../app-spec/app-files.ts';
@@ -9,25 +12,29 @@ import type { AppsDeps } from './deps.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** What is to be kept beside the settings that name it. */
+/** Content of a file to be stored under its version. */
 export interface NewContent {
   version: string;
   content: string;
 }
 
-/** Settings as they are kept. */
+/** Settings with file versions, and the contents to store. */
 export interface Settled {
   spec: AppSpec;
   contents: NewContent[];
 }
 
-/** The settings of an app that is made. @throws DavitError invalid_input for a file that holds nothing */
+/**
+ * Returns the settings of a new app.
+ * @throws DavitError invalid_input for a file without content
+ */
 export function settleFirst(spec: AppSpec): Settled {
   return settle(spec, () => null);
 }
 
 /**
- * The settings of an app that there is: a file that is sent as it is keeps its version, so that nothing has changed.
+ * Returns the changed settings of an existing app. A file with unchanged content keeps its version, so that the
+ * settings do not differ.
  * @throws DavitError invalid_input, conflict
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
@@ -41,7 +48,10 @@ export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec,
   return settled;
 }
 
-/** One that does not open holds something else: what is sent takes its place. */
+/**
+ * Returns whether a file has this content. A file that cannot be decrypted counts as different, so the new content
+ * replaces it.
+ */
 function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
   try {
     return openAppFile({ sealer: core.sealer, store: tx }, appId, before) === content;
@@ -51,7 +61,7 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
   }
 }
 
-/** @param known the version that a file has already; null: it has what is sent */
+/** @param known returns the existing version of a file, or `null` if the file has new content */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
   const files = spec.files.map((file, index) => {
@@ -67,7 +77,7 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
   return { spec: { ...spec, files }, contents };
 }
 
-/** What is named must be there, and all of it together small. */
+/** Checks that every named version exists, and that the total size is within the limit. */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
   let bytes = 0;
@@ -93,7 +103,10 @@ export function keepContents(
   }
 }
 
-/** A file in a volume would stay there for ever, and be written over what the app has there. @throws DavitError conflict */
+/**
+ * Checks that no file is inside a volume. Such a file would stay in the volume forever and overwrite the app's data.
+ * @throws DavitError conflict
+ */
 export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {
   const volumes = volumesOfApp(db, appId);
   for (const { path } of files) {

@@ -6,22 +6,28 @@ import { deploymentRecord, triggerOf } from '../deployments/record.ts';
 import { presentApp } from './app.ts';
 import type { AppsDeps } from './deps.ts';
 
-/** Deploys exactly what is live once more. @throws DavitError conflict when nothing is, or the app is stopped */
+/**
+ * Deploys the live release again.
+ * @throws DavitError conflict if nothing is live or the app is stopped
+ */
 export async function restartApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<Deployment> {
   const id = await core.deploys.request(app, { trigger: triggerOf(ctx, 'restart') });
   return deploymentRecord(core, ctx, app.reference, id, wait);
 }
 
-/** Deploys what was live when the app was stopped. @throws DavitError conflict when it is not stopped */
+/**
+ * Starts a stopped app with its last live release.
+ * @throws DavitError conflict if the app is not stopped
+ */
 export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<Deployment> {
   const id = await core.deploys.request(app, { trigger: triggerOf(ctx, 'start') });
   return deploymentRecord(core, ctx, app.reference, id, wait);
 }
 
 /**
- * Stops an app; one that is stopped stays so.
- * @param wait until nothing of it runs any more; else it is answered when the stop is on record
- * @throws DavitError conflict when nothing is live, or traffic is moving
+ * Stops an app. A stopped app stays unchanged.
+ * @param wait whether to wait until no replica runs; otherwise the function returns when the stop is recorded
+ * @throws DavitError conflict if nothing is live or a deployment is switching traffic
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {
   await core.deploys.stop(app.id);

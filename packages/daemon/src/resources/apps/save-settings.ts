@@ -1,4 +1,4 @@
-/** How an app's settings are changed, whatever asks for it: a patch, a replacement, an earlier revision. */
+/** Changes of an app's settings by a patch, a replacement or an earlier revision. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -20,16 +20,19 @@ import { keepContents, refuseInVolume, settleNext } from './files.ts';
 import { refuseCopies } from './single-instance.ts';
 
 /**
- * Settings that belong to the app and not to a release: they act at once, and a rollback leaves them as they are. Labels
- * do as well, with nothing to be done about them.
+ * Settings of the app that do not belong to a release. They take effect at once, and a rollback does not change them.
+ * Labels are such a setting too, but have no effect on containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
 
-/** The settings as they are to be, from those that are. @throws DavitError invalid_input when they are not valid as a whole */
+/**
+ * Returns the new settings from the current settings.
+ * @throws DavitError invalid_input if the new settings are invalid
+ */
 export type SettingsChange = (spec: AppSpec) => AppSpec;
 
-/** What is stored is valid as a whole and has every default filled in, whoever asked. */
+/** Validates settings and fills in the defaults. Stored settings are always complete and valid. */
 export function validSpec(settings: unknown): AppSpec {
   const parsed = AppSpec.safeParse(settings);
   if (!parsed.success) throw fieldError(parsed.error, settings);
@@ -37,13 +40,14 @@ export function validSpec(settings: unknown): AppSpec {
 }
 
 /**
- * Saves valid settings as the app's next revision, in the caller's transaction; the same settings make none.
- * @returns what has to be acted on afterwards, with {@link actOn}, unless a deployment follows anyway
- * @throws DavitError conflict, invalid_input for more than the machine has, unavailable
+ * Saves valid settings as the next revision of the app, in the caller's transaction. Unchanged settings create no
+ * revision.
+ * @returns the changed settings that need {@link actOn}, unless a deployment follows anyway
+ * @throws DavitError conflict, invalid_input for more resources than the server has, unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // A queued deployment uses the settings at its start.
+  // A pending deployment uses the settings at its start, so the quota includes it.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -60,7 +64,7 @@ function save(core: AppsDeps, ctx: OpContext, tx: Tx, current: AppTarget, next: 
   return acting;
 }
 
-/** The same for a revision that is brought back, with the variables that the app gets by then. */
+/** Saves the settings of an earlier revision as a new revision, with the given variables. */
 export function restoreSettings(
   core: AppsDeps,
   ctx: OpContext,
@@ -75,7 +79,10 @@ export function restoreSettings(
   });
 }
 
-/** Whether an app may have these settings; makes room for its route. Answers what of them acts at once. */
+/**
+ * Checks that an app may have these settings, and reserves a route slot for its port.
+ * @returns the changed settings that take effect at once
+ */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseCopies(tx, current, spec.scale);
   refuseInVolume(tx, current.id, spec);
@@ -87,13 +94,19 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
   return acting;
 }
 
-/** While nothing is live, a deployment in progress may already have replicas, which get new limits. */
+/**
+ * Returns the settings that take effect at once. Without a live release, a deployment in progress may have replicas
+ * that need new limits.
+ */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
   return limitedInstances(tx, id).length > 0 ? ['limits'] : [];
 }
 
-/** An engine refuses what its machine does not have, when it is too late to say so. @throws DavitError invalid_input */
+/**
+ * Checks the CPU limit against the server, because the engine would refuse it only during the deployment.
+ * @throws DavitError invalid_input
+ */
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
   const { cpus } = engineSight();
   if (cpus === null || limits.cpu === null || limits.cpu <= cpus) return;
@@ -101,7 +114,8 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 }
 
 /**
- * Reserves what {@link actOn} needs, in the transaction of the change: a change that cannot take effect is not saved.
+ * Reserves the resources for {@link actOn} in the transaction of the change. A change that cannot take effect is not
+ * saved.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -109,12 +123,15 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // Scaling starts new containers and does not change running ones.
+  // A scale change starts new containers, and running containers keep their limits.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
 
-/** A scaling starts its instances with the new limits; without one, those that run are changed in place. */
+/**
+ * Applies changed settings. A scale change deploys new replicas with the new limits. Otherwise the limits of running
+ * replicas change without a restart.
+ */
 export async function actOn(
   core: AppsDeps,
   ctx: OpContext,
@@ -133,14 +150,16 @@ export async function actOn(
   }
 }
 
-/** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
+/** Checks that no domain uses the port of an app without a port. Only a domain with its own port is allowed. */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
   if (domain === undefined) return;
   throw new DavitError('conflict', `${domain.host} goes to the app’s port: give the domain a port or remove it first.`);
 }
 
-/** Asked before the change is written, so that a scale that cannot be acted on is not kept either. */
+/**
+ * Checks that the engine is available before the change is saved, so that a change that cannot be applied is not saved.
+ */
 function demandEngine({ engineSight }: AppsDeps): void {
   const { available, problem } = engineSight();
   if (available) return;

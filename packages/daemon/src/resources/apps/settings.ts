@@ -1,4 +1,4 @@
-/** What changes an app: each change is a revision, written with the app and its event or not at all. */
+/** Changes of apps. Each change creates a revision, in one transaction with the app and its event. */
 import {
   type App,
   type AppCreate,
@@ -26,7 +26,10 @@ import type { AppsDeps } from './deps.ts';
 import { keepContents, settleFirst } from './files.ts';
 import { actOn, demandCores, reserveActing, type SettingsChange, saveSettings, validSpec } from './save-settings.ts';
 
-/** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
+/**
+ * Creates an app.
+ * @throws DavitError not_found if the actor does not see the environment, conflict if the name is taken
+ */
 export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App {
   const { project, environment: slug, name, ...settings } = input;
   const { spec, contents } = settleFirst(validSpec(settings));
@@ -48,7 +51,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   return presentApp(core, currentApp(core.store, id));
 }
 
-/** Lays a JSON merge patch over the settings. */
+/** Returns a change that applies a JSON merge patch. */
 export function patching(patch: AppPatch): SettingsChange {
   return (current) => {
     const { port, ...merged } = mergePatch(current, patch, ['port']);
@@ -56,14 +59,14 @@ export function patching(patch: AppPatch): SettingsChange {
   };
 }
 
-/** Puts others in their place. */
+/** Returns a change that replaces all settings. */
 export function replacing(spec: AppSpec): SettingsChange {
   return () => validSpec(spec);
 }
 
 /**
- * Changes the settings. Scale and limits act at once, the others with the next deploy.
- * @throws DavitError invalid_input, conflict, and of a changed `scale` what starting its deployment throws
+ * Changes the settings. Scale and limits take effect at once, all others with the next deployment.
+ * @throws DavitError invalid_input, conflict, and for a changed `scale` the errors of a deployment
  */
 async function changeSettings(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsChange): Promise<App> {
   const acting = core.store.tx((tx) => {
@@ -85,7 +88,10 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
   return changeSettings(core, ctx, app, replacing(spec));
 }
 
-/** Changes the settings and asks for their deployment, both or neither. @throws DavitError of either */
+/**
+ * Changes the settings and requests a deployment, both or neither.
+ * @throws DavitError of the change or of the deployment
+ */
 export async function deploySettings(
   core: AppsDeps,
   ctx: OpContext,
@@ -94,11 +100,14 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // One was wanted, and one is on record.
+  // The callback returned one deployment, so there is exactly one id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 
-/** What {@link deploySettings} would do. Same errors. */
+/**
+ * Returns what {@link deploySettings} would do. Changes nothing.
+ * @throws the errors of {@link deploySettings}
+ */
 export async function planSettings(
   core: AppsDeps,
   ctx: OpContext,
@@ -116,7 +125,9 @@ function saving(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsCh
   };
 }
 
-/** Deletes an app. Its name and its hosts are free when this is on record; what runs is taken down after. */
+/**
+ * Deletes an app. Its name and hosts are free when the deletion is recorded, and its containers are removed afterwards.
+ */
 export async function deleteApp(core: AppsDeps, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));
   await removeSoon(core, ctx, app.project);

@@ -1,11 +1,13 @@
-/** Why an app that holds a volume or a port of the machine runs one instance: the rule, both ways. */
+/**
+ * Rule that an app with a volume or a published port has one replica. The functions check both directions of the rule.
+ */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
 import { tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
 import { volumesOfApp } from '../../db/tables/volume.ts';
 
-/** @throws DavitError conflict for a scale over 1 of an app that has a volume or publishes a port */
+/** @throws DavitError conflict for a scale above 1 if the app has a volume or publishes a port */
 export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
   if (scale <= 1) return;
   const [volume] = volumesOfApp(db, app.id);
@@ -23,8 +25,9 @@ export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: numb
 }
 
 /**
- * @param what `A volume`, at the start of the sentence
- * @throws DavitError conflict for an app that is to run more than one instance
+ * Checks that an app has at most one replica.
+ * @param what subject at the start of the error message, for example `A volume`
+ * @throws DavitError conflict if the scale of the app is above 1
  */
 export function demandOneInstance({ spec }: AppTarget, what: string): void {
   if (spec.scale <= 1) return;

@@ -1,4 +1,7 @@
-/** What apps get at by variables. A change of it is a revision of the app, as a change of its variables is. */
+/**
+ * Attachments of apps to databases and buckets, which set variables. A changed attachment creates a revision of the
+ * app, like a changed variable.
+ */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { attachedTo } from '../../app-spec/attached.ts';
@@ -21,31 +24,40 @@ import { UNREADABLE_VALUE } from '../variables/level.ts';
 import { sameForApp } from '../variables/variables.ts';
 import type { AttachmentsDeps } from './deps.ts';
 
-/** More than any app uses; each sets half a dozen variables. */
+/** Maximum number of attachments of an app. Each attachment sets about six variables. */
 const MOST = 32;
 
-/** Which app, as the path of the request says. */
+/** App in the path of the request. */
 export interface AppNamed {
   project: string;
   environment: string;
   app: string;
 }
 
-/** A change of one attachment of one app. */
+/** Change of one attachment of one app. */
 export interface AttachmentChange {
   app: AppNamed;
-  /** What is attached, as it is in the transaction. @throws DavitError when it has gone or is not for this app */
+  /**
+   * Returns the attached database or bucket in its current state.
+   * @throws DavitError if the database or store is deleted or the app must not use it
+   */
   of: (tx: Tx, app: AppTarget) => Attachable;
-  /** Null: it is detached. */
+  /** Prefix of the variables, or `null` to remove the attachment. */
   prefix: string | null;
 }
 
-/** @throws DavitError not_found, conflict when another attachment of the app sets the same variables */
+/**
+ * Changes an attachment.
+ * @throws DavitError not_found, conflict if another attachment of the app sets one of the variables
+ */
 export function changeAttachment(core: AttachmentsDeps, ctx: OpContext, change: AttachmentChange): void {
   core.store.tx((tx) => void make(core, ctx, tx, change));
 }
 
-/** The same with a deployment of the app, both or neither. Same errors, and those of a deploy. */
+/**
+ * Changes an attachment and deploys the app, both or neither.
+ * @throws the errors of {@link changeAttachment} and of a deployment
+ */
 export async function deployAttachment(
   core: AttachmentsDeps,
   ctx: OpContext,
@@ -53,18 +65,21 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // One was wanted, and one is on record.
+  // The callback returned one deployment, so there is exactly one id.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
-/** What {@link deployAttachment} would do. Same errors. */
+/**
+ * Returns what {@link deployAttachment} would do. Changes nothing.
+ * @throws the errors of {@link deployAttachment}
+ */
 export async function planAttachment(
   core: AttachmentsDeps,
   ctx: OpContext,
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // One was wanted, and one is planned.
+  // The callback returned one deployment, so there is exactly one plan.
   return plan as DeployPlan;
 }
 
@@ -86,7 +101,10 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
   return app;
 }
 
-/** Answers whether it made a difference. */
+/**
+ * Writes a changed attachment.
+ * @returns whether anything changed
+ */
 function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable, prefix: string | null): boolean {
   const before = attachmentOf(tx, app.id, of);
   if (prefix === null) {
@@ -109,7 +127,9 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 
 const NOT_ATTACHED = 'It is not attached to this app: the app’s record lists what is.';
 
-/** Two attachments that set one variable: the app would get one of them, and nobody could say which. */
+/**
+ * Checks that no two attachments set the same variable, because the app would get an undefined one of the two values.
+ */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {
   const setBy = new Map<string, string>();
   for (const { what, variables } of attachedTo(core, tx, [app.id]).get(app.id) ?? []) {

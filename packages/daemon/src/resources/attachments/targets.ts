@@ -1,4 +1,4 @@
-/** What can be attached to which app: the rules of each kind. */
+/** Rules for each kind of attachment. */
 import { DavitError, invalidField, isBucketName } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';
@@ -7,7 +7,11 @@ import { type StoreRow, storeById } from '../../db/tables/object-store.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 import type { AppNamed, AttachmentChange } from './attachment.ts';
 
-/** @param app the name of an app of the same environment. @param prefix null: it is detached */
+/**
+ * Returns the change of an attachment to a database.
+ * @param app name of an app in the environment of the database
+ * @param prefix prefix of the variables, or `null` to remove the attachment
+ */
 export function databaseAttachment(row: DatabaseRow, app: string, prefix: string | null): AttachmentChange {
   return {
     app: { project: row.project, environment: row.environment, app },
@@ -21,7 +25,10 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
   };
 }
 
-/** @param prefix null: it is detached, which needs nothing of the store but that it is there */
+/**
+ * Returns the change of an attachment to a bucket.
+ * @param prefix prefix of the variables, or `null` to remove the attachment, which requires only that the store exists
+ */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {
     app,
@@ -35,7 +42,7 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
   };
 }
 
-/** Which apps a rotation has to bring over was settled when it began. */
+/** Checks that no password rotation is running. A rotation uses the list of attached apps from its start. */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {
   const open = openTaskOf(tx, 'database', databaseReference(row));
   if (open?.kind !== 'database.rotate') return;
@@ -45,7 +52,10 @@ function demandNotRotating(tx: Tx, row: DatabaseRow): void {
 
 const GONE = 'It has just been deleted: list what there is.';
 
-/** Whether an app would get at a bucket. @throws DavitError invalid_input for a name that no bucket has, conflict */
+/**
+ * Checks that an app may use a bucket.
+ * @throws DavitError invalid_input for an invalid bucket name, conflict
+ */
 function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
   if (!isBucketName(bucket)) {
     const message = 'must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-».';

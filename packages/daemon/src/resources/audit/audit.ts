@@ -18,12 +18,12 @@ import {
 import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
-/** Rows that are looked at in one go: a few milliseconds, in which nobody else is answered. Hashing takes longer. */
+/** Number of rows that are read at a time. Other requests wait a few milliseconds meanwhile. Hashing takes longer. */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Rows of the log, newest first. A filter that finds little is looked for through the whole log, a little at a time.
+ * Returns rows of the log, newest first. A filter with few matches searches the whole log, in small parts.
  * @throws Interrupted, ClientGone through the context's signal
  */
 export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, query: AuditQuery): Promise<AuditPage> {
@@ -31,7 +31,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
   const filters = { ...filtersOf(query), seen: seenRows(store, ctx.actor) };
   const rows: AuditRow[] = [];
   let high = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, newestAuditId(store) + 1);
-  // One more than is asked for tells whether there are more.
+  // One additional row shows whether there is another page.
   while (high > 1 && rows.length <= query.limit) {
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
@@ -44,8 +44,9 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Goes through the whole log as it was when this began, a little at a time.
- * @throws DavitError forbidden for an actor that is limited to some projects: the log counts what all of them do
+ * Verifies the log up to its current end, in small parts.
+ * @throws DavitError forbidden for an actor who is limited to some projects, because the log contains actions in all
+ * projects
  * @throws Interrupted, ClientGone through the context's signal
  */
 export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<AuditVerification> {
@@ -63,7 +64,7 @@ export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<Audi
 
 interface Walk {
   checked: number;
-  /** Null: every row up to the head is the one that was written. */
+  /** Id of the first changed or missing row, or `null` if all rows up to the end are original. */
   brokenAt: number | null;
 }
 
@@ -76,7 +77,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // The oldest rows went for their age in the meantime: what is left begins here.
+      // Meanwhile the oldest rows were deleted because of their age. The rest of the log starts at a new id.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -88,7 +89,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
   return { checked, brokenAt: id === head.last_id && hash !== head.last_hash ? head.last_id : null };
 }
 
-/** The number of the first row that is not what follows; null: all of them are. */
+/** Returns the id of the first row that does not match the hash chain, or `null`. */
 function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number | null {
   let [previous, expected] = [hash, id + 1];
   for (const row of rows) {
@@ -98,14 +99,17 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
   return null;
 }
 
-/** What is wrong with the end of the log, when all before it is right; null: nothing. */
+/** Returns the first wrong id at the end of the log, if all earlier rows are correct, or `null`. */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;
   if (newest > head.last_id) return head.last_id + 1;
   return isSealed ? null : Math.max(head.last_id, 1);
 }
 
-/** Who is limited to some projects sees nothing of users whom the list of users does not show. */
+/**
+ * Returns the rows that an actor may see. An actor limited to some projects does not see rows of users outside these
+ * projects.
+ */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
   const users = listUsers(db).filter((row) => seesUser(actor, row));
@@ -129,7 +133,7 @@ function present(row: AuditRow): AuditEvent {
     at: timestamp(row.at),
     actor,
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
-    // Written by this program from an actor's, and by nobody else.
+    // Only Davit writes this value, from the data of an actor.
     via: row.via,
     ip,
     operation,

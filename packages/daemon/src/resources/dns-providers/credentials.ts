@@ -9,7 +9,10 @@ export function sealCredentials(sealer: Sealer, id: number, credentials: Record<
   return sealer.seal(JSON.stringify(credentials), placeOf(id));
 }
 
-/** @throws SealBroken */
+/**
+ * Decrypts the credentials of a DNS provider.
+ * @throws SealBroken
+ */
 export function credentialsOf(sealer: Sealer, { id, credentials }: DnsProviderRow): Record<string, string> {
   return JSON.parse(sealer.open(credentials, placeOf(id))) as Record<string, string>;
 }

@@ -2,14 +2,14 @@ import type { Lego } from '../../adapters/lego/lego.ts';
 import type { Sealer } from '../../db/seal.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface DnsProvidersDeps {
   store: Store;
   sealer: Sealer;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Asks for the certificates to be looked after soon: after a change of what hosts there are. */
+  /** Triggers a check of the certificates soon, after a change of the hosts. */
   nudgeCertificates: () => void;
-  /** What writes records of domains; null: nothing can here. */
+  /** DNS client that writes records of domains, or `null` if none is installed. */
   lego: Lego | null;
 }

@@ -1,4 +1,7 @@
-/** Where records of domains are written, to prove that they are ours. Credentials are sealed and never answered. */
+/**
+ * DNS providers, whose records prove the ownership of domains. The database stores credentials encrypted, and no
+ * response contains them.
+ */
 import {
   DavitError,
   type DnsProvider,
@@ -28,7 +31,7 @@ import { byPathNumber } from '../../input/path-number.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 import type { DnsProvidersDeps } from './deps.ts';
 
-/** More than any instance has. */
+/** Maximum number of DNS providers. */
 const MOST = 50;
 
 const WHAT = 'change what concerns all of them';
@@ -46,7 +49,10 @@ export function listDnsProviders(
   );
 }
 
-/** @throws DavitError not_found */
+/**
+ * Returns a DNS provider.
+ * @throws DavitError not_found
+ */
 export function readDnsProvider(
   { store }: DnsProvidersDeps,
   { actor }: OpContext,
@@ -58,8 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns what an actor may see of a provider: one that is limited to some projects sees the domains that hosts of these
- * projects belong to, and a provider that has such a domain.
+ * Returns the part of a provider that an actor may see. An actor limited to some projects sees only domains with hosts
+ * of these projects, and no provider without such a domain.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;
@@ -68,9 +74,9 @@ function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRo
 }
 
 /**
- * Stores the credentials of a provider that the program knows.
- * @throws DavitError invalid_input for a provider that there is not; conflict where nothing can write records, for a name
- * or a domain that is taken, and when there are as many as there may be; forbidden for a limited actor
+ * Saves the credentials of a provider that the DNS client supports.
+ * @throws DavitError invalid_input for an unknown provider; conflict if no DNS client is installed, if the name or a
+ * domain is taken, or if the maximum number is reached; forbidden for a limited actor
  */
 export async function addDnsProvider(
   core: DnsProvidersDeps,
@@ -100,7 +106,10 @@ export async function addDnsProvider(
   return present(made);
 }
 
-/** What is absent stays. @throws DavitError not_found; else as for a new one */
+/**
+ * Changes a DNS provider. Absent fields stay unchanged.
+ * @throws DavitError not_found; the errors of {@link addDnsProvider}
+ */
 export async function patchDnsProvider(
   core: DnsProvidersDeps,
   ctx: OpContext,
@@ -136,20 +145,26 @@ export async function patchDnsProvider(
   return present(changed);
 }
 
-/** @throws DavitError not_found; forbidden for an actor that is limited to some projects */
+/**
+ * Deletes a DNS provider.
+ * @throws DavitError not_found; forbidden for an actor who is limited to some projects
+ */
 export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, number: string | undefined): void {
   demandAllProjects(actor, WHAT);
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // What waits because of it is proven another way from now on.
+    // Names that waited for this provider use another kind of challenge from now on.
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });
   core.nudgeCertificates();
 }
 
-/** @throws DavitError invalid_input; conflict where nothing can write records */
+/**
+ * Checks that the DNS client supports a provider.
+ * @throws DavitError invalid_input; conflict if no DNS client is installed
+ */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
   if (lego === null) {
     throw new DavitError(
@@ -181,7 +196,7 @@ function stored({ sealer }: DnsProvidersDeps, row: DnsProviderRow): Record<strin
   );
 }
 
-/** A domain has one place where its records are written. */
+/** Checks that the name is free and that no domain belongs to another provider. */
 function refuseTaken(db: Reader, own: number | null, name: string, domains: readonly string[]): void {
   for (const row of listRows(db)) {
     if (row.id === own) continue;
