@@ -1,18 +1,18 @@
-/** The one spelling of what can be written in several ways: paths, addresses and networks. Pure. */
+/** Canonical forms of paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Why a path cannot be one, to go on after «must». */
+/** Rule that an invalid path violates, as text after "must". */
 export interface NoPath {
   must: string;
 }
 
 const LONGEST_PATH = 255;
-/** What nobody reads in two ways: no escape, no `;` behind which a part may have parameters. */
+/** Characters that all programs read identically. Escapes are excluded, and so is `;`, which can start parameters. */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * A path as it is compared with those of requests: no slash at its end, nothing escaped.
- * @returns empty for every path
+ * Returns the canonical form of a path for comparison with request paths: no slash at the end and no escapes.
+ * @returns an empty text for every path
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
@@ -30,7 +30,10 @@ export function normalizePath(input: string | null): string | NoPath {
   return path.length <= LONGEST_PATH ? path : { must: `be at most ${LONGEST_PATH} characters` };
 }
 
-/** An address, or a network in CIDR form with nothing behind its prefix; null for what is neither. */
+/**
+ * Returns the canonical form of an IP address or a CIDR network, or `null` for other text. Bits after the prefix are
+ * set to zero.
+ */
 export function normalizeNetwork(input: string): string | null {
   const [, text = '', prefixText] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(input) ?? [];
   const family = isIP(text);
@@ -42,7 +45,10 @@ export function normalizeNetwork(input: string): string | null {
   return mapped === null ? network(family, text, prefix) : network(4, mapped, prefix - 96);
 }
 
-/** `::ffff:192.0.2.1`, in whatever spelling, is how an IPv4 client looks to a socket of both families. */
+/**
+ * Returns the IPv4 address of an address like `::ffff:192.0.2.1`, in any spelling. Sockets for both IP versions show
+ * IPv4 clients in this form.
+ */
 function mappedIpv4(text: string): string | null {
   const value = valueOf(6, text);
   return value >> 32n === 0xffffn ? format(4, value & 0xffff_ffffn) : null;

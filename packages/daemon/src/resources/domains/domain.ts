@@ -1,4 +1,4 @@
-/** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
+/** Domains of apps. A change takes effect at once and needs no deployment. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch, invalidField } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -30,16 +30,16 @@ import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
 import { refuseTaken } from './taken-hosts.ts';
 
-/** Each is told with every read of its app. */
+/** Maximum number of domains of an app. Each response about the app contains all of them. */
 const MOST = 1_000;
 
-/** The same: of all of them together. */
+/** Limit for all rules of an app together, in bytes. */
 const MOST_RULE_BYTES = 1024 * 1024;
 
-/** An app keeps the backends that it ever had, so that they are bounded apart from its hosts. */
+/** Maximum number of backends of an app. An app keeps all backends that it ever had, so they have their own limit. */
 const MOST_TARGETS = 64;
 
-/** By host and path. */
+/** Returns the domains of an app by host and path. */
 export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
   return mapPage(
     pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
@@ -47,15 +47,19 @@ export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, 
   );
 }
 
-/** @throws DavitError not_found when the app has no domain of this number */
+/**
+ * Returns a domain.
+ * @throws DavitError not_found if the app has no domain with this id
+ */
 export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): Domain {
   return present(core, ownDomain(core.store, app, number));
 }
 
 /**
- * Gives an app a host, or a path of one; resolves when requests for it go there, or will as soon as the proxy is back.
- * @throws DavitError invalid_input for what cannot be used; conflict for a host that is taken, the platform's or kept
- * for others, for a redirect to a redirect, and for more hosts or ports than an app can have
+ * Adds a host, or a path of a host, to an app. Resolves when the proxy routes its requests, or when the proxy is
+ * unavailable and will do so later.
+ * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
+ * to a redirect, and for more hosts or ports than an app can have
  */
 export async function addDomain(
   core: DomainsDeps,
@@ -86,7 +90,10 @@ export async function addDomain(
   return present(core, domain);
 }
 
-/** @throws DavitError not_found when the app has no domain of this number; else as for a new one */
+/**
+ * Changes a domain.
+ * @throws DavitError not_found if the app has no domain with this id; the errors of {@link addDomain}
+ */
 export async function patchDomain(
   core: DomainsDeps,
   ctx: OpContext,
@@ -110,7 +117,10 @@ export async function patchDomain(
   return present(core, domain);
 }
 
-/** @throws DavitError not_found when the app has no domain of this number */
+/**
+ * Removes a domain.
+ * @throws DavitError not_found if the app has no domain with this id
+ */
 export async function removeDomain(
   core: DomainsDeps,
   ctx: OpContext,
@@ -121,7 +131,9 @@ export async function removeDomain(
   await routeNow(core, ctx);
 }
 
-/** With how it stands with its certificate, which is more to read than all apps have time for in a list. */
+/**
+ * Returns a domain with the state of its certificate. A list of apps leaves the state out, because reading it is slow.
+ */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
 }
@@ -151,7 +163,7 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   return domain;
 }
 
-/** A redirect alone needs nothing that listens. */
+/** Checks that requests of a domain have a port. A redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
   throw invalidField('port', 'required', 'is required, since the app has no port of its own.');
@@ -162,7 +174,7 @@ function refuseMore(db: Reader, app: AppTarget): void {
   throw new DavitError('conflict', `The app has ${MOST} domains, which is as many as there may be: remove one first.`);
 }
 
-/** Asked of what is written: the transaction is undone by it. */
+/** Checks the written rules. An error rolls the transaction back. */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
@@ -171,7 +183,10 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
   );
 }
 
-/** Gives a domain's port and protocol a backend. @throws DavitError conflict, which undoes the transaction */
+/**
+ * Assigns a backend to the port and protocol of a domain.
+ * @throws DavitError conflict, which rolls the transaction back
+ */
 function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id' | 'port' | 'protocol'>): void {
   const had = slotsOfApp(tx, app_id);
   if (had.includes(takeSlot(tx, app_id, port, protocol)) || had.length < MOST_TARGETS) return;
@@ -187,7 +202,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
+    // The change is recorded, and a reconciler applies it when the proxy is available again.
     ctx.log.warn({ error }, 'a changed domain has to wait for the proxy');
     core.nudgeRoutes();
   }

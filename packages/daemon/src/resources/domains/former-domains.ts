@@ -1,31 +1,35 @@
 /**
- * The domains that the instance had before its present one. Clients still send credentials to a former domain, and browsers
- * still keep passwords for it.
+ * Earlier domains of the instance. Clients still send credentials to an earlier domain, and browsers still have
+ * passwords for it.
  */
 import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { Reader, Store } from '../../db/store.ts';
 import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/tables/own-domain.ts';
 
-/** Records the present domain. Call it at each start and after each change of what decides the domain. */
+/**
+ * Records the current domain. Call this function at each start and after each change of the settings that determine the
+ * domain.
+ */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // Not part of the request that changed the domain: its audit entry names the setting.
+  // This transaction does not belong to the request that changed the domain, because the request's audit entry names
+  // the setting.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 
 /**
- * Returns the former domain that a host is kept for, or `null`. Below a former domain, a project can have the names that
- * were its own there.
+ * Returns the former domain that reserves a host, or `null`. Below a former domain, a project can use the names that
+ * belonged to it.
  * @param host in canonical form
- * @param project the slug of the project whose app is to have the host
- * @param domain the present domain
+ * @param project slug of the project whose app requests the host
+ * @param domain current domain of the instance
  */
 export function formerDomainOf(db: Reader, host: string, project: string, domain: string): string | null {
   return formerDomains(db, domain.toLowerCase()).find((former) => isKeptFor(former, host, project)) ?? null;
 }
 
 /**
- * Returns whether an app may have had a host by default: below the present or a former domain of the instance.
+ * Returns whether an app may have had a host by default, below the current or a former domain of the instance.
  * @param host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {

@@ -1,4 +1,4 @@
-/** Warnings about hosts of apps that are reserved now: an operator has to change them. */
+/** Warnings about hosts of apps that are reserved now, which an operator must change. */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';
@@ -7,7 +7,9 @@ import type { DomainsDeps } from './deps.ts';
 /** Maximum number of hosts in a warning. */
 const MOST_NAMED = 3;
 
-/** Warnings about domains that apps got before their hosts were reserved. These domains are still served. */
+/**
+ * Returns warnings about domains that apps got before their hosts were reserved. The proxy still serves these domains.
+ */
 export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
   const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));
   const ofServer = hosts.filter(({ host }) => reservedHost(host, domain) === 'machine');

@@ -1,4 +1,3 @@
-/** Refuses a redirect to a host that redirects as well. */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
@@ -6,8 +5,8 @@ import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../d
 import type { HostPlace } from './taken-hosts.ts';
 
 /**
- * A redirect leads to where something is answered, and not to another redirect. What other projects do is theirs: nobody
- * can be kept from a redirect by somebody who sends requests to him.
+ * Checks that a redirect does not lead to another redirect. Redirects of other projects do not count: one project must
+ * not prevent a redirect of another project.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {
@@ -29,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
     );
 }
 
-/** Whether some request is of both. */
+/** Returns whether a request can match both paths. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

@@ -1,4 +1,4 @@
-/** Which hosts are reserved for the instance or for another project: the rule for both domains and plans of templates. */
+/** Reserved hosts, for the instance or for another project. The rule applies to domains and to plans of templates. */
 import { DavitError, type FieldCode } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -11,9 +11,9 @@ import { formerDomainOf } from './former-domains.ts';
 export interface HostClaim {
   /** In canonical form. */
   host: string;
-  /** The slug of the project whose app is to have it; there may be no such project yet. */
+  /** Slug of the project whose app requests the host. The project may not exist yet. */
   project: string;
-  /** The instance's. */
+  /** Domain of the instance. */
   domain: string;
 }
 
@@ -24,8 +24,9 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 }
 
 /**
- * Why no app of a project can be given a host. Browsers share cookies between a host and the names below it, so these
- * belong to one project, unless an admin of all projects gives them to several. A project keeps the hosts that it has.
+ * Returns why no app of a project can have a host. Browsers share cookies between a host and the names below it. These
+ * names therefore belong to one project, unless an admin of all projects assigns them to several projects. A project
+ * keeps its existing hosts.
  * @returns `null` if the project can have the host, provided that no other project has exactly this host
  */
 export function reservedProblem(
@@ -49,7 +50,7 @@ export function reservedProblem(
       ? taken(`${host} belongs to the project ${owner}, as do all names below ${owner}.${domain}: choose another host.`)
       : null;
   }
-  // Must not reveal whether a project of that name exists.
+  // The message must not reveal whether the other project exists.
   if (isOthers)
     return taken(
       `${host} belongs to the instance, as does every name below ${domain} that does not end in ${project}.${domain}: ${ASK}`,
@@ -61,7 +62,7 @@ export function reservedProblem(
   return nearProblem(db, actor, host, projectId);
 }
 
-/** Why a project cannot have a host. */
+/** Reason why a project cannot have a host. */
 export interface ReservedProblem {
   code: Extract<FieldCode, 'taken' | 'not_allowed'>;
   message: string;
@@ -75,14 +76,17 @@ function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
 }
 
-/** No row has this number. */
+/** Id that no project has. */
 const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
 
 const ASK = 'choose another host, or ask an admin of all projects to add it.';
 
-/** The sentence names the host of another project only to an actor who sees the app that has it. */
+/**
+ * Returns a problem with a host above or below a host of another project. The message names that host only if the actor
+ * sees its app.
+ */
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);
   if (near === undefined) return null;

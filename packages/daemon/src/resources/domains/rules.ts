@@ -1,4 +1,4 @@
-/** What a domain does, as a caller says it: checked, brought into one spelling, and laid over what there is. */
+/** Rules of a domain from a request: validation, canonical form, and merge with the current rules. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
@@ -18,23 +18,23 @@ import { mergePatch } from '../../input/merge-patch.ts';
 import { type StoredRules, type StoredUsers, storedRules } from '../../routing/host-rules.ts';
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
-/** The proxy holds each as one line, which has a bound. */
+/** Maximum length of a rule in characters. The proxy reads each rule as one line of limited length. */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
-/** What is escaped there. */
+/** Characters that are escaped in the proxy's configuration. */
 const SIGN = /[^\w.~-]/g;
 
 const Rules = DomainSettings.omit({ basic_auth: true });
 const Entry = DomainSettings.pick({ basic_auth: true });
 type Rules = Omit<DomainSettings, 'basic_auth'>;
 
-/** The columns that say what a domain does, but for who may enter. */
+/** Columns of a domain with its rules, without the users of basic authentication. */
 export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
 
 /**
- * Brings settings into the form in which they are kept.
- * @param users the names of those who may enter; null: everybody may
- * @throws DavitError invalid_input naming the field that cannot be used
+ * Converts settings to their stored form.
+ * @param users user names for basic authentication, or `null` if everyone has access
+ * @throws DavitError invalid_input with the name of the invalid field
  */
 export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
   const { port, protocol, https, redirect_to, hsts, rate_limit, maintenance } = settings;
@@ -55,18 +55,21 @@ export function ruleColumns(host: string, settings: Rules, users: readonly strin
   return { path, port, protocol, https, redirect_to: target, rules: JSON.stringify(rules) };
 }
 
-/** Lays a merge patch over what a domain does. @throws DavitError invalid_input when the whole is not valid then */
+/**
+ * Applies a merge patch to the rules of a domain.
+ * @throws DavitError invalid_input if the result is invalid
+ */
 export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: DomainPatch): Rules {
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // A null of a patch takes the field off that its object cannot be without.
+  // A `null` in a patch removes a field. If the field is required, the error says so.
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
 }
 
-/** Hashes each password, as the proxy compares it. */
+/** Hashes each password in the form that the proxy compares. */
 export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toString('hex')): StoredUsers {
   const hash = (user: string, password: string) =>
     createHash('sha256').update(`${salt}${user}:${password}`, 'utf8').digest('hex');
@@ -77,10 +80,10 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 }
 
 /**
- * Lays a merge patch over those who may enter.
- * @param stored reads those who are on record; asked only when some of them may stay
- * @returns undefined: nothing of it changes
- * @throws DavitError invalid_input when nobody is left, or too many are
+ * Applies a merge patch to the users of basic authentication.
+ * @param stored reads the stored users; it is called only if some of them may stay
+ * @returns `undefined` if the users do not change
+ * @throws DavitError invalid_input if no user is left, or too many are
  */
 export function patchedUsers(
   patch: DomainPatch['basic_auth'],
@@ -100,7 +103,7 @@ export function patchedUsers(
   return after;
 }
 
-/** @throws DavitError invalid_input for what no request from outside could ever name */
+/** @throws DavitError invalid_input for a host that no external request can have */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
   const read = readHost(input);
   if ('must' in read) throw invalid(field, 'invalid_format', `must ${read.must}`);
@@ -112,14 +115,15 @@ export function readHost(input: string): { host: string } | { must: string } {
   const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
   if (input.includes('*')) return refused('one host name and not a wildcard');
   const host = normalizeHost(input);
-  // Colons and brackets alone make an IPv6 address, which is none then; other spellings of an IPv4 address are one now.
+  // Text with colons or brackets that is not an IPv6 address is no host. `normalizeHost` has converted other spellings
+  // of IPv4 addresses.
   if (host === null) return refused('a host name');
   if (isIPv4(host)) return refused('a host name and not an address');
   if (!host.includes('.')) return refused('a whole host name with a dot in it');
   return { host };
 }
 
-/** As an app shows it: of passwords only whose they are. */
+/** Returns the rules of a domain for the API. Of basic authentication, they contain only the user names. */
 export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
   const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);
@@ -170,7 +174,10 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
   );
 }
 
-/** @throws DavitError invalid_input for a name that is there twice */
+/**
+ * Converts header names to lower case.
+ * @throws DavitError invalid_input for a duplicate name
+ */
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (Object.keys(lower).length === Object.keys(headers).length) return lower;

@@ -1,4 +1,4 @@
-/** Refuses a host, or a name that would include it, which an app has already. */
+/** Checks for hosts that an app already has. */
 import { DavitError, invalidField } from '@davit/api';
 import { isRoutedByPlatform } from '../../adapters/proxy/routes.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -9,21 +9,21 @@ import { type DomainRow, domainsOfHost, hostsWithin, type OwnedDomainRow } from 
 import { isFormerHost } from '../../db/tables/former-host.ts';
 import { wasDefaultHost } from './former-domains.ts';
 
-/** A path of a host that a domain has, or is to have; with the number of a domain that exists. */
+/** Host and path of an existing or a requested domain. An existing domain has an `id`. */
 export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
 
-/** A path of a host that somebody asks for; `''` is every path. */
+/** Requested host and path. `''` means every path. */
 interface Wanted {
   host: string;
   path: string;
-  /** `null` for a project that does not exist yet. */
+  /** Id of the project, or `null` for a project that does not exist yet. */
   projectId: number | null;
 }
 
 /**
- * Returns a domain that keeps a project from a path of a host, or `undefined` if the project can have it. A host is of one
- * project, whose apps may have a path of it each.
- * @param others the domains of the host that are not the ones of who asks
+ * Returns a domain that prevents a project from getting a host and path, or `undefined`. A host belongs to one project,
+ * and each of its apps can have one of the paths.
+ * @param others domains of the host, without those of the requester
  */
 export function takenBy(
   others: readonly OwnedDomainRow[],
@@ -32,7 +32,7 @@ export function takenBy(
   return others.find((row) => row.project_id !== projectId) ?? others.find((row) => row.path === path);
 }
 
-/** Why a path of a host is refused. Names the owner to who sees it and to nobody else. */
+/** Returns why a host and path is refused. The message names the owner only if the actor sees the owner. */
 export function takenProblem(
   db: Reader,
   actor: Actor,
@@ -47,8 +47,9 @@ export function takenProblem(
 }
 
 /**
- * @param place what is claimed; with its number when it is a domain already
- * @throws DavitError conflict, which names an owner to who sees it and to nobody else
+ * Checks that a host and path is free.
+ * @param place requested host and path, with the id of an existing domain
+ * @throws DavitError conflict, which names the owner only if the actor sees the owner
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
   const wanted = { host, path, projectId: app.project.id };
@@ -63,9 +64,9 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 }
 
 /**
- * Makes sure that nothing which an app was given becomes the platform's.
- * @param domain what the instance's domain is to be
- * @throws DavitError conflict naming the host; for who sees every project
+ * Checks that no host of an app would become a host of the instance.
+ * @param domain new domain of the instance
+ * @throws DavitError conflict with the host; only actors who see every project call this function
  */
 export function refuseTakenDomain(db: Reader, domain: string): void {
   const host = hostsWithin(db, domain).find((one) => isRoutedByPlatform(one, domain));
@@ -75,10 +76,10 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Refuses a domain whose host an app had. Browsers that opened the app keep its service worker and its cached pages for
- * that host. They would act in the dashboard with the rights of each user who signs in.
- * @param domain what the instance's domain is to be
- * @param confirm the same domain, if an admin knows that the app can be trusted
+ * Checks that no app had the host of a new domain. Browsers that opened the app keep its service worker and cached
+ * pages for that host. They would act in the dashboard with the rights of each user who signs in.
+ * @param domain new domain of the instance
+ * @param confirm the new domain again, if an admin trusts the app
  * @throws DavitError conflict
  */
 export function refuseFormerHost(db: Reader, domain: string, confirm: string | undefined): void {
@@ -96,9 +97,9 @@ export function refuseFormerHost(db: Reader, domain: string, confirm: string | u
 }
 
 /**
- * Refuses the name of a new project for which hosts of another project would be kept: both would share cookies, and one of
- * the hosts may be the very one that an app of the new project gets automatically.
- * @param slug of a project that does not exist
+ * Checks that the name of a new project does not reserve hosts of another project. Both projects would share cookies,
+ * and one host could be the default host of a new app.
+ * @param slug slug of the new project
  * @throws DavitError conflict
  */
 export function refuseTakenName(db: Reader, slug: string, domain: string): void {

@@ -1,4 +1,4 @@
 import type { AppsDeps } from '../apps/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export type EnvironmentsDeps = AppsDeps;

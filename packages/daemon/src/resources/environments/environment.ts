@@ -15,10 +15,10 @@ import { demandNoDatabases } from '../databases/change.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { EnvironmentsDeps } from './deps.ts';
 
-/** What every project is born with, and keeps. */
+/** Environment that every project has and that cannot be deleted. */
 export const DEFAULT_ENVIRONMENT = 'production';
 
-/** By name. */
+/** Returns the environments of a project by name. */
 export function listEnvironments(
   { store }: EnvironmentsDeps,
   _ctx: OpContext,
@@ -33,7 +33,10 @@ export function readEnvironment(_core: EnvironmentsDeps, _ctx: OpContext, enviro
   return present(environment.slug, environment.project.slug, environment.createdAt);
 }
 
-/** @throws DavitError conflict when the name is taken */
+/**
+ * Creates an environment.
+ * @throws DavitError conflict if the name is taken
+ */
 export function createEnvironment(
   core: EnvironmentsDeps,
   _ctx: OpContext,
@@ -52,8 +55,9 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment with its apps. Its name is free when this is on record; what runs is taken down after.
- * @throws DavitError conflict for `production`, and naming the databases in it
+ * Deletes an environment with its apps. Its name is free when the deletion is recorded, and its containers are removed
+ * afterwards.
+ * @throws DavitError conflict for `production`, and with the names of the databases in it
  */
 export async function deleteEnvironment(
   core: EnvironmentsDeps,
