@@ -6,15 +6,18 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 import { LINES_GONE, LINES_UNREADABLE, logEvent, USUAL_LINES } from '../logs/log.ts';
 import type { EventsDeps } from './deps.ts';
 
-/** An app whose lines are told in a stream of what happens. */
+/** App whose log lines a stream of events includes. */
 export interface LogFollow {
-  /** `project/environment/app`. */
+  /** Reference of the app, `project/environment/app`. */
   reference: string;
-  /** The number of the last line that the reader has; null: it begins with the newest ones. */
+  /** Number of the last line that the reader has, or `null` to start with the newest lines. */
   after: number | null;
 }
 
-/** @throws DavitError invalid_input for a text that names no app */
+/**
+ * Splits the reference of an app.
+ * @throws DavitError invalid_input for text that is not a reference
+ */
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
   if (more.length > 0 || app === '') {
@@ -24,8 +27,8 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * What an app writes, as a part of a stream of what happens: without a number of its own, and whatever ends it is told of
- * this app alone.
+ * Returns the log lines of an app as a part of an event stream. The events have no number, and an end or error concerns
+ * only this app.
  * @throws DavitError not_found for an app that the actor does not see
  */
 export function followedLines(
@@ -41,7 +44,7 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // Who reads too slowly does so for all that the stream has.
+      // A reader that is too slow is too slow for the whole stream.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the lines of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

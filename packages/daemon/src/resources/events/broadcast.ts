@@ -1,7 +1,7 @@
 /**
- * What happens, told to everybody who follows it. Each committed event is read and presented once, whoever listens; a
- * follower has a queue of its own with a bound, and is told off when it is full. Reading the table for each follower at
- * each event was rejected: two hundred open dashboards would read every row two hundred times.
+ * Distribution of events to followers. Each committed event is read and formatted once for all followers. Each follower
+ * has a queue with a limit, and its stream ends when the queue is full. Reading the table for each follower and event
+ * was rejected: 200 open dashboards would read every row 200 times.
  */
 import type { Store } from '../../db/store.ts';
 import { BoundedQueue, FollowerTooSlow } from '../../streams/bounded-queue.ts';
@@ -9,7 +9,7 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 import { presentEvent } from './present.ts';
 import type { PublishedEvent } from './published-event.ts';
 
-/** How many events may wait for one follower. */
+/** Maximum number of events that wait for one follower. */
 const MOST_WAITING = 1_000;
 
 export class Live implements Disposable {
@@ -22,18 +22,18 @@ export class Live implements Disposable {
     });
   }
 
-  /** Tells something that is on no record, such as a measurement; it has no number. */
+  /** Publishes an event without a record, such as a measurement. The event has no number. */
   tell(told: PublishedEvent): void {
     for (const follower of this.#followers) follower.take(told);
   }
 
-  /** Whether anybody wants what nobody would otherwise have to make. */
+  /** Returns whether a follower wants a kind of event, so that unwanted events are not created. */
   wants(kind: PublishedEvent['kind']): boolean {
     for (const { kinds } of this.#followers) if (kinds.has(kind)) return true;
     return false;
   }
 
-  /** Follows what is told from this moment on, until the signal aborts. */
+  /** Returns the events that are published from now on, until the signal aborts. */
   follow(
     kinds: ReadonlySet<PublishedEvent['kind']>,
     matches: (told: PublishedEvent) => boolean,
@@ -55,7 +55,7 @@ export class Live implements Disposable {
   }
 }
 
-/** What one follower has not been told yet. */
+/** Queue of events for one follower. */
 export class EventFollower {
   readonly kinds: ReadonlySet<PublishedEvent['kind']>;
   readonly #matches: (told: PublishedEvent) => boolean;
@@ -77,8 +77,8 @@ export class EventFollower {
   }
 
   /**
-   * What was told since the last call, waiting for it; null at the end.
-   * @throws FollowerTooSlow when more was told than is held
+   * Returns the events since the last call, and waits for at least one. Returns `null` at the end.
+   * @throws FollowerTooSlow if more events were published than the queue holds
    */
   async next(): Promise<LiveEvent[] | null> {
     return (await this.#waiting.nextAll()) ?? null;

@@ -2,11 +2,14 @@ import type { Store } from '../../db/store.ts';
 import type { LogsDeps } from '../logs/deps.ts';
 import type { Live } from './broadcast.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface EventsDeps extends LogsDeps {
   store: Store;
-  /** What happens, as it happens. */
+  /** Live events. */
   live: Live;
-  /** Warnings for operators. @param projects those that the reader sees; `null` for all */
+  /**
+   * Returns warnings for operators.
+   * @param projects ids of the projects that the reader sees, or `null` for all
+   */
   warnings: (projects: readonly number[] | null) => string[];
 }

@@ -15,23 +15,24 @@ import type { PublishedEvent } from './published-event.ts';
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 
 export interface EventAsk {
-  /** The number of the last event that the reader has; null: it begins now. */
+  /** Number of the last event that the reader has, or `null` to start now. */
   after: number | null;
-  /** Without one: it begins with what happened in the past so many seconds. */
+  /** Number of seconds in the past at which the stream starts. Ignored if `after` is set. */
   pastS?: number | undefined;
   kinds: readonly EventKind[];
-  /** Only what concerns this app, `project/environment/app`. */
+  /** Reference of the only app whose events are included, `project/environment/app`. */
   app?: string | undefined;
-  /** The apps whose lines are told too. */
+  /** Apps whose log lines the stream includes. */
   logs?: readonly LogFollow[] | undefined;
 }
 
-/** How many rows are read at once on the way to the present. */
+/** Maximum number of rows that are read at a time from the past. */
 const PAGE = 500;
 
 /**
- * What the actor may see of what happens. The position is where it begins; one that is gone is answered with `reset`.
- * @throws DavitError not_found for an app that it does not see, named as the only one or as one whose lines are told
+ * Returns the events that the actor may see, from a position on. If events after the position are deleted, the stream
+ * starts with `reset`.
+ * @throws DavitError not_found for an app that the actor does not see, in `app` or in `logs`
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventAsk): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
@@ -60,7 +61,7 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // Who breaks off before anything has happened goes on here without a gap.
+    // The position comes first, so that a reader that disconnects before the first event can continue without a gap.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -69,22 +70,23 @@ function followHappenings(
       for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // Nothing can be committed between the last look at the table and here: there is no await.
+    // No event can be committed between the last read of the table and this line, because there is no await in between.
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
   };
 }
 
-/** Returns an event with the figures that the actor may see: the number of all warnings depends on other projects. */
+/** Returns an event with the values that the actor may see. The number of all warnings depends on other projects. */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
   return { ...event, data: { ...machineSampleFor(actor, event.data), warnings: warnings(actor.projects).length } };
 }
 
 /**
- * What happens to one deployment, to its end. Null: it has ended, and nothing comes after the position.
- * @param after null: from its beginning
+ * Returns the events of one deployment until its end, or `null` if the deployment has ended and no event follows the
+ * position.
+ * @param after number of the last known event, or `null` for all events
  */
 export function followDeployment(
   core: EventsDeps,
@@ -92,7 +94,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position that was never given is none.
+  // A position above the newest event is invalid, and the stream starts at the beginning.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -108,7 +110,7 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // The event of its end is not kept any more: the record says the same.
+    // If the last event is already deleted, the record of the deployment replaces it.
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {
@@ -127,7 +129,7 @@ function isEnd({ event, data }: LiveEvent): boolean {
   return event === 'deployment' && isTerminal(data.status);
 }
 
-/** Numbered as the newest event there is: after it nothing comes. */
+/** Returns a last event from the record. Its number is that of the newest event, so that no event follows. */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;
   const { id, status, error } = row;

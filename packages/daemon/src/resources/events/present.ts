@@ -13,7 +13,7 @@ import type { PublishedEvent } from './published-event.ts';
 type Of<K extends CommittedEvent['kind']> = Extract<CommittedEvent, { kind: K }>;
 type Shown = Extract<EventMessage, { event: 'deployment' | 'app' | 'instance' | 'task' | 'resource' }>;
 
-/** A committed event as it is told: named fields only, whatever else was written down with it. */
+/** Converts a committed event to its public form, which contains only known fields. */
 export function presentEvent(event: CommittedEvent): PublishedEvent {
   const { seq, projectId, appId, deploymentId } = event;
   const message = messageOf(event);
@@ -26,7 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // A list that a client shows has changed, as with an app: there is no reason for a name of its own.
+    // A project event means that a client's list has changed, like an app event, so it needs no name of its own.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

@@ -1,10 +1,10 @@
 import type { EventKind } from '@davit/api';
 import type { LiveEvent } from '../../streams/live-event.ts';
 
-/** An event as followers get it, with what decides which of them do. */
+/** Event in its public form, with the fields that select its followers. */
 export interface PublishedEvent {
   kind: EventKind;
-  /** Null: of no project. */
+  /** Id of the project, or `null` for an event without a project. */
   projectId: number | null;
   appId: number | null;
   deploymentId: number | null;

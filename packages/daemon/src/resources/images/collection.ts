@@ -1,6 +1,6 @@
 /**
- * Which images are kept for releases, and which of what this instance tagged or pulled nothing needs any more. Nobody
- * else's images, names or containers are ever touched, nor the build cache.
+ * Selection of images that releases need, and removal of tags and pulled images that nothing needs. The collection
+ * never removes images, names or containers of other programs, or the build cache.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
@@ -15,22 +15,25 @@ import { isKeptUnrecorded, noteUnrecordedImages } from './unrecorded.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** A tag of ours, and why it stays. */
+/** Tag of Davit, with the reason why it is kept. */
 export interface JudgedImage extends HeldImage {
-  /** The deployment whose image it holds. */
+  /** Id of the deployment whose image has the tag. */
   deployment: number;
   keptFor: KeptFor;
 }
 
 export interface Going {
   images: JudgedImage[];
-  /** Names under which we pulled such images. */
+  /** Names under which Davit pulled such images. */
   names: { reference: string; imageId: string }[];
-  /** At most: layers that other images share stay. */
+  /** Upper limit of the freed space in bytes. Layers that other images share stay. */
   freedBytes: number;
 }
 
-/** Every tag of ours that the engine has, by tag. @throws EngineUnavailable */
+/**
+ * Returns all tags of Davit in the engine.
+ * @throws EngineUnavailable
+ */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {
   return judge(base, await base.engine.inspectHeld());
 }
@@ -42,7 +45,10 @@ function judge(base: Parts, held: readonly HeldImage[]): JudgedImage[] {
   });
 }
 
-/** What would be let go of now. @throws EngineUnavailable */
+/**
+ * Returns the images and names that a collection would remove now.
+ * @throws EngineUnavailable
+ */
 export async function whatGoes(base: Parts): Promise<Going> {
   return whatGoesOf(base, await judgeImages(base));
 }
@@ -56,7 +62,8 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 }
 
 /**
- * Lets go of what nothing needs. What the engine refuses stays for the next time and is not in the answer.
+ * Removes unneeded images and names. If the engine refuses a removal, the image stays until the next collection and is
+ * not in the result.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {
@@ -68,7 +75,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
   const gone: Going = { images: [], names: [], freedBytes };
   base.store.trail.demandRights();
   for (const image of images) {
-    // Looked at again: while the others went, a deployment may have begun that goes back to this one.
+    // The reason is checked again, because a deployment may have started a rollback to this image meanwhile.
     if (reasonFor(base, image.tag) !== null) continue;
     base.store.tx((tx) => setReleased(tx, image.deployment));
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);
@@ -85,7 +92,7 @@ function reasonFor({ store, settings, now }: Parts, tag: string): KeptFor {
   return reasonToKeep(store, heldBy(tag), settings().images.keep);
 }
 
-/** Each image once, whatever the number of its names; those that something else still holds not at all. */
+/** Returns the size of the images. Each image counts once, and an image that is otherwise needed does not count. */
 async function bytesOf(
   { engine }: Parts,
   kept: Set<string>,
@@ -99,7 +106,10 @@ async function bytesOf(
   return [...sizes].reduce((sum, [imageId, bytes]) => (kept.has(imageId) ? sum : sum + bytes), 0);
 }
 
-/** Whether it was done; false where the engine refused or a container keeps it. */
+/**
+ * Runs a removal.
+ * @returns whether the image was removed; `false` if the engine refused or a container uses the image
+ */
 async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();

@@ -3,13 +3,13 @@ import type { Engine } from '../../adapters/engine/engine.ts';
 import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ImagesDeps {
   store: Store;
   engine: Engine;
   facts: InstanceFacts;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
 }

@@ -1,4 +1,4 @@
-/** The images that are held for releases: what is kept and why, and the collection of the rest when a person asks. */
+/** Images that are kept for releases, and the collection of unneeded images on request. */
 import type { HeldImage, ImageCollection } from '@davit/api';
 import { heldTag } from '../../adapters/engine/names.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -11,7 +11,7 @@ import { removeUnneededImages as collect, type JudgedImage, judgeImages, whatGoe
 import type { ImagesDeps } from './deps.ts';
 import { reasonToKeep } from './kept-for.ts';
 
-/** Those of the projects that the actor sees, by tag, with those that are missing. */
+/** Returns the images of the projects that the actor sees, by tag, including missing images. */
 export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk = {}): Promise<Page<HeldImage>> {
   const present = seen(core, ctx, await judgeImages(core));
   const tags = new Set(present.map(({ tag }) => tag));
@@ -20,7 +20,7 @@ export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk 
   return pageOf(all, (image) => image.tag, ask);
 }
 
-/** Images of releases that were removed from the engine by another user or program. */
+/** Returns images of releases that another user or program removed from the engine. */
 function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
   const { keep } = settings().images;
   return missingImages(store, actor.projects).map(({ id, app, image_id }) => ({
@@ -35,8 +35,8 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
 }
 
 /**
- * Removes images that are not needed, or with `dryRun` only lists them.
- * @throws DavitError forbidden for an actor that is limited to some projects: the images are those of every project
+ * Removes unneeded images, or only lists them with `dryRun`.
+ * @throws DavitError forbidden for an actor who is limited to some projects, because the images belong to all projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
   demandAllProjects(ctx.actor, 'collect images');
@@ -49,7 +49,10 @@ export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: bo
   };
 }
 
-/** What a forgotten app left behind belongs to no project, and is shown to those who see all of them. */
+/**
+ * Returns the images that the actor sees. Images of deleted apps belong to no project, so only actors who see all
+ * projects see them.
+ */
 function seen({ store }: ImagesDeps, { actor }: OpContext, images: JudgedImage[]): HeldImage[] {
   return images.flatMap(({ tag, imageId, sizeBytes, deployment, keptFor }) => {
     const row = deploymentById(store, deployment);

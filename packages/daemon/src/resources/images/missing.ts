@@ -19,12 +19,13 @@ import { reasonToKeep } from './kept-for.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Compares the record of held images with the engine. An image that is back is held again.
+ * Compares the recorded images with the engine. An image that exists again gets its tag again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read before the engine is asked: an image that is held meanwhile is not taken for a missing one.
+  // The records are read before the request to the engine, so that an image that gets its tag meanwhile does not count
+  // as missing.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -47,7 +48,8 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Only Davit's tag may be missing, or the image was pulled or loaded again.
+ * Tags an image again if the engine has it. Either only Davit's tag was removed, or the image was pulled or loaded
+ * again.
  * @returns whether the engine has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
@@ -63,7 +65,7 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
 
 /**
  * Returns warnings with the number of releases whose image is missing, and what to do.
- * @param projects those that are seen; null: all
+ * @param projects ids of visible projects, or `null` for all
  */
 export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const missing = missingImages(db, projects);

@@ -1,6 +1,7 @@
 /**
- * Images that are held for deployments which an older copy of the state does not know. A tag that a deleted deployment leaves
- * has a number that was given in this state; one that was never given is of a deployment made after the copy.
+ * Images of deployments that a restored older copy of the database does not contain. The deployment id in a tag shows
+ * the difference. An id that this database has assigned belongs to a deleted deployment. A higher id belongs to a
+ * deployment after the copy.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -20,18 +21,20 @@ export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** When the collection may remove one; milliseconds since the epoch. */
+/** Returns the time from which the collection may remove an image, in milliseconds since the epoch. */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
 
-/** Whether this is the tag of an unknown deployment, and its days are not over. */
+/** Returns whether a tag belongs to an unknown deployment and its time is not over. */
 export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean {
   const row = unrecordedImage(db, tag);
   return row !== undefined && now < unrecordedUntil(row.found_at);
 }
 
-/** Records tags of deployments that were never made in this state, and keeps their numbers from new ones. */
+/**
+ * Records tags of deployments that this database does not contain, and prevents new deployments from using their ids.
+ */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
   held: readonly HeldImage[],

@@ -4,15 +4,15 @@ import type { EngineSight } from '../../adapters/engine/engine-sight.ts';
 import type { CertificatesDeps } from '../certificates/deps.ts';
 import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
   engineSight: () => EngineSight;
-  /** The fullest of the disks that the instance needs; null before one was seen. */
+  /** Returns the fullest of the disks that the instance needs, or `null` before the first check. */
   disk: () => Instance['disk'];
   /**
-   * Warnings for operators.
-   * @param projects only those about the instance itself and these projects; null: all of them
+   * Returns warnings for operators.
+   * @param projects ids of projects whose warnings are included with those of the instance, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

@@ -1,4 +1,4 @@
-/** The services of the server that an admin opens to containers. */
+/** Services of the server that an admin opens to containers. */
 import { BlockList, isIPv6, SocketAddress } from 'node:net';
 import { type InstanceSettings, invalidField } from '@davit/api';
 import { METADATA } from '@davit/service';
@@ -6,12 +6,12 @@ import { METADATA } from '@davit/service';
 type HostAccess = InstanceSettings['host_access'];
 
 /**
- * Ranges at which containers must not, or cannot, reach the server. One list per IP version: a common list would apply
- * `::ffff:0:0/96` to all of IPv4.
+ * Address ranges at which containers must not, or cannot, reach the server. Each IP version has its own list, because
+ * in a common list `::ffff:0:0/96` would match all IPv4 addresses.
  */
 const CLOSED = {
   ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),
-  // `::ffff:0:0/96`: IPv4 addresses in the form of IPv6, which no packet has.
+  // `::ffff:0:0/96` has IPv4 addresses in IPv6 form, which never occur in packets.
   ipv6: blockList('ipv6', ['::/96', '::ffff:0:0/96', ...METADATA.ipv6, 'ff00::/8']),
 };
 
@@ -26,7 +26,7 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
 
 /**
  * Returns the list with canonical addresses and without duplicates.
- * @throws DavitError invalid_input for an address at which containers must not reach anything
+ * @throws DavitError invalid_input for an address that containers must not reach
  */
 export function canonicalHostAccess(list: HostAccess): HostAccess {
   const services = new Map<string, HostAccess[number]>();

@@ -1,4 +1,7 @@
-/** What an admin sets for the whole instance. Only what differs from the defaults is kept, so that these can improve. */
+/**
+ * Settings of the instance. Only values that differ from the defaults are stored, so that later versions can improve
+ * the defaults.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
 import { isPublicAddress } from '@davit/service';
@@ -23,10 +26,10 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 }
 
 /**
- * Lays a JSON merge patch over them.
- * @param confirm a new domain that is wanted although an app had its host
- * @throws DavitError invalid_input when the whole is not valid then; conflict for a domain under which a host of an app
- * is, or whose host an app had; forbidden for an actor that is limited to some projects
+ * Applies a JSON merge patch to the settings.
+ * @param confirm the new domain again, if an app had its host and an admin trusts the app
+ * @throws DavitError invalid_input if the result is invalid; conflict for a domain that contains a host of an app, or
+ * whose host an app had; forbidden for an actor who is limited to some projects
  */
 export function patchSettings(
   core: InstanceDeps,
@@ -38,7 +41,7 @@ export function patchSettings(
 }
 
 /**
- * Replaces them.
+ * Replaces the settings.
  * @param confirm as for {@link patchSettings}
  * @throws DavitError invalid_input; conflict and forbidden as {@link patchSettings}
  */
@@ -78,7 +81,10 @@ function keep(
   return core.settings();
 }
 
-/** What a look at the fields alone does not tell. @throws DavitError invalid_input */
+/**
+ * Checks rules that the schema does not contain.
+ * @throws DavitError invalid_input
+ */
 function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
   const { public_address: address, acme } = wanted;
   if (address !== null && !isPublicAddress(address)) {
@@ -87,7 +93,10 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
   if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
 }
 
-/** Refuses a new domain that is, or was, the host of an app. @throws DavitError conflict */
+/**
+ * Checks that a new domain is not, and was not, the host of an app.
+ * @throws DavitError conflict
+ */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
   const next = facts.domainWith(wanted);
   if (next === facts.domain) return;
@@ -96,8 +105,9 @@ function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettin
 }
 
 /**
- * Returns networks in canonical form. Refuses a network of all addresses: then each client could claim any address.
- * @throws DavitError invalid_input naming the entry
+ * Returns networks in canonical form. A network of all addresses is refused, because every client could then claim any
+ * address.
+ * @throws DavitError invalid_input with the name of the entry
  */
 function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
   const inOneForm = (field: string, inputs: readonly string[]) => [
@@ -130,12 +140,12 @@ function demandTrusted(pem: string): void {
   }
 }
 
-/** What hosts there are and who certificates are ordered from acts at once, without a restart of anything that serves. */
+/** Applies changes of hosts and of the certificate authority without a restart. */
 function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSettings): void {
   if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
   const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
   if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
-  // Whatever came in the way may be what was changed.
+  // The changed setting may have caused earlier failures, so failed orders are tried again.
   if (!isDeepStrictEqual(after.acme, before.acme)) {
     resumeAuthority(core);
     core.store.tx(retryNames);
@@ -144,7 +154,7 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   core.nudgeCertificates();
 }
 
-/** The fields, of objects those inside, that are not as in `usual`. */
+/** Returns the fields that differ from `usual`, recursively for objects. */
 function differing(fields: Fields, usual: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (isDeepStrictEqual(value, usual[name])) return [];
