@@ -1,4 +1,7 @@
-/** Databases that run from platform images: they restart into a newer image in the maintenance window, one at a time. */
+/**
+ * Updates of databases that run from platform images. They restart with a newer image in the maintenance window, one at
+ * a time.
+ */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
@@ -12,20 +15,20 @@ import type { PlatformImagesDeps } from './deps.ts';
 type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & { tasks: Tasks };
 
 export const UPDATE_KIND = 'database.update';
-/** Actor of automatic restarts. */
+/** User name of automatic restarts in the audit log. */
 const BY = 'davit';
-/** After a user cancels an update, it is not tried again in the same night. */
+/** Time in milliseconds after a canceled update in which the update does not start again. */
 const CANCELLED_MS = 20 * 60 * 60_000;
 
-/** A database that does not run from the newest image. */
+/** Database that does not run from the newest image. */
 export interface OutdatedDatabase {
   row: DatabaseRow;
   imageId: string;
-  /** The newest image did not work for it: it stays on the one before until there is another. */
+  /** Whether the newest image failed for this database. The database keeps its image until there is a newer one. */
   isKeptBack: boolean;
 }
 
-/** Names of platform images that databases on record run from. */
+/** Returns the names of platform images that recorded databases use. */
 export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): string[] {
   return [
     ...new Set(
@@ -37,8 +40,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Names of the images that databases on record need, by id; those in the trash too. Null while one is updated: it may go
- * back to an image that no record names.
+ * Returns the names of the images that recorded databases need, by id, including databases in the trash. Returns `null`
+ * while a database is updated, because the update can return to an image without a record.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
@@ -51,13 +54,13 @@ export function outdatedDatabases(parts: Parts, records: readonly PlatformImageR
   return allDatabases(parts.store).flatMap((row) => {
     const record = records.find(({ name }) => name === row.engine);
     if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
-    // A stopped database is updated in the first window after its start, when a failed update can be undone.
+    // A stopped database is updated in the first window after its start, because a failed update can then be undone.
     if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
     return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
   });
 }
 
-/** Begins the update of one database that may be restarted now. Called in the maintenance window. */
+/** Starts the update of one database. Call this function only in the maintenance window. */
 export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]): void {
   const outdated = outdatedDatabases(parts, records);
   if (outdated.some(({ row }) => openTaskOf(parts.store, 'database', databaseReference(row))?.kind === UPDATE_KIND))
@@ -93,7 +96,10 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
   return last?.status === 'failed' && last.created_at >= builtAt;
 }
 
-/** Its image has the name that this instance gives to what it makes, which no registry may use. */
+/**
+ * Returns whether the image of a database has a name of an image that this instance builds. Registries cannot use such
+ * names.
+ */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);
 }

@@ -4,19 +4,20 @@ import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { PlatformUpdates } from './updates.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface PlatformImagesDeps {
   store: Store;
-  /** Where everything that is done is written down. */
   audit: AuditLog;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds that this process has run, which nobody sets; what counts is the difference of two. */
+  /**
+   * Time that this process has run, in milliseconds, independent of the system clock. Only differences are meaningful.
+   */
   running: () => number;
-  /** Long work that is no deployment: see `resources/tasks/kind.ts` for what a kind is, `task-kinds.ts` for those there are. */
+  /** Task runner. `resources/tasks/kind.ts` defines task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
-  /** Keeps the images that the instance runs itself on the newest packages. */
+  /** Updates of the images that the instance builds. */
   platform: PlatformUpdates;
 }

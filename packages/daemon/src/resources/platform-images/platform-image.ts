@@ -1,4 +1,4 @@
-/** The platform images of the instance: what they are made of, and the check for newer packages. */
+/** Platform images of the instance: their packages, and the check for newer packages. */
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,8 +10,8 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Begins a check, or takes the one in progress for it.
- * @throws DavitError forbidden for an actor that is limited to some projects
+ * Starts a check, unless a check is already in progress.
+ * @throws DavitError forbidden for an actor who is limited to some projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
   demandAllProjects(actor, 'check for security updates');
@@ -29,7 +29,7 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
   };
 }
 
-/** By name, with the databases that the actor sees. */
+/** Returns the platform images by name, with the databases that the actor sees. */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
   const outdated = outdatedDatabases(core, records);
@@ -46,7 +46,10 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
   }));
 }
 
-/** @param projects ids of the projects whose databases count; `null`: all */
+/**
+ * Returns warnings about platform images.
+ * @param projects ids of the projects whose databases are included, or `null` for all
+ */
 export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
   const { platform, settings, now, running } = core;
   const { check, ...window } = settings().platform_images;
@@ -57,7 +60,9 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
   return platformWarnings(sight);
 }
 
-/** A pass of the reconciler: images first, then one database if it may be restarted now. */
+/**
+ * Runs one pass of the reconciler: first the images, then the update of one database if the maintenance window is open.
+ */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();
   if (isInWindow(core.settings().platform_images, core.now())) updateNext(core, core.platform.records());

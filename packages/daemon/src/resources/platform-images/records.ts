@@ -7,17 +7,20 @@ import {
   putPlatformImage,
 } from '../../db/tables/platform-image.ts';
 
-/** The records of platform images in the database. Each change is announced, as `GET /instance` shows them. */
+/**
+ * Returns the database table of platform images. Each change publishes an event, because `GET /instance` shows the
+ * images.
+ */
 export function platformImageRecords(store: Store): PlatformImageRecords {
   return {
     find(name) {
       const row = platformImageByName(store, name);
       return row === undefined ? null : recordOf(row);
     },
-    // Read with each request for the instance.
+    // The result is cached, because each request for the instance reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // No request waits for it, whoever asked for the image.
+      // The change does not belong to the request that caused the build of the image.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

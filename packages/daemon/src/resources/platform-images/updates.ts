@@ -1,7 +1,7 @@
 /**
- * Keeps platform images on the distribution's newest packages: compares them with fresh package lists every day, makes
- * an image anew if a package has a newer version, and replaces what runs. Its progress is on record, so that the next
- * process continues after a crash. A check that fails changes nothing.
+ * Updates of platform images to the newest packages of the distribution. A daily check compares their packages with
+ * current package lists, builds an image again if a package has a newer version, and replaces what runs. The progress
+ * is recorded, so that the next process continues after a crash. A failed check changes nothing.
  */
 import type { PlatformProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
@@ -15,9 +15,9 @@ import {
 } from '../../adapters/engine/platform-images.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** After a check that failed. */
+/** Pause after a failed check. */
 const AGAIN_MS = 60 * 60_000;
-/** A start has more urgent work. */
+/** Pause after the start of the daemon, which has more urgent work then. */
 const AFTER_START_MS = 5 * 60_000;
 
 export interface UpdatesOptions {
@@ -25,13 +25,13 @@ export interface UpdatesOptions {
   records: PlatformImageRecords;
   /** Whether automatic checks are enabled. */
   isEnabled: () => boolean;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds that never jump. */
+  /** Time that the process has run, in milliseconds, independent of the system clock. */
   running: () => number;
-  /** Names of images that something of this instance needs besides those on record, by id; null: not known now. */
+  /** Returns the names of further images that this instance needs, by id, or `null` if they are unknown now. */
   needed: () => Map<string, string> | null;
-  /** Images that something of this instance runs from, whether they are on record or not. */
+  /** Returns the names of images in use, with or without a record. */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -40,9 +40,9 @@ export type CheckFailureCode = PlatformProblemCode;
 
 export interface CheckState {
   running: boolean;
-  /** Of the oldest comparison; null: some image was never compared, or there is none. */
+  /** Time of the oldest comparison, or `null` if an image was never compared or there is no image. */
   checkedAt: number | null;
-  /** Of the last check, if it failed. */
+  /** Failure of the last check, or `null`. */
   failure: { code: CheckFailureCode; at: number } | null;
 }
 
@@ -64,13 +64,13 @@ export class PlatformUpdates implements AsyncDisposable {
     return { running: this.#checking !== null, checkedAt, failure: this.#failure };
   }
 
-  /** Those of images that this instance makes, by name. */
+  /** Returns the records of the images that this instance builds, by name. */
   records(): PlatformImageRecord[] {
     const names = this.#options.maker.names();
     return this.#options.records.all().filter(({ name }) => names.includes(name));
   }
 
-  /** Checks now, or joins the check in progress. Resolves when the check has ended, even if it failed. */
+  /** Starts a check, or joins the check in progress. Resolves when the check has ended, even if it failed. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -78,7 +78,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.#checking;
   }
 
-  /** Continues what a process or a failure left unfinished, and checks if a check is due. */
+  /** Continues an unfinished replacement after a restart or failure, and runs a check if it is due. */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;
     for (const { name, previous } of this.records())
@@ -99,7 +99,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.records().length > 0 && Math.abs(now() - (checkedAt ?? 0)) >= DAY_MS;
   }
 
-  /** Never rejects: nobody waits for a check that a user asked for. */
+  /** Runs a check. Never rejects, because no caller waits for a check that a user requested. */
   async #check(): Promise<void> {
     this.#failure = null;
     await this.#attempt('check', () => this.#checkAll());
@@ -118,13 +118,13 @@ export class PlatformUpdates implements AsyncDisposable {
   async #update(name: string): Promise<void> {
     const { maker, now } = this.#options;
     const signal = this.#stopping.signal;
-    // A new version of Davit may have another recipe, and somebody may have removed the image.
+    // A new version of Davit may have another recipe, and a user may have removed the image.
     await maker.ensure(name);
     const record = this.#record(name);
     if (record.previous !== null) await this.#finish(name);
     const { packages } = this.#record(name);
     const available = await maker.newer(packages, signal);
-    // Nothing is known of an image that an earlier version of Davit made.
+    // An image from an earlier version of Davit has no recorded packages, so it is always replaced.
     if (available.length > 0 || packages.length === 0) {
       this.#put(name, { available });
       await this.#replace(name);
@@ -149,14 +149,14 @@ export class PlatformUpdates implements AsyncDisposable {
     await this.#finish(name);
   }
 
-  /** The image that was kept back before, if there are no newer packages than those in it. */
+  /** Returns the image that failed before, if there are no packages newer than its packages. */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
     if (keptBack === null) return null;
     return (await this.#options.maker.newer(keptBack.packages, this.#stopping.signal)).length === 0 ? keptBack : null;
   }
 
-  /** Replaces what runs; what does not run from the new image goes back to the one before. */
+  /** Replaces what runs. If the new image fails, the previous image is used again. */
   async #finish(name: string): Promise<void> {
     const { maker, log } = this.#options;
     const signal = this.#stopping.signal;
@@ -175,7 +175,7 @@ export class PlatformUpdates implements AsyncDisposable {
     log.info({ image: name, packages: this.#record(name).packages }, 'platform image in use');
   }
 
-  /** What stays now goes after the next check. */
+  /** Removes unused images. Images that cannot be removed now are removed after the next check. */
   async #collect(): Promise<void> {
     const { maker, needed, log } = this.#options;
     const used = needed();
@@ -188,7 +188,10 @@ export class PlatformUpdates implements AsyncDisposable {
       .catch((error: unknown) => log.warn({ error }, 'platform images that are not in use were not removed'));
   }
 
-  /** @returns whether it succeeded; the first failure is the one that is shown */
+  /**
+   * Runs a part of a check. The state shows the first failure.
+   * @returns whether the part succeeded
+   */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
     const { log, now } = this.#options;
     try {
@@ -212,7 +215,9 @@ export class PlatformUpdates implements AsyncDisposable {
     return record;
   }
 
-  /** Lays these over what is on record now: an adapter may have changed it meanwhile. */
+  /**
+   * Changes fields of the current record. The record is read again, because the adapter may have changed it meanwhile.
+   */
   #put(name: string, change: Partial<PlatformImageRecord>): void {
     this.#options.records.put({ ...this.#record(name), ...change });
   }

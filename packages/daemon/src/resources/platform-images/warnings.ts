@@ -5,9 +5,9 @@ import type { CheckFailureCode, CheckState } from './updates.ts';
 import { type MaintenanceWindow, windowText } from './window.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Daily checks that were missed for so long are a reason to warn, whatever the reason is. */
+/** Time without a successful daily check after which a warning appears, whatever the reason. */
 const OVERDUE_MS = 3 * DAY_MS;
-/** Of packages that a sentence names. */
+/** Maximum number of packages that a sentence names. */
 const NAMED = 3;
 
 const FAILURES: Record<CheckFailureCode, string> = {
@@ -26,12 +26,12 @@ export interface PlatformSight {
   isEnabled: boolean;
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
-  /** When this process started, in milliseconds: a new instance has not missed a check yet. */
+  /** Start of this process, in milliseconds. A new instance has not missed a check yet. */
   startedAt: number;
   now: number;
 }
 
-/** Warnings about platform images for operators. */
+/** Returns warnings about platform images. */
 export function platformWarnings(sight: PlatformSight): string[] {
   const { records, outdated } = sight;
   return [
@@ -69,7 +69,10 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
   return [`The daily check for security updates of the platform images is overdue. ${age}`];
 }
 
-/** Without names: warnings are read by people who do not see every project. The images list the databases. */
+/**
+ * Returns warnings about databases without their names, because readers may not see every project. The list of images
+ * names the databases.
+ */
 function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {
   const kept = outdated.filter(({ isKeptBack }) => isKeptBack).length;
   const waiting = outdated.length - kept;
@@ -89,7 +92,7 @@ function databases(count: number): string {
   return count === 1 ? '1 database' : `${count} databases`;
 }
 
-/** Packages of both with another version. */
+/** Returns the packages in both lists whose versions differ. */
 export function changesBetween(before: readonly PackageVersion[], after: readonly PackageVersion[]): PackageChange[] {
   const versions = new Map(before.map(({ name, version }) => [name, version]));
   return after.flatMap(({ name, version }) => {

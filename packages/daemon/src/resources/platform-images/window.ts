@@ -9,14 +9,17 @@ export type MaintenanceWindow = Pick<
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** @param at milliseconds since the epoch */
+/**
+ * Returns whether a time is in the maintenance window.
+ * @param at milliseconds since the epoch
+ */
 export function isInWindow({ window_start, window_minutes, time_zone }: MaintenanceWindow, at: number): boolean {
   const [hours = 0, minutes = 0] = window_start.split(':').map(Number);
   const since = minuteOfDay(at, time_zone) - (hours * 60 + minutes);
   return (since + DAY_MINUTES) % DAY_MINUTES < window_minutes;
 }
 
-/** For people: `04:00 to 05:00 (Europe/Berlin)`. */
+/** Formats the window as text, for example `04:00 to 05:00 (Europe/Berlin)`. */
 export function windowText({ window_start, window_minutes, time_zone }: MaintenanceWindow): string {
   const [hours = 0, minutes = 0] = window_start.split(':').map(Number);
   const end = (hours * 60 + minutes + window_minutes) % DAY_MINUTES;
@@ -25,7 +28,7 @@ export function windowText({ window_start, window_minutes, time_zone }: Maintena
 }
 
 function minuteOfDay(at: number, timeZone: string): number {
-  // The rules of time zones take memory that an instance on UTC has no use for.
+  // Time zone data needs memory that an instance with UTC does not need.
   if (timeZone === 'UTC') return Math.floor(at / MINUTE_MS) % DAY_MINUTES;
   const parts = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hour = 0, minute = 0] = parts.format(at).split(':').map(Number);

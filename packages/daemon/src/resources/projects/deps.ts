@@ -1,6 +1,6 @@
 import type { AppsDeps } from '../apps/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ProjectsDeps extends AppsDeps {
   /** Starts a measurement of the projects' disk use soon. Called when quotas change. */
   nudgeQuotas: () => void;

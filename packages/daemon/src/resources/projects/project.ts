@@ -32,7 +32,8 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask:
 
 /**
  * Creates a project with its first environment.
- * @throws DavitError forbidden for an actor that is limited to some projects; conflict when the name is taken, or a host below it
+ * @throws DavitError forbidden for an actor who is limited to some projects; conflict if the name or a host below it is
+ * taken
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create others');
@@ -54,9 +55,9 @@ export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: P
 }
 
 /**
- * Deletes a project with everything in it, but not with databases: what they hold goes only by its own name. Its name is free when this is on record; what
- * runs is taken down after.
- * @throws DavitError conflict naming its databases or its object stores
+ * Deletes a project with its apps and environments. Databases and object stores must be deleted first, each by name.
+ * The name of the project is free when the deletion is recorded, and its containers are removed afterwards.
+ * @throws DavitError conflict with the names of its databases or object stores
  */
 export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {
   const at = core.now();

@@ -1,4 +1,4 @@
-/** Quotas of projects as the API has them. */
+/** Quotas of projects in the API. */
 import { type Quota, type QuotaPatch, QuotaPut, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, demandPresent, type ProjectTarget } from '../../authorization/lookup.ts';
@@ -7,7 +7,10 @@ import { putQuota as putRow, quotaOf } from '../../db/tables/quota.ts';
 import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
-/** An admin who is limited to some projects must not raise what limits these. */
+/**
+ * Name of the action for the error message. An admin limited to some projects must not raise the quotas of these
+ * projects.
+ */
 const WHAT = 'change a quota';
 
 export function readQuota({ store }: ProjectsDeps, _ctx: OpContext, { id }: ProjectTarget): Quota {
@@ -20,7 +23,10 @@ export function readQuota({ store }: ProjectsDeps, _ctx: OpContext, { id }: Proj
   };
 }
 
-/** @throws DavitError forbidden for an actor that is limited to some projects; not_found */
+/**
+ * Sets the quota of a project.
+ * @throws DavitError forbidden for an actor who is limited to some projects; not_found
+ */
 export function putQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget, quota: QuotaPut): Quota {
   demandAllProjects(ctx.actor, WHAT);
   core.store.tx((tx) => {
@@ -31,7 +37,10 @@ export function putQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTar
   return readQuota(core, ctx, project);
 }
 
-/** Lays a JSON merge patch over the limits. Same errors. */
+/**
+ * Applies a JSON merge patch to the quota.
+ * @throws the errors of {@link putQuota}
+ */
 export function patchQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget, patch: QuotaPatch): Quota {
   demandAllProjects(ctx.actor, WHAT);
   core.store.tx((tx) => {

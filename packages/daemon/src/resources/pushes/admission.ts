@@ -1,4 +1,4 @@
-/** Whether pushes are taken at this moment, and a note of who may be in the registry. */
+/** Admission of pushes, and records of the credentials that may push. */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
 import type { Actor } from '../../auth/context.ts';
@@ -8,7 +8,7 @@ import { demandDisk } from '../../quotas/quota.ts';
 import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Why nobody may push now, in a sentence; null: pushes are taken. */
+/** Returns why no push is possible now, as a sentence, or `null` if pushes are accepted. */
 export async function whyNoPushNow({
   registry,
   diskGuard,
@@ -19,7 +19,10 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry takes no pushes while something is removed from it: push again in a minute.' : null;
 }
 
-/** Why the disk quota of a project allows no push to its repositories, in sentences; `null` if it does. */
+/**
+ * Returns why the disk quota of a project allows no push to its repositories, in sentences, or `null` if pushes are
+ * allowed.
+ */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {
@@ -34,9 +37,9 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * To be called with what a token grants, before it is given away: a collection leaves what may be pushed to alone, an
- * app that is made anew under the name waits for the token's end, and a push is judged by the credential when it ends.
- * @returns the number of the push credential; null for a token that allows no push
+ * Records the rights of a token before the token is issued. A collection then skips the repositories, a new app with
+ * the name of a deleted one waits for the end of the token, and the end of a push is checked with its credential.
+ * @returns id of the push credential, or `null` for a token without push rights
  */
 export function noteGrants(
   { store, now }: Pick<PushesDeps, 'store' | 'now'>,
@@ -54,7 +57,7 @@ export function noteGrants(
   });
 }
 
-/** An API key, or the password where there is no key. */
+/** Returns the credential of a push: an API key, or the user's password. */
 function provenBy({ userId, username, credential }: Actor) {
   if (userId === null) throw new Error(`${username} is no account, and cannot push`);
   const key = credential?.kind === 'key' ? credential : null;

@@ -3,16 +3,18 @@ import type { Store } from '../../db/store.ts';
 import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { Deploys } from '../deployments/deploys.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface PushesDeps {
   store: Store;
-  /** Where everything that is done is written down. */
   audit: AuditLog;
-  /** The instance's own one, where apps are pushed to. */
+  /** Registry of the instance. */
   registry: ImageRegistry;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Why nothing that brings a new image may begin, in a sentence: the disk is nearly full. Null: there is room. */
+  /**
+   * Returns why no deployment may bring a new image (the disk is nearly full), as a sentence, or `null` if there is
+   * space.
+   */
   diskGuard: () => string | null;
   deploys: Deploys;
 }

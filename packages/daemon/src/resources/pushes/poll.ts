@@ -1,4 +1,4 @@
-/** Finds pushes that nobody told of: what the registry's tags name is compared with what was last seen under them. */
+/** Search for pushes without a notification: compares the tags in the registry with the tags of the last search. */
 import type { Logger } from '@davit/service';
 import { type RegistryHead, RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { currentApp } from '../../authorization/lookup.ts';
@@ -15,17 +15,19 @@ import { pusherOf } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './push.ts';
 
-/** The subject of the token that an image was pushed with, where it was told of before it was found; null where nobody told. */
+/** Returns the subject of the token that pushed an image, if a notification arrived before the search, or `null`. */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
-/** So that a tag that was deleted, or moved back, is noticed as well. */
+/**
+ * Number of searches after which all tags are compared, so that a deleted tag, or a tag that moved back, is noticed.
+ */
 const WHOLE_EVERY = 20;
 
 export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** By app: when the newest of its tags was pushed that has been looked at; 0: it has none. */
+  /** Time of the newest compared push of each app, or 0 if the app has no tags. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -35,12 +37,12 @@ export class PushLook {
     this.#recall = recall;
   }
 
-  /** The next look is at everything: what was pushed may never have been told. */
+  /** Makes the next search compare all tags, because notifications may be lost. */
   distrust(): void {
     this.#looks = 0;
   }
 
-  /** Looks at the tags of every app that is pushed to; costs a look at each of their files. */
+  /** Compares the tags of every app with a registry repository. The search reads metadata of every tag file. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
     this.#looks += 1;
@@ -54,7 +56,7 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // It is told by whoever keeps it running, and looked at again when it has returned.
+        // The registry's own reconciler reports the problem. The search continues when the registry is available.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'the pushes of an app could not be looked at');
       }
@@ -75,13 +77,16 @@ export class PushLook {
     const older = news.splice(0, news.length - 1);
     for (const head of older) this.#record(app, head, 'A newer one was found with it.');
     for (const head of news) {
-      // Put there by hand, while nobody could be let in.
+      // Another program wrote the tag while no user had access to the repository.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'It was there before this app was made.');
       else await this.#take(app, head);
     }
   }
 
-  /** The registry itself is asked once more: a tag that moves meanwhile is told of, or found by the next look. */
+  /**
+   * Asks the registry for the tag again. If the tag moves meanwhile, a notification or the next search finds the new
+   * image.
+   */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;
     const { tag, digest } = head;

@@ -1,4 +1,7 @@
-/** What follows from a push: the tag of an app that is not pinned is deployed, as the very image that was pushed. */
+/**
+ * Consequences of a push: the app's tag is deployed with exactly the pushed image, unless the app is pinned to another
+ * tag.
+ */
 import { DavitError, type ErrorCode, type Trigger, UNAVAILABLE_CODES } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -20,22 +23,23 @@ import type { WantedDeployment } from '../deployments/deploys.ts';
 import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** A tag with what it names, as the registry has just said. */
+/** Tag and its digest, as the registry has just reported. */
 export interface Push {
   app: AppTarget;
   tag: string;
   digest: string;
   by: Pusher;
-  /** When it was pushed, in milliseconds since the epoch; 0 where nobody told. */
+  /** Time of the push in milliseconds since the epoch, or 0 if it is unknown. */
   at: number;
 }
 
-/** Who asks for what nobody asked for. */
+/** User name for pushes by an unknown user. */
 const BY = 'davit';
 
 /**
- * Records a push and deploys it, once: what is on its way, live, or was deployed from this tag already is no news. What
- * cannot be deployed now is on record with the reason; for lack of room, or of an engine, it is tried again.
+ * Records a push and deploys it once. A push that is pending, live or already deployed from its tag is skipped. A push
+ * that cannot be deployed is recorded with the reason. If space or the engine is missing, the deployment is tried
+ * again.
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
@@ -48,7 +52,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // Deleted in between: there is nothing to be recorded about.
+    // The app was deleted meanwhile, so there is no record to write.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -58,11 +62,12 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * Problems that can end without another push: of the engine, of the disk, or of a quota while an old release retires.
+ * Errors that can disappear without another push: of the engine, of the disk, or of a quota while an old release
+ * retires.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
-/** What was found by looking was found without whose it is. */
+/** Adds the user to the record of a push that a search found without a user. */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
   const release = releaseTag(store, app.id, tag);
@@ -70,14 +75,17 @@ function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push):
   store.tx((tx) => recordRelease(tx, { appId: app.id, tag, digest, at: release.pushed_at, by }));
 }
 
-/** Records a push that nothing follows from. @param reason a sentence */
+/**
+ * Records a push that causes no deployment.
+ * @param reason a sentence
+ */
 export function recordPush(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) noteUnauthorized(core, push, refusal, log);
   else note(core, push, 'recorded', reason);
 }
 
-/** @param reason a sentence; null for nothing to say */
+/** @param reason a sentence, or `null` */
 function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
   const known = pushOf(core.store, push.app.id, push.tag);
   const isSame = known?.digest === push.digest && known.outcome === outcome && known.reason === reason;
@@ -94,8 +102,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Whether the same image was pushed once more after what came of it the first time had failed, or whether it is known only
- * now who pushed it.
+ * Returns whether a push must be handled again: the same image was pushed again after a failure, or the user of the
+ * push became known only now.
  */
 function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -106,7 +114,7 @@ function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   return hasFailed && push.at > (last.finished_at ?? 0);
 }
 
-/** The release that the app has, or is about to have. */
+/** Returns the deployment whose release the app has or will have soon. */
 function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
 }
@@ -115,7 +123,7 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
   return newest?.tag === tag && newest.digest === digest;
 }
 
-/** Judged again: what was on record before the engine was asked may have changed meanwhile. */
+/** Decides again inside the transaction, because records may have changed during the request to the engine. */
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
   if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
@@ -127,7 +135,10 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   return [{ app, ask: { tag, digest, trigger } }];
 }
 
-/** What waits was judged when it ended, with whoever pushed it: it is tried again without. */
+/**
+ * Returns why a push is not authorized, or `null`. A waiting push was already authorized with its user, so its retry
+ * has no user.
+ */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
   if (by === null && known?.outcome === 'waiting' && known.digest === digest) return null;
@@ -144,7 +155,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry was asked a moment ago: whatever the clock says, nothing that is known is newer.
+  // The registry has just reported the digest, so no known release is newer, whatever the clock says.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -1,4 +1,7 @@
-/** The pushes to this instance: told of by its registry, found by looking, and taken one after the other. */
+/**
+ * Pushes to this instance: reported by notifications of the registry or found by searches, and handled one after
+ * another.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -12,14 +15,17 @@ import { PushLook } from './poll.ts';
 import { takePush } from './push.ts';
 import { type HeardPush, PushQueue, type ToldPush } from './queue.ts';
 
-/** The pauses between looks at a tag that does not name yet what it was told to … */
+/** Pauses in milliseconds between requests for a tag that does not have the reported digest yet. */
 const TAGGED_MS = [5, 20, 50, 100, 200];
-/** … which is so only for so long: what has waited its turn meanwhile holds up nothing more. */
+/**
+ * Maximum time in milliseconds after a notification in which the tag can be late. A push that waited longer in the
+ * queue does not wait again.
+ */
 const SETTLES_MS = 375;
 
 export interface PushesOptions {
   log: Logger;
-  /** Asks for a look at every tag soon. */
+  /** Triggers a search of all tags soon. */
   nudge: () => void;
 }
 
@@ -29,7 +35,10 @@ export class Pushes implements AsyncDisposable {
   readonly #queue = new PushQueue();
   readonly #look: PushLook;
   readonly #stopping = new AbortController();
-  /** Whatever is done with pushes, so that what was seen of a tag is not compared with what another is about to write. */
+  /**
+   * End of the last operation. Operations run one after another, so that no comparison uses data that another operation
+   * is about to change.
+   */
   #last: Promise<void> = Promise.resolve();
   #isWorking = false;
   #hasBegun = false;
@@ -40,36 +49,39 @@ export class Pushes implements AsyncDisposable {
     this.#look = new PushLook(core, options.log, (...image) => this.#queue.recall(...image));
   }
 
-  /** Takes what the registry tells, and returns before anything is done about it. @param text as it was received */
+  /**
+   * Receives a notification of the registry. Returns before it is handled.
+   * @param text body of the request
+   */
   told(text: string): void {
     this.#queue.offer(text);
     this.#work();
   }
 
-  /** For what was told and could not be read: every tag is looked at instead. */
+  /** Triggers a search of all tags after a notification that could not be read. */
   missed(): void {
     this.#queue.overflow();
     this.#work();
   }
 
-  /** Nothing is done before what the last process left is taken up. */
+  /** Starts the work after the pushes of the last process are loaded. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
   }
 
-  /** Compares every tag with what is known. */
+  /** Compares all tags with the recorded pushes. */
   look(): Promise<void> {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }
 
-  /** The next look is at everything, as the registry may have lost what it had to tell. */
+  /** Makes the next search compare all tags, because the registry may have lost notifications. */
   distrust(): void {
     this.#look.distrust();
     this.#options.nudge();
   }
 
-  /** Resolves when nothing is waiting. */
+  /** Resolves when no push is waiting. */
   async settled(): Promise<void> {
     for (let last = this.#last; ; last = this.#last) {
       await last;
@@ -85,7 +97,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The request that told of them is answered and over.
+    // The work does not belong to the request with the notification, which has already ended.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -106,10 +118,10 @@ export class Pushes implements AsyncDisposable {
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
-      // What the tag names now, and not what it named when that was written: it may be old, or out of order.
+      // The current digest of the tag counts, because notifications can be late or out of order.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // What the tag names is the later push, which is told of next and says whose it is.
+      // The tag has the digest of a later push. The notification of that push follows and names its user.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);
@@ -122,13 +134,13 @@ export class Pushes implements AsyncDisposable {
     }
   }
 
-  /** A registry that is busy takes longer to move a tag than is waited for here. */
+  /** Keeps a push for a search. A busy registry can take longer to move the tag than this process waits. */
   #awaitTag(push: ToldPush): void {
     this.#queue.putAside(push);
     this.#options.nudge();
   }
 
-  /** What a tag names: told of is a push some milliseconds before its tag is moved. */
+  /** Returns the digest of a tag. A notification arrives some milliseconds before the registry moves the tag. */
   async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
       const digest = await this.#core.registry.digestOf(repository, tag);
@@ -145,7 +157,7 @@ export class Pushes implements AsyncDisposable {
   }
 }
 
-/** What an operator should know of pushes, in sentences. */
+/** Returns warnings about pushes. */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;

@@ -1,30 +1,32 @@
 /**
- * What the registry tells of pushes, on its way to being looked at: every tag is there once, however often it is told
- * of, and of a flood only that there was one. Nothing is lost by that: it is the registry that is asked what a tag names.
+ * Queue of registry notifications. Each tag is in the queue once, and if there are too many, only that fact is
+ * recorded. No push is lost, because the registry is asked for the digest of each tag.
  */
-/** That a tag was pushed, as it was told. */
+/** Push in a notification. */
 export interface ToldPush {
-  /** `project/environment/app`, if it is an app's. */
+  /** Repository name. For an app, this is its reference `project/environment/app`. */
   repository: string;
   tag: string;
-  /** What the tag was to name; null where nobody told. */
+  /** Digest of the pushed image, or `null` if unknown. */
   digest: string | null;
-  /** The subject of the token; null where nobody told. */
+  /** Subject of the token, or `null` if unknown. */
   by: string | null;
-  /** Milliseconds since the epoch; 0 where nobody told. */
+  /** Time in milliseconds since the epoch, or 0 if unknown. */
   at: number;
 }
 
-/** One on its way. */
+/** Push in the queue. */
 export interface HeardPush {
   push: ToldPush;
-  /** When it was told of, in milliseconds of the process's own clock. */
+  /** Time of the notification, on the monotonic clock of the process, in milliseconds. */
   heardAt: number;
 }
 
-/** Tags that wait at the same time; beyond that all of them are looked at instead. */
+/** Maximum number of tags in the queue. If there are more, a search compares all tags. */
 const MOST_WAITING = 1_000;
-/** Pushes to be found by looking; beyond that the oldest are forgotten, and found without the subject of their token. */
+/**
+ * Maximum number of pushes for a search. If there are more, the oldest are found without the subject of their token.
+ */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
 
@@ -36,7 +38,10 @@ export class PushQueue {
   readonly #early = new Map<string, string>();
   #overflown = false;
 
-  /** Takes what an envelope tells; anything else is passed over. @param text as it was received */
+  /**
+   * Adds the pushes of a notification. Other text is ignored.
+   * @param text body of the request
+   */
   offer(text: string): void {
     for (const push of pushesIn(text)) this.add(push);
   }
@@ -49,12 +54,12 @@ export class PushQueue {
     } else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
-  /** Whether its tag was told of again since it was taken. */
+  /** Returns whether another notification for the tag arrived after the push was taken from the queue. */
   isOvertaken(push: ToldPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
 
-  /** For one that is found by looking at its tag later: who pushed it is kept until then. */
+  /** Keeps the subject of a push until a search finds its tag. */
   putAside({ repository, tag, digest, by }: ToldPush): void {
     if (digest === null || by === null) return;
     const [oldest] = this.#early.keys();
@@ -62,7 +67,7 @@ export class PushQueue {
     this.#early.set(imageKey(repository, tag, digest), by);
   }
 
-  /** The subject of the token of what was put aside, once; null where nobody told. */
+  /** Returns and forgets the subject of a push that was put aside, or returns `null`. */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
     const by = this.#early.get(key) ?? null;
@@ -70,7 +75,7 @@ export class PushQueue {
     return by;
   }
 
-  /** For what was told and not read. */
+  /** Records that a notification could not be read. */
   overflow(): void {
     this.#overflown = true;
   }
@@ -86,7 +91,7 @@ export class PushQueue {
     return first[1];
   }
 
-  /** Whether something was left out since the last time that this was asked. */
+  /** Returns whether notifications were left out since the last call. */
   takeOverflow(): boolean {
     const was = this.#overflown;
     this.#overflown = false;
@@ -94,13 +99,13 @@ export class PushQueue {
   }
 }
 
-/** The pushes of tags that an envelope of the registry's notifications tells of. */
+/** Returns the pushes of tags in a notification of the registry. */
 export function pushesIn(text: string): ToldPush[] {
   let envelope: unknown;
   try {
     envelope = JSON.parse(text);
   } catch {
-    // Whoever has the secret may send what he likes; it tells of no push.
+    // Any holder of the secret can send arbitrary text, which contains no push.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };
