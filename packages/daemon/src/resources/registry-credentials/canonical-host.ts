@@ -1,9 +1,9 @@
 import { canonicalRegistryHost } from '@davit/api';
 
 /**
- * The canonical form of a registry's host as a person may write it. Removes a scheme and a path only if they have no
- * meaning, as in `https://ghcr.io/`.
- * @returns null for what is no host with or without a port
+ * Returns the canonical form of a registry's host. Removes a scheme and a path only if they have no meaning, as in
+ * `https://ghcr.io/`.
+ * @returns `null` for text that is not a host with an optional port
  */
 export function normalizeRegistryHost(input: string): string | null {
   const bare = input

@@ -3,12 +3,12 @@ import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Sealer } from '../../db/seal.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface RegistryCredentialsDeps {
   store: Store;
   sealer: Sealer;
   engine: Engine;
   facts: InstanceFacts;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
 }

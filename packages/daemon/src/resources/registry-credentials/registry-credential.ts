@@ -1,4 +1,7 @@
-/** The credentials that images of other registries are pulled with. A password is sealed and never answered. */
+/**
+ * Credentials for pulls from other registries. The database contains passwords only encrypted, and no response contains
+ * them.
+ */
 import {
   DavitError,
   invalidField,
@@ -34,11 +37,14 @@ import type { RegistryCredentialsDeps } from './deps.ts';
 
 const CHECK_MS = 15_000;
 
-/** More than any instance pulls from; of each project fewer, so that no project takes all of them. */
+/**
+ * Maximum number of credentials of the instance and of a project. The limit of a project is lower, so that no project
+ * uses up all.
+ */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Ordered by host; only credentials of projects that the actor can see. */
+/** Returns the credentials by host. An actor gets only credentials of visible projects. */
 export function listRegistries(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
@@ -61,10 +67,10 @@ export function readRegistry(
 }
 
 /**
- * Stores credentials of a host, once the registry has taken them.
- * @throws DavitError invalid_input for what is no host or project and for the instance's own registry; conflict when the
- * host has credentials for one of the projects, when there are as many as there may be, or when the registry refuses
- * them; forbidden for more projects than the actor sees; EngineUnavailable
+ * Saves the credentials of a host after the registry has accepted them.
+ * @throws DavitError invalid_input for an invalid host or project and for the instance's own registry; conflict if
+ * credentials for the host exist, if the maximum number is reached, or if the registry refuses the credentials;
+ * forbidden for projects that the actor does not see; EngineUnavailable
  */
 export async function addRegistry(
   core: RegistryCredentialsDeps,
@@ -97,8 +103,8 @@ export async function addRegistry(
 }
 
 /**
- * Changes the account, the password or the projects, or checks what is stored.
- * @throws DavitError not_found; else as for a new one
+ * Changes the user name, the password or the projects, or checks the saved credentials.
+ * @throws DavitError not_found; the errors of {@link addRegistry}
  */
 export async function patchRegistry(
   core: RegistryCredentialsDeps,
@@ -120,7 +126,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Both belong together: what was checked is what is kept, whoever else changes them meanwhile.
+    // The saved user name and password must be the checked pair, even if another request changes one of them meanwhile.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -139,14 +145,17 @@ export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpConte
   core.store.tx((tx) => deleteRegistry(tx, found(tx, actor, number).id));
 }
 
-/** An admin must not change credentials that are used by a project that they cannot see. */
+/**
+ * Returns whether an actor sees all projects of the credentials. An admin must not change credentials of a hidden
+ * project.
+ */
 function seesRegistry({ projects: seen }: Actor, row: RegistryRow): boolean {
   return seen === null || (projectsOfRegistry(row)?.every((id) => seen.includes(id)) ?? false);
 }
 
 /**
- * @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a project that they
- * cannot see
+ * Returns the ids of the projects that get the credentials, or `null` for all projects.
+ * @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a hidden project
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -154,7 +163,10 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
   return null;
 }
 
-/** Resolves when the registry has accepted the credentials. */
+/**
+ * Checks that the registry accepts the credentials.
+ * @returns time of the check
+ */
 async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, auth: RegistryAuth): Promise<number> {
   const deadline = AbortSignal.timeout(CHECK_MS);
   try {
@@ -178,7 +190,10 @@ function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): 
   );
 }
 
-/** An account's rights there are not those of the app that an image is pulled for. */
+/**
+ * Refuses credentials for the own registry, because the rights of a user there differ from the rights of the app that
+ * pulls.
+ */
 function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   if (!isOwnRegistryHost(facts, host)) return;
   throw invalidField(
@@ -197,7 +212,7 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
   );
 }
 
-/** @param projects that are to have one more; null: none of them by itself */
+/** @param projects ids of the projects that get further credentials, or `null` for credentials of all projects */
 function refuseFull(db: Reader, projects: readonly number[] | null): void {
   const named = listRows(db).map((row) => projectsOfRegistry(row) ?? []);
   const countOf = (project: number) => named.filter((ids) => ids.includes(project)).length;
@@ -208,9 +223,9 @@ function refuseFull(db: Reader, projects: readonly number[] | null): void {
 
 interface Place {
   host: string;
-  /** `null`: all of them. */
+  /** Ids of the projects, or `null` for all projects. */
   projects: readonly number[] | null;
-  /** The credentials that are changed. */
+  /** Id of the credentials that are being changed. */
   except?: number;
 }
 

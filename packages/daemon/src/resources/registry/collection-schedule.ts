@@ -1,19 +1,19 @@
-/** When the registry is collected by itself. */
+/** Schedule of automatic registry collections. */
 import type { Logger } from '@davit/service';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { nextTime } from '../../time/cron.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** After one that did not succeed. */
+/** Pause after a failed collection. */
 const AGAIN_MS = 10 * 60_000;
 
 type Parts = Pick<RegistryDeps, 'settings' | 'now' | 'collector'>;
 
 /**
- * Collects what nothing in the registry needs when its time has come. A time at which the instance was not running is
- * caught up with once; one that did not succeed is tried again soon.
- * @param since from when on times count, where there has been no collection; milliseconds since the epoch
- * @returns in how many milliseconds the next one is due
+ * Runs a registry collection if it is due. A collection that was missed while the instance did not run is caught up
+ * once. A failed collection is tried again soon.
+ * @param since time from which on the schedule counts before the first collection, in milliseconds since the epoch
+ * @returns milliseconds until the next collection
  */
 export async function collectWhenDue(core: Parts, since: number, log: Logger): Promise<number> {
   const { collector, now } = core;

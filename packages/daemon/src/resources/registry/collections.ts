@@ -1,31 +1,37 @@
 import type { Collected, CollectionAsk } from '../../adapters/registry/registry.ts';
 
-/** What a collection took, or would take. */
+/** Result of a collection or of its preview. */
 export interface Collection extends Collected, Pick<CollectionAsk, 'tags' | 'repositories'> {
-  /** Repositories that were left alone because somebody may be pushing to them. */
+  /** Repositories that were skipped because a push may be in progress. */
   spared: string[];
 }
 
 export interface CollectionRecord {
-  /** When it ended, in milliseconds since the epoch. */
+  /** Time of its end, in milliseconds since the epoch. */
   at: number;
   freedBytes: number;
   error: string | null;
 }
 
-/** The collector of what nothing in the registry needs, as its users see it. */
+/** Interface of the registry collector. */
 export interface Collections {
   readonly running: boolean;
-  /** It is time for one, whatever the clock says: a disk fills up. */
+  /** Whether a collection must run now independent of the schedule, because the disk fills up. */
   isWanted: boolean;
-  /** When the next one is due; null: not known yet. Kept by the reconciler that begins them. */
+  /** Time of the next collection, or `null` if unknown. The reconciler that starts collections sets this field. */
   nextAt: number | null;
-  /** What the registry takes on the disk, as it was last measured; null: not yet. */
+  /** Last measured size of the registry on disk in bytes, or `null` before the first measurement. */
   bytes: number | null;
-  /** What became of the last one; null: there has been none. */
+  /** Returns the result of the last collection, or `null` if there was none. */
   last(): CollectionRecord | null;
-  /** What a collection would take now. @throws RegistryUnavailable */
+  /**
+   * Returns what a collection would remove now.
+   * @throws RegistryUnavailable
+   */
   preview(): Promise<Collection>;
-  /** @throws DavitError conflict while one is running; RegistryUnavailable */
+  /**
+   * Runs a collection.
+   * @throws DavitError conflict while one is running; RegistryUnavailable
+   */
   collect(): Promise<Collection>;
 }

@@ -1,6 +1,6 @@
 /**
- * The collection of what nothing in the registry needs: which tags and repositories go, what stays for the sake of
- * releases, and what became of the last one. One at a time.
+ * Registry collection: selects unneeded tags and repositories, keeps images that releases need, and records the result.
+ * Only one collection runs at a time.
  */
 import { DavitError } from '@davit/api';
 import { type Collected, type CollectionAsk, RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,7 +14,7 @@ import { neededDigests, spareTags } from './needed-images.ts';
 
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Without the text of the file system, which may name repositories of other projects. */
+/** Error message without the text of the file system error, which can name repositories of other projects. */
 const FAILED =
   'The collection failed. Nothing that a release needs was removed. The log of the instance has the reason.';
 
@@ -40,7 +40,7 @@ export class RegistryCollector implements Collections {
   last(): CollectionRecord | null {
     const { store } = this.#base;
     const text = store.memo(RECORD, () => readSetting(store, RECORD));
-    // Written by this program, and by nobody else.
+    // Only Davit writes this value.
     return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
   }
 
@@ -89,7 +89,10 @@ export class RegistryCollector implements Collections {
     };
   }
 
-  /** @param ask what was removed; null: nothing was */
+  /**
+   * Records a collection.
+   * @param ask tags and repositories that were removed, or `null` if nothing was removed
+   */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionAsk | null): void {
     const { store, now } = this.#base;
     store.tx((tx) => {

@@ -4,16 +4,16 @@ import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Store } from '../../db/store.ts';
 import type { Collections } from './collections.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface RegistryDeps {
   store: Store;
-  /** The instance's own one, where apps are pushed to. */
+  /** Registry of the instance. */
   registry: ImageRegistry;
   facts: InstanceFacts;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Removes what nothing in the registry needs. */
+  /** Collector of unneeded images in the registry. */
   collector: Collections;
 }

@@ -1,6 +1,6 @@
 /**
- * What an earlier app left in the registry where another app is now: it is removed before anybody is let in there, so
- * that nobody reads what was pushed for somebody else.
+ * Removal of images that a deleted app left in a repository that a new app uses. The removal comes before any access,
+ * so that users of the new app cannot read images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,8 +12,8 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes it, as soon as nobody has a token for it who must not see the new app either.
- * @returns in how many milliseconds there is more to be removed; undefined: there is none
+ * Removes leftover repositories when no valid token for them remains with a user who must not see the new app.
+ * @returns milliseconds until the next removal, or `undefined` if nothing is left
  * @throws RegistryUnavailable
  */
 export async function removeLeftovers({ registry, store, now }: Parts): Promise<number | undefined> {
@@ -21,7 +21,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // An app may have been deleted meanwhile: whose it was is still to be known for the next one.
+      // An app may have been deleted meanwhile. The record of its repository must stay for the next app of that name.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -35,7 +35,10 @@ function dueNames(db: Reader, at: number): string[] {
   return leftRepositories(db).flatMap((left) => (dueAt(left) <= at ? [left.name] : []));
 }
 
-/** Who could see the old app of the same project sees the new one as well: his token gives him nothing that is not his. */
+/**
+ * Returns the time from which a repository may be removed. Users who saw the old app of a project also see the new app
+ * of the project, so their tokens are no risk.
+ */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;
 }

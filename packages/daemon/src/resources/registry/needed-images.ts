@@ -1,4 +1,4 @@
-/** Which images of the instance's own registry releases need, whatever their tags name by now. */
+/** Images of the instance's own registry that releases need, independent of their tags. */
 import { canonicalReference } from '@davit/api';
 import { registryHost } from '../../adapters/proxy/routes.ts';
 import type { RepositoryTag } from '../../adapters/registry/registry.ts';
@@ -9,25 +9,27 @@ import { appOfRelease, appSpec, isAlive, liveOf, neededImages } from '../../db/t
 import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** The repository that an image is in, when it is one of the instance's own registry by any of its names; else null. */
+/**
+ * Returns the repository of an image in the instance's own registry, or `null`. The registry has several host names.
+ */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // Its port may have been another one when the deployment was made.
+  // The registry may have had another port at the time of the deployment.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
 
 /**
- * The digests that must stay, by repository: of everything that is live, can be gone back to, or is under way. An app
- * may run an image of another app's repository: a promoted one.
+ * Returns the digests that must stay, by repository: of live releases, of possible rollbacks, and of deployments in
+ * progress. An app can run a promoted image from the repository of another app.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // A promoted image is in the app's own repository too, where the app's credential reaches it.
+    // A promoted image is also in the app's own repository, to which the app's credential gives access.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -36,7 +38,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   return needed;
 }
 
-/** Why a tag must stay what it is called, in a sentence; null: it need not. */
+/** Returns why a tag must stay, as a sentence, or `null` if the tag may be removed. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
   if (live?.tag === tag) return `${tag} is live, by deployment ${live.id}: deploy another release first.`;
@@ -47,8 +49,8 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * The tags that are beyond the number that is kept of each app, and that nothing needs: neither is the tag itself in use,
- * nor the image that it names.
+ * Returns the tags that exceed the kept number of each app and that nothing needs. A tag is needed if the tag itself or
+ * its image is in use.
  * @param needed digests, by repository
  */
 export function spareTags(

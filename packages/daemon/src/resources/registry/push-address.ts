@@ -6,14 +6,15 @@ import type { RegistryDeps } from './deps.ts';
 const HTTPS = 443;
 
 /**
- * Where an app is pushed to, `registry.example.com/shop/production/web`: the registry's public host once it is served
- * with a certificate, which is what clients ask for; until then the one name that they take without, on this machine.
+ * Returns the address for pushes to an app, for example `registry.example.com/shop/production/web`. The host is the
+ * public host of the registry if it has a valid certificate, because clients require one. Otherwise the host is the
+ * local name that clients on the server accept without a certificate.
  */
 export function pushAddress(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>, reference: string): string {
   return `${pushHost(base)}/${reference}`;
 }
 
-/** The registry's part of {@link pushAddress}. */
+/** Returns the host of {@link pushAddress}. */
 export function pushHost(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>): string {
   return base.store.memo('push host', () => hostOf(base));
 }

@@ -1,4 +1,4 @@
-/** Who pushed an image, and whether the rights to it lasted until the push had ended. */
+/** Users of pushes, and checks that their rights lasted until the end of the push. */
 import { allows } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { projectIds } from '../../auth/actor.ts';
@@ -13,25 +13,28 @@ import {
 } from '../../db/tables/push-credential.ts';
 import { userById } from '../../db/tables/user.ts';
 
-/** `forgotten`: the record of the credential is deleted already. Null: not known. */
+/** Credential of a push. `forgotten` if its record is already deleted, `null` if the credential is unknown. */
 export type Pusher = PushCredentialRow | 'forgotten' | null;
 
-/** Finds the credential of a push. @param subject of its token, from the notification of the registry; null: there was none */
+/**
+ * Returns the credential of a push.
+ * @param subject subject of its token in the notification of the registry, or `null` if there is none
+ */
 export function pusherOf(db: Reader, subject: string | null): Pusher {
   const id = subject === null ? null : credentialOfSubject(subject);
   return id === null ? null : (pushCredential(db, id) ?? 'forgotten');
 }
 
-/** The username of who pushed; null if it is not known. */
+/** Returns the user name of a push, or `null` if unknown. */
 export function usernameOf(pusher: Pusher): string | null {
   return pusher === null || pusher === 'forgotten' ? null : pusher.username;
 }
 
 /**
- * Why a push does not count, in a sentence; null if it does. A client can hold back the last request of a push, so the
- * rights that it began with may have ended. A push
- * of somebody unknown counts if all credentials of the last week could push now.
- * @param at when it ended, in milliseconds since the epoch
+ * Returns why a push does not count, as a sentence, or `null` if it counts. A client can delay the last request of a
+ * push, so the rights from its start may have ended. A push of an unknown user counts if all credentials of the last
+ * week could push now.
+ * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {
   if (pusher === 'forgotten') return 'This push began more than a week before it ended: push the image again.';

@@ -1,4 +1,4 @@
-/** The instance's own registry as a whole: its state, its repositories, and the removal of what nothing needs. */
+/** State of the instance's own registry, its repositories, and the removal of unneeded images. */
 
 import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,14 +28,15 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // Its text may come from the log of the registry, which names repositories of every project.
+    // The text can come from the log of the registry, which names repositories of all projects.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // The registry has a layer once. Its size would tell whether a layer that is pushed is one that another project has.
+    // The registry stores each layer once. Its total size would reveal whether another project already has a pushed
+    // layer.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,
@@ -45,7 +46,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   };
 }
 
-/** Those of the projects that the actor sees, by name. */
+/** Returns the repositories of the projects that the actor sees, by name. */
 export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Repository> {
   const days = core.settings().registry.deleted_days;
   return mapPage(
@@ -55,9 +56,9 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: 
 }
 
 /**
- * Removes one whose app is gone, with all that was pushed to it.
- * @throws DavitError not_found; invalid_input when it is not called by its name; conflict for one that is an app's;
- * forbidden for an actor that is limited to some projects; RegistryUnavailable
+ * Deletes a repository without an app, with all its images.
+ * @throws DavitError not_found; invalid_input if the confirmation is not the name of the repository; conflict if an app
+ * uses the repository; forbidden for an actor who is limited to some projects; RegistryUnavailable
  */
 export async function deleteRepository(
   core: RegistryDeps,
@@ -80,7 +81,10 @@ export async function deleteRepository(
   });
 }
 
-/** What goes, or with `dryRun` what would. @throws DavitError conflict, forbidden; RegistryUnavailable */
+/**
+ * Runs a registry collection, or only returns its preview with `dryRun`.
+ * @throws DavitError conflict, forbidden; RegistryUnavailable
+ */
 export async function collectRegistry(
   core: RegistryDeps,
   { actor }: OpContext,
@@ -99,7 +103,10 @@ function demandUnowned(db: Reader, name: string): void {
     );
 }
 
-/** One that is an app's or is listed; one whose project is gone only to those who see all of them. */
+/**
+ * Returns whether a repository is visible: it belongs to an app or is listed. Repositories of deleted projects are
+ * visible only to actors who see all projects.
+ */
 function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
   return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
 }
@@ -109,7 +116,7 @@ function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, 
   return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
 }
 
-/** Returns the sizes of repositories together, or `null` if one of them is not measured yet. */
+/** Returns the total size of repositories, or `null` if one of them is not measured yet. */
 function bytesOf(repositories: readonly ShownRepository[]): number | null {
   return repositories.reduce<number | null>(
     (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),

@@ -1,4 +1,4 @@
-/** What somebody may do in the instance's own registry. Deletion and the list of everything are nobody's. */
+/** Rights in the instance's own registry. No user may delete images through its API or list all repositories. */
 import { allows } from '@davit/api';
 import { quote } from '@davit/service';
 import type { RegistryAction } from '../../adapters/registry/registry.ts';
@@ -12,8 +12,8 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 
 /**
- * What an actor may do in a repository, which is there only as an app that is pushed to: pull who sees it, push who may
- * deploy it.
+ * Returns the rights of an actor in a repository. Only an app with the source `registry` has a repository. Actors who
+ * see the app may pull, and actors who may deploy the app may push.
  * @param repository `project/environment/app`
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
@@ -23,8 +23,8 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * What the engine may do in a repository with the credential of one app: pull from the app's own repository, which also
- * holds what was promoted to it, for as long as the app is there and a deployment of it is kept.
+ * Returns the rights of the engine with the credential of one app. The engine may pull from the app's own repository,
+ * which also contains promoted images, while the app exists and has a recorded deployment.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -32,7 +32,10 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
   return deploymentsOfApp(db, appId, 1).length > 0 ? ['pull'] : [];
 }
 
-/** Why an actor may not push to a repository and what to do, in one sentence; the same for missing and not seen. */
+/**
+ * Returns why an actor may not push to a repository and what to do, in one sentence. The sentence is identical for
+ * missing and hidden apps.
+ */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);
   const name = quote(repository);
@@ -53,15 +56,18 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
   return `Your role ${actor.role} may pull from ${name} and not push to it: ask for the role member.`;
 }
 
-/** The app that a repository is of; undefined for none that is pushed to, and for what an earlier app of its name left. */
+/**
+ * Returns the app of a repository, or `undefined` if the app receives no pushes, or if images of a deleted app are
+ * still in the repository.
+ */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
   return app?.spec.source === 'registry' && leftBefore(db, app) === undefined ? app : undefined;
 }
 
 /**
- * Whether an actor sees the project that a repository was of at a time, also after its app is deleted. A project that was
- * made later has the name of an earlier one.
+ * Returns whether an actor sees the project to which a repository belonged at a time, even if its app is deleted. A
+ * project created later than that time only has the name of a deleted one and does not count.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

@@ -2,10 +2,10 @@ import type { ImageRegistry } from '../../adapters/registry/registry.ts';
 import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ReleasesDeps {
   store: Store;
-  /** The instance's own one, where apps are pushed to. */
+  /** Registry of the instance. */
   registry: ImageRegistry;
   facts: InstanceFacts;
 }

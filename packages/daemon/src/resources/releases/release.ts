@@ -1,4 +1,4 @@
-/** What was pushed for an app. It is read from the record: a list asks nothing of the registry, and is there without it. */
+/** Releases of an app, from the database. A list sends no request to the registry and works without it. */
 import { DavitError, type Release, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -16,7 +16,7 @@ import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
 import { ownRepository, whyTagStays } from '../registry/needed-images.ts';
 import type { ReleasesDeps } from './deps.ts';
 
-/** Newest first. */
+/** Returns the releases of an app, newest first. */
 export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Release> {
   const read = (limit: number, before: number | null) => releaseTags(core.store, app.id, limit, before);
   const live = liveDigest(core, app);
@@ -35,8 +35,8 @@ const MOVED =
   'The tag was pushed again, and names another image now: look at the releases, and send the request again.';
 
 /**
- * Removes a tag from the registry, and nothing else: what its image is needed for goes on.
- * @throws DavitError not_found; conflict for one that is in use; RegistryUnavailable
+ * Removes a tag from the registry. Releases and rollbacks that need its image still have the image.
+ * @throws DavitError not_found; conflict for a tag in use; RegistryUnavailable
  */
 export async function deleteRelease(
   core: ReleasesDeps,
@@ -50,7 +50,7 @@ export async function deleteRelease(
   core.store.trail.demandRights();
   if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
   core.store.tx((tx) => {
-    // Pushed again since: that is another release of the same name.
+    // If the tag was pushed again meanwhile, its record belongs to a new release and stays.
     if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
   });
 }
@@ -61,7 +61,7 @@ function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagR
   return row;
 }
 
-/** Of the app's own repository; null when nothing of that is live. */
+/** Returns the digest of the live release if its image is in the app's own repository, otherwise `null`. */
 function liveDigest({ store, facts }: ReleasesDeps, app: AppTarget): string | null {
   const live = liveOf(store, app.id);
   return live !== undefined && ownRepository(live.image, facts.domain) === app.reference ? live.digest : null;

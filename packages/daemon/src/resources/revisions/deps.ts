@@ -1,5 +1,5 @@
 import type { AppsDeps } from '../apps/deps.ts';
 import type { VariablesDeps } from '../variables/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface RevisionsDeps extends AppsDeps, VariablesDeps {}

@@ -1,4 +1,3 @@
-/** The way back to what an app's settings and variables were. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AppSpec,
@@ -28,9 +27,9 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Brings back the settings of a revision, and the variables as far as the app's own level can: a wider level is others'
- * too, and is left alone.
- * @throws DavitError not_found, conflict, and those of a change of settings
+ * Restores the settings of a revision. Restores variables only on the level of the app, because other apps share the
+ * wider levels.
+ * @throws DavitError not_found, conflict, and the errors of a change of settings
  */
 export async function restoreRevision(
   core: RevisionsDeps,
@@ -50,7 +49,10 @@ export async function restoreRevision(
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment: null };
 }
 
-/** The same with its deployment, both or neither. Same errors, and those of a deploy. */
+/**
+ * Restores a revision and deploys the app, both or neither.
+ * @throws the errors of {@link restoreRevision} and of a deployment
+ */
 export async function deployRestored(
   core: RevisionsDeps,
   ctx: OpContext,
@@ -64,12 +66,15 @@ export async function deployRestored(
     return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
-  // One was wanted, and one is on record.
+  // The callback returned one deployment, so there is exactly one id.
   const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
 }
 
-/** What {@link deployRestored} would do. Same errors. */
+/**
+ * Returns what {@link deployRestored} would do. Changes nothing.
+ * @throws the errors of {@link deployRestored}
+ */
 export async function planRestored(
   core: RevisionsDeps,
   ctx: OpContext,
@@ -117,7 +122,7 @@ function restoring(
   };
 }
 
-/** What the app would get without any variable of its own. */
+/** Returns the variables that the app would have without variables of its own. */
 function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
   return overlay({
     project: openLevel(core, tx, 'project', project.id),
@@ -127,8 +132,9 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * What the app's own level has to be for it to get what it got then: its own of then, and what became different. What came
- * of an attachment is not made the app's own: it would keep a password that is rotated under it.
+ * Returns the variables that the app itself must have, so that it gets the values of the revision. They are its own
+ * variables in the revision, and variables of wider levels that differ now. Variables of attachments are not copied,
+ * because a copied password would become invalid with the next rotation.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -140,7 +146,10 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
   return new Map(then.filter(isOwn).map(({ key, value, secret }) => [key, { value, secret }]));
 }
 
-/** What came from elsewhere since then, and what an attachment of then set that is gone. */
+/**
+ * Returns the variables that wider levels and attachments have added since the revision, and those of attachments that
+ * are gone.
+ */
 function differingSince(
   then: readonly EffectiveVariable[],
   wider: readonly EffectiveVariable[],
@@ -157,7 +166,10 @@ function keysOf(variables: readonly EffectiveVariable[]): ReadonlySet<string> {
   return new Set(variables.map(({ key }) => key));
 }
 
-/** What was valid then need not be now. @throws DavitError conflict */
+/**
+ * Validates the settings of a revision, because valid settings of an older version can be invalid now.
+ * @throws DavitError conflict
+ */
 function stillValid(spec: AppSpec, number: number): AppSpec {
   const parsed = AppSpecSchema.safeParse(spec);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What an app's settings and variables were, and what has changed since. */
+/** Revisions of an app's settings and variables, and comparisons of revisions. */
 import { DavitError, type Revision, type RevisionComparison, type RevisionSummary, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { settingsDifferences } from '../../app-spec/differences.ts';
@@ -16,7 +16,10 @@ import type { RevisionsDeps } from './deps.ts';
 import { secretVariables } from './secrets.ts';
 import { variableDifferences } from './variable-differences.ts';
 
-/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the revisions of an app, newest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listRevisions(
   core: RevisionsDeps,
   _ctx: OpContext,
@@ -30,7 +33,10 @@ export function listRevisions(
   );
 }
 
-/** @throws DavitError not_found, conflict when it was changed outside Davit */
+/**
+ * Returns a revision with its variables.
+ * @throws DavitError not_found, conflict if the revision was changed outside Davit
+ */
 export function readRevision(
   core: RevisionsDeps,
   ctx: OpContext,
@@ -47,7 +53,11 @@ export function readRevision(
   return { ...presentSummary(row, app), settings: spec, variables: variables.map(present) };
 }
 
-/** @param to the number of the other one, or `current`. Same errors as {@link readRevision} */
+/**
+ * Compares two revisions.
+ * @param to number of the other revision, or `current`
+ * @throws the errors of {@link readRevision}
+ */
 export function compareRevisions(
   core: RevisionsDeps,
   ctx: OpContext,
@@ -76,7 +86,7 @@ export function findRevision(db: Reader, app: AppTarget, number: string | undefi
   return row;
 }
 
-/** @throws DavitError conflict when somebody changed it outside Davit */
+/** @throws DavitError conflict if the revision was changed outside Davit */
 export function openRevision(core: RevisionsDeps, app: AppTarget, number: number): KeptRevision {
   return unsealed(
     () => readKept(core, app.id, number),

@@ -1,14 +1,14 @@
 import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** What who asks may see of variables. */
+/** Rules for the visibility of variables. */
 export interface VariableSight {
-  /** Null where it is hidden. */
+  /** Returns the value for the reader, or `null` if the value is hidden. */
   shown: (variable: EffectiveVariable) => string | null;
   isSecret: (variable: EffectiveVariable) => boolean;
 }
 
-/** The variables that differ, by name. Where one comes from makes no difference. */
+/** Returns the variables that differ, by name. The level of a variable does not matter. */
 export function variableDifferences(
   from: readonly EffectiveVariable[],
   to: readonly EffectiveVariable[],
@@ -21,7 +21,7 @@ export function variableDifferences(
     if (a?.value === b?.value && a?.secret === b?.secret) return [];
     const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed';
     const secret = (a !== undefined && isSecret(a)) || (b !== undefined && isSecret(b));
-    // A value that is secret on one side only is the secret all the same.
+    // A value that is secret in one of the revisions is hidden in both.
     const show = (variable: EffectiveVariable | undefined) => (variable ? shown({ ...variable, secret }) : null);
     return [{ key, change, from: show(a), to: show(b), secret } as const];
   });

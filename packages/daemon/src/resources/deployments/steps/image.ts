@@ -49,7 +49,7 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // A lookup changes nothing, so the deployment need not wait for its end. Other steps must end before they are undone.
+    // A lookup changes nothing, so the deployment need not wait for its end. Other steps must end before their undo.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
