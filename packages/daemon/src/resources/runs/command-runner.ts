@@ -1,7 +1,7 @@
 /**
- * Runs commands, each in a container of its own from the live release, as things that belong to no request: what is
- * going is on record and named in its container, so that the next process takes it up where this one left it. A command
- * is begun once and never again: one whose container is gone at a start has failed, since it may have done its work.
+ * Runs commands, each in a new container with the live release, independent of requests. The database and the name of
+ * the container identify a run, so that the next process continues it. A command starts only once. If its container is
+ * missing after a restart, the run has failed, because the command may have done its work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
@@ -29,19 +29,19 @@ import type { RunsDeps } from './deps.ts';
 import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
 import type { RunAsk, Runs } from './runs.ts';
 
-/** More at a time of one app is somebody's mistake, and each of them takes memory. */
+/** Maximum number of parallel commands of one app. More are probably a mistake, and each one uses memory. */
 const MOST_OF_APP = 10;
 
-/** The pause before what did not work is tried again: the engine is away, or the end cannot be put on record. */
+/** Pause before another attempt, when the engine is unavailable or the end of a run cannot be recorded. */
 const AGAIN_MS = 1_000;
 
-/** How long killing a container may take, on a machine that is busy. */
+/** Maximum time to kill a container on a busy server. */
 const ENDING_MS = 30_000;
 
 interface Going {
   appId: number;
   stopping: AbortController;
-  /** Resolves when its end is on record, or it was left running. */
+  /** Resolves when the end of the run is recorded, or when the run was left running. */
   done: Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await unlessAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
-  /** Takes up what the last process left running; what has no container any more has failed. */
+  /** Continues the runs of the last process. A run without a container has failed. */
   recover(): void {
     const { store } = this.#core;
     for (const row of runningRuns(store)) {
@@ -117,7 +117,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     }
   }
 
-  /** Lets go of everything that is going: it goes on, and is taken up at the next start. */
+  /** Stops following all runs. They continue in their containers, and the next start takes over. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     this.#closing.abort(new Interrupted());
@@ -125,7 +125,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await Promise.all(this.#going.values().map(({ done }) => done));
   }
 
-  /** Ends what is going of an app that was deleted. */
+  /** Ends the runs of a deleted app. */
   #endOf(app: number | null): void {
     for (const { appId, stopping } of this.#going.values()) {
       if (appId === app) stopping.abort(new Ended('cancelled', 'Its app was deleted.'));
@@ -134,7 +134,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // It goes on after whoever asked for it was answered.
+    // The run continues after the response to its request.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -146,7 +146,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     if (outcome !== null) await this.#record(row, outcome);
   }
 
-  /** The end has to be on record: a disk that is full now is not for ever. */
+  /** Records the end of a run. Repeats until the record is written, because a full disk may have space again later. */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;
     const sealedOutput = sealer.seal(output, outputPlace(row.id));
@@ -160,12 +160,15 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'the end of a command could not be recorded');
       }
       if (this.#closing.signal.aborted) return;
-      // An abort is the closing, which the next round asks for.
+      // The pause aborts only when the daemon stops, which the condition above checks.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
 
-  /** @returns the deployment whose release is run */
+  /**
+   * Checks that a command can run.
+   * @returns id of the deployment whose release the command uses
+   */
   #demandRunnable(tx: Tx, { appId, scheduleId }: RunAsk): number {
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
@@ -192,7 +195,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 }
 
-/** Where a run's output belongs, for its seal. */
+/** Returns the context with which the output of a run is sealed. */
 export function outputPlace(id: number): string {
   return `runs/${id}/output`;
 }

@@ -11,8 +11,9 @@ import { engineLimits, releaseEnvironment } from '../deployments/environment.ts'
 import type { RunsDeps } from './deps.ts';
 
 /**
- * The container of a run: the release's image, variables, network, volumes and limits, with another command.
- * @throws DavitError not_found when the app or the deployment has gone in between
+ * Returns the container of a run, with the image, variables, network and volumes of the release, its limits, and
+ * another command.
+ * @throws DavitError not_found if the app or the deployment was deleted meanwhile
  */
 export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
   const { store, engine, facts } = core;
@@ -34,7 +35,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_INSTANCE: name },
     command: commandOf(run),
-    // The limits that were reserved for the run, even if the settings have changed since.
+    // Limits that were reserved for the run, even if the settings have changed since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfDeployment(store, deployment.id),
     files: releaseFiles(core, app.id, spec),

@@ -4,12 +4,12 @@ import type { EngineSight } from '../../adapters/engine/engine-sight.ts';
 import type { AppSpecDeps } from '../../app-spec/deps.ts';
 import type { Runs } from './runs.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface RunsDeps extends AppSpecDeps {
   engine: Engine;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
   engineSight: () => EngineSight;
-  /** Commands that run once, by hand or at set times. */
+  /** Runs of commands, started by users or by schedules. */
   runs: Runs;
 }

@@ -12,21 +12,21 @@ import { oneOffOf } from './container.ts';
 import type { RunsDeps } from './deps.ts';
 import { OutputTail } from './output.ts';
 
-/** The pause before the engine is asked again, when it went away. */
+/** Pause before the next request to an unavailable engine. */
 const AGAIN_MS = 1_000;
 
 export interface ExecutionOptions {
   watcher: TakeLine | undefined;
-  /** It was begun by a process before. */
+  /** Whether an earlier process started the run. */
   isTakenUp: boolean;
-  /** Aborted with {@link Ended} or `LeftRunning`. */
+  /** Signal that aborts with {@link Ended} or `LeftRunning`. */
   signal: AbortSignal;
 }
 
-/** How a command ended, with the last of what it wrote in the open. */
+/** Result of a command, with the last part of its output, unencrypted. */
 export type RunOutcome = Pick<RunEnd, 'status' | 'exitCode' | 'error' | 'errorCode'> & { output: string };
 
-/** Why a command was ended before it ended by itself; the message is for its record. */
+/** Reason for the early end of a command. The message is for its record. */
 export class Ended extends Error {
   override name = 'Ended';
   readonly status: 'cancelled' | 'timed_out';
@@ -43,7 +43,10 @@ class ContainerGone extends Error {
   }
 }
 
-/** Brings a command to its end, within its time. @returns null when it was left running */
+/**
+ * Runs a command until it ends or its time is over.
+ * @returns `null` if the command was left running
+ */
 export async function executeRun(
   core: RunsDeps,
   log: Logger,
@@ -65,7 +68,9 @@ export async function executeRun(
   }
 }
 
-/** One attempt is enough unless the engine goes away; the next one takes up the container of the one before. */
+/**
+ * Runs a command to its end. If the engine becomes unavailable, another attempt continues with the existing container.
+ */
 async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
   const { watcher, isTakenUp, signal } = how;
   const told = watcher && ((line: LogLine) => unlessAborted(watcher(line), signal));
@@ -73,7 +78,7 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
-      // From here on it may have done its work, whatever becomes of the answer: it is not begun again.
+      // From here on, the command may have done its work even if the request fails, so it must not start again.
       isBegun = true;
       const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };

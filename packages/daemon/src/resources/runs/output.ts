@@ -1,16 +1,17 @@
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-off.ts';
 
-/** The last of what a command has written so far: all there is of one that is ended from outside. */
+/** Last part of a command's output so far. It is the whole recorded output if the command is aborted. */
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;
-  /** Lines told so far, over all attempts. */
+  /** Number of lines that were passed on, over all attempts. */
   #told = 0;
 
   /**
-   * Takes the lines of an attempt, which begin with those that an attempt before has told: those are left out.
-   * @param next gets each line that is new
+   * Returns a receiver for the lines of an attempt. Each attempt starts with the lines of the earlier attempts, which
+   * the receiver skips.
+   * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {
     let seen = 0;

@@ -1,4 +1,4 @@
-/** Commands that somebody runs once, beside the instances that serve. */
+/** Commands that users run once, in addition to the replicas. */
 import { allows, DavitError, type Run, type RunInput, timestamp } from '@davit/api';
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { runName } from '../../adapters/engine/names.ts';
@@ -16,15 +16,18 @@ import { outputPlace } from './command-runner.ts';
 import type { RunsDeps } from './deps.ts';
 import type { RunAsk } from './runs.ts';
 
-/** Characters that may wait for the reader before the command has to; a line counts as some at least. */
+/**
+ * Maximum number of characters that wait for a slow reader before the command must wait. Each line counts with a
+ * minimum.
+ */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
 
 const LEFT = 'It was ended because the client that had asked for it left.';
 
 /**
- * Runs a command and answers the record of its end. When the caller leaves, the command is ended.
- * @throws DavitError conflict, unavailable; Interrupted when the instance stops, and then it goes on
+ * Runs a command and returns its record at its end. If the client disconnects, the command is aborted.
+ * @throws DavitError conflict, unavailable; Interrupted when the instance stops, while the command continues
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
   const id = core.runs.begin(askOf(ctx, app, input));
@@ -37,15 +40,18 @@ export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, i
   return readRun(core, ctx, app, String(id));
 }
 
-/** Begins a command that belongs to nobody. @throws DavitError conflict, unavailable */
+/**
+ * Starts a command that continues after the request.
+ * @throws DavitError conflict, unavailable
+ */
 export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Run {
   const id = core.runs.begin(askOf(ctx, app, input));
   return readRun(core, ctx, app, String(id));
 }
 
 /**
- * Runs a command and tells what it writes, then the record of its end. It begins with the first read; when the reader
- * leaves, it is ended.
+ * Runs a command and returns a stream of its output, followed by its record. The command starts with the first read and
+ * is aborted when the reader disconnects.
  * @throws DavitError conflict, unavailable
  */
 export async function* followCommand(
@@ -61,7 +67,7 @@ export async function* followCommand(
   const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
   const instance = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
-  // Its failure is told where it is waited for below.
+  // The `await` below throws this error.
   ended.catch(() => undefined);
   let isOver = false;
   try {
@@ -78,7 +84,10 @@ export async function* followCommand(
   }
 }
 
-/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the runs of an app, newest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Run> {
   const read = (limit: number, before: number | null) => runsOfApp(store, app.id, limit, before);
   return mapPage(
@@ -87,7 +96,10 @@ export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, a
   );
 }
 
-/** With its output, for who may read secrets. @throws DavitError not_found; conflict when that does not open */
+/**
+ * Returns a run, with its output if the actor may read secrets.
+ * @throws DavitError not_found; conflict if the output cannot be decrypted
+ */
 export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
   const row = ownRun(core, app, number);
   const sealed = allows(actor.role, 'secrets') ? outputOfRun(core.store, row.id) : null;
@@ -99,7 +111,10 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
   return { ...presentRun(row, app), output };
 }
 
-/** Ends a command; answers its record when it has ended. @throws DavitError not_found, conflict when it has ended */
+/**
+ * Aborts a command and returns its record at its end.
+ * @throws DavitError not_found, conflict if the command has already ended
+ */
 export async function cancelRun(
   core: RunsDeps,
   ctx: OpContext,
@@ -107,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The end of the run is recorded apart from this request.
+  // The end of the run is not recorded as part of this request, so the rights are checked here.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `It was cancelled by ${ctx.actor.username}.`);
   return readRun(core, ctx, app, number);
@@ -138,7 +153,7 @@ function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: Run
   return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
 }
 
-/** It may have ended by itself at the same moment, which is as good. */
+/** Aborts a command after its client has disconnected. The command may have ended meanwhile, which is no error. */
 async function leave(core: RunsDeps, id: number): Promise<void> {
   await core.runs.cancel(id, LEFT).catch((error: unknown) => {
     if (!(error instanceof DavitError)) throw error;

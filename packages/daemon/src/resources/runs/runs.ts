@@ -4,7 +4,7 @@ import type { Tx } from '../../db/store.ts';
 
 export interface RunAsk {
   appId: number;
-  /** Null: somebody asked for it, not a schedule. */
+  /** Id of the schedule, or `null` if a user requested the run. */
   scheduleId: number | null;
   command: readonly string[];
   timeoutS: number;
@@ -12,27 +12,31 @@ export interface RunAsk {
   via: Via;
 }
 
-/** The machine that runs commands, as its users see it. */
+/** Interface of the command runner. */
 export interface Runs {
   /**
-   * Puts a run on record and begins it; the work is detached. A disk that is nearly full refuses none: commands are how
-   * room is made.
-   * @param also done in the transaction of the record
-   * @throws DavitError conflict (no live release, too many, its schedule's last run is going), not_found, unavailable
+   * Records a run and starts it in the background. Runs are allowed even on an almost full disk, because commands can
+   * free space.
+   * @param also change to make in the transaction of the record
+   * @throws DavitError conflict (no live release, too many runs, or the schedule's last run is in progress), not_found,
+   * unavailable
    */
   begin(ask: RunAsk, watcher?: TakeLine, also?: (tx: Tx) => void): number;
-  /** Puts on record that a schedule's time passed without a run, and why. */
+  /** Records that a schedule's time passed without a run, with the reason. */
   skip(tx: Tx, ask: RunAsk, why: string): void;
   /**
-   * Ends a run; resolves when its end is on record.
-   * @throws DavitError conflict when it has ended
+   * Aborts a run. Resolves when its end is recorded.
+   * @throws DavitError conflict if the run has already ended
    */
   cancel(id: number, why: string): Promise<void>;
-  /** Resolves when a run has ended; at once for one that has. @throws the signal's reason, Interrupted at a stop */
+  /**
+   * Resolves when a run has ended, or at once if it already has.
+   * @throws the signal's reason, Interrupted when the daemon stops
+   */
   ended(id: number, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when every run that was told to end has ended, such as those of an app that was just deleted.
-   * @throws TimeoutError when that takes longer than it should
+   * Resolves when every aborted run has ended, such as the runs of a deleted app.
+   * @throws TimeoutError if that takes too long
    */
   toldEnded(): Promise<void>;
 }

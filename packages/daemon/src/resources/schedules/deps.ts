@@ -1,10 +1,9 @@
 import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { RunsDeps } from '../runs/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface SchedulesDeps extends RunsDeps {
-  /** Where everything that is done is written down. */
   audit: AuditLog;
-  /** Asks for the times of schedules to be looked at soon; for changes of them. */
+  /** Triggers a check of all schedules soon, after a change of a schedule. */
   nudgeSchedules: () => void;
 }

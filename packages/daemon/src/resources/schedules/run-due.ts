@@ -6,19 +6,18 @@ import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
 import type { SchedulesDeps } from './deps.ts';
 import { scheduledAsk } from './schedule.ts';
 
-/** A time at which the instance was down is caught up within this. */
+/** Maximum delay of a run. An older time that passed while the instance was down is skipped. */
 const CAUGHT_UP_MS = 60 * 60_000;
 
-/** Who asks for what nobody asked for. */
+/** User name of automatic runs. */
 const BY = 'davit';
 
 type Due = ReturnType<typeof dueSchedules>[number];
 
 /**
- * Runs every schedule whose time has come, once, however many of its times have passed; what is not run is on record
- * with the reason. Each moves on to its next time in the transaction that records what became of the one before, so that
- * no crash makes it run twice.
- * @returns in how many milliseconds the next one is due; undefined when there is none
+ * Runs every due schedule once, even if several of its times have passed. A skipped run is recorded with the reason.
+ * One transaction records the run and sets the next time, so that no crash causes a second run.
+ * @returns milliseconds until the next schedule is due, or `undefined` if there is none
  */
 export async function runDueSchedules(core: SchedulesDeps): Promise<number | undefined> {
   if (nextDue(core.store) === null) return undefined;
@@ -33,7 +32,7 @@ function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const ask = scheduledAsk(row, BY, 'schedule');
   const next = followingTime(times, row, now);
   const app = appById(core.store, row.app_id);
-  // Deleted in between: its schedules are forgotten with it.
+  // The app was deleted meanwhile, and its schedules with it.
   if (app === undefined) return;
   let why = whySkipped(app, row, now);
   const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));

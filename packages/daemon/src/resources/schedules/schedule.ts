@@ -1,4 +1,3 @@
-/** Commands that an app runs at set times. */
 import {
   DavitError,
   type Run,
@@ -34,7 +33,10 @@ import type { SchedulesDeps } from './deps.ts';
 
 const MOST = 50;
 
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the schedules of an app, oldest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listSchedules({ store }: SchedulesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Schedule> {
   const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), ask);
   return mapPage(page, (row) => presentSchedule(store, row, app));
@@ -52,7 +54,10 @@ export function readSchedule(
 
 const TIMES_TOLD = 5;
 
-/** The next times of an expression, earliest first. @throws DavitError invalid_input for times that there are not */
+/**
+ * Returns the next times of a cron expression, earliest first.
+ * @throws DavitError invalid_input for an expression without a future time
+ */
 export async function nextTimes(
   { now }: SchedulesDeps,
   { cron, time_zone }: Pick<ScheduleCreate, 'cron' | 'time_zone'>,
@@ -64,7 +69,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // It came before, and never comes again.
+      // The expression has no further times after the ones that were found.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -72,7 +77,11 @@ export async function nextTimes(
   return { times: found.map((at) => timestamp(at)) };
 }
 
-/** @throws DavitError invalid_input for times that there are not; conflict when the app has as many as it may */
+/**
+ * Creates a schedule.
+ * @throws DavitError invalid_input for an expression without a future time; conflict if the app has the maximum number
+ * of schedules
+ */
 export async function createSchedule(
   core: SchedulesDeps,
   ctx: OpContext,
@@ -91,7 +100,10 @@ export async function createSchedule(
   return readSchedule(core, ctx, app, String(id));
 }
 
-/** Changes what is given; the next time is found anew. @throws DavitError not_found, invalid_input */
+/**
+ * Changes the given fields and computes the next time again.
+ * @throws DavitError not_found, invalid_input
+ */
 export async function patchSchedule(
   core: SchedulesDeps,
   ctx: OpContext,
@@ -105,7 +117,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // A time that has come and is about to be run is not lost to a change of something else.
+    // If the next time has already come and its run is pending, a change of other fields must not lose that run.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -113,23 +125,32 @@ export async function patchSchedule(
   return readSchedule(core, ctx, app, number);
 }
 
-/** A run that is going goes on. @throws DavitError not_found */
+/**
+ * Deletes a schedule. A run in progress continues.
+ * @throws DavitError not_found
+ */
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // Its runs are the app's from now on, and count as such.
+    // The runs of the deleted schedule now count for the limit of the app's other runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
 
-/** Begins a run now, whatever its next time. @throws DavitError not_found, conflict, unavailable */
+/**
+ * Starts a run of the schedule now. The next time of the schedule does not change.
+ * @throws DavitError not_found, conflict, unavailable
+ */
 export function runScheduleNow(core: SchedulesDeps, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
   const row = ownSchedule(core.store, app, number);
   const { username, via } = ctx.actor;
   return readRun(core, ctx, app, String(core.runs.begin(scheduledAsk(row, username, via))));
 }
 
-/** Newest first. @throws DavitError not_found; invalid_input for a cursor that was never given out */
+/**
+ * Returns the runs of a schedule, newest first.
+ * @throws DavitError not_found; invalid_input for an invalid cursor
+ */
 export function listScheduleRuns(
   { store }: SchedulesDeps,
   _ctx: OpContext,
@@ -145,7 +166,7 @@ export function listScheduleRuns(
   );
 }
 
-/** What a schedule asks to be run. */
+/** Returns the run request of a schedule. */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
@@ -182,7 +203,10 @@ function settingsOf(row: ScheduleRow): ScheduleCreate {
   };
 }
 
-/** What null takes away comes back as its default. @throws DavitError invalid_input */
+/**
+ * Applies a merge patch. A field set to `null` gets its default.
+ * @throws DavitError invalid_input
+ */
 function patched(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
   const merged = mergePatch(settingsOf(row), patch);
   const parsed = ScheduleCreate.safeParse(merged);
@@ -194,7 +218,7 @@ async function withNextTime(core: SchedulesDeps, fields: Timed): Promise<Schedul
   return { ...fields, nextRunAt: nextRun(await cronTimes(), fields, core.now()) };
 }
 
-/** Null for one that is not enabled, whose times must be some all the same. */
+/** Returns the next time, or `null` for a disabled schedule. A disabled schedule must have a valid expression too. */
 function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
   const next = times.next(fields.cron, fields.timeZone, now);
   return fields.enabled ? next : null;

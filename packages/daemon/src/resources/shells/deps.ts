@@ -1,7 +1,7 @@
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface ShellsDeps {
   store: Store;
   engine: Engine;

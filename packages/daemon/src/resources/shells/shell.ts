@@ -1,4 +1,4 @@
-/** An interactive program inside an instance of an app, for a person in front of it. */
+/** Interactive programs in replicas of an app. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { Terminal, TerminalSize } from '../../adapters/engine/terminal.ts';
@@ -8,23 +8,23 @@ import { type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import type { ShellsDeps } from './deps.ts';
 
 export interface ShellAsk {
-  /** The name of an instance; undefined: the first one of the live release that runs. */
+  /** Name of a replica, or `undefined` for the first running replica of the live release. */
   instance: string | undefined;
-  /** The program, inside the instance, and its arguments. */
+  /** Program in the replica, and its arguments. */
   command: string[];
   size: TerminalSize;
 }
 
-/** A terminal, and the name of the instance that it is in. */
+/** Terminal, with the name of its replica. */
 export interface Shell {
   instance: string;
   terminal: Terminal;
 }
 
 /**
- * Starts a program with a terminal inside a running instance.
- * @param signal ends it when it aborts
- * @throws DavitError conflict when there is no such instance, it does not run or has no such program
+ * Starts a program with a terminal in a running replica.
+ * @param signal aborts the program
+ * @throws DavitError conflict if the replica does not exist, does not run or does not have the program
  */
 export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk, signal: AbortSignal): Promise<Shell> {
   const { name, container_id } = runningInstance(core, app, ask.instance);

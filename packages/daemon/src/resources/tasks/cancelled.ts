@@ -1,4 +1,4 @@
-/** Why a running task was told to stop. */
+/** Reason for the abort of a running task. */
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 

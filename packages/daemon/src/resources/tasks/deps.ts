@@ -4,15 +4,15 @@ import type { Sealer } from '../../db/seal.ts';
 import type { Store } from '../../db/store.ts';
 import type { Tasks } from './tasks.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface TasksDeps {
   store: Store;
   sealer: Sealer;
   engine: Engine;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Long work that is no deployment: see `resources/tasks/kind.ts` for what a kind is, `task-kinds.ts` for those there are. */
+  /** Task runner. `resources/tasks/kind.ts` defines task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
 }

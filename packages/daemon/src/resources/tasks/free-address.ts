@@ -5,9 +5,9 @@ import { takenAddresses } from '../../db/tables/instance.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * An address on an environment's network for what is neither an app nor a release: put it on record in the same
- * transaction, so that nobody else gets it.
- * @throws TaskFailed when all are taken
+ * Returns a free address in an environment's network for a managed service. Record the address in the same transaction,
+ * so that it is not assigned twice.
+ * @throws TaskFailed if all addresses are taken
  */
 export function freeAddress(
   db: Reader,

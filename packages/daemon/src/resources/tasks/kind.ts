@@ -1,6 +1,7 @@
 /**
- * What a task is made of. A kind of task is a list of named steps, each idempotent, with what undoes it: they are recorded as
- * they begin and end, run again after a crash, and undone newest first when one fails or the task is cancelled.
+ * Structure of tasks. A kind of task is a list of named, idempotent steps with their undo functions. The start and end
+ * of each step are recorded. Steps run again after a crash, and are undone newest first if a step fails or the task is
+ * canceled.
  */
 import type { TaskStatus, WorkProblemCode } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -9,57 +10,59 @@ import type { TasksDeps } from './deps.ts';
 import type { TaskKindName } from './tasks.ts';
 
 /**
- * One task under way. What a step finds out it writes to the store or to the task's own state, from which the next step, or
- * the next process, reads it: nothing is kept in memory between steps.
- * @typeParam C what it works with: `Core` for a kind that stands above core/, the base for one below
+ * Running task. Steps write their results to the database or the task's state, from which the next step or the next
+ * process reads them. Nothing stays in memory between steps.
+ * @typeParam C dependencies of the steps: `Core` for a kind above core/, the base type for a kind below
  */
 export interface TaskWork<I, C = TasksDeps> {
   core: C;
   taskId: number;
-  /** As it was asked; sealed on disk, and gone when the task has ended. */
+  /** Input of the task. It is stored encrypted and deleted at the end of the task. */
   input: I;
   limits: TaskLimits;
-  /** A small object kept with the task, sealed: what a step has chosen or seen before it changed it. */
+  /** Small object with choices and observations of the steps, stored encrypted with the task. */
   state: TaskState;
-  /** How far the step under way is; may be called as often as one likes. */
+  /** Reports the progress of the current step. Frequent calls are allowed. */
   progress(done: number, total: number | null, unit?: string): void;
-  /** Adds a line to the task's log, which everybody who sees the task may read: no secrets. */
+  /** Adds a line to the task's log. All users who see the task can read the log, so it must contain no secrets. */
   log(line: string): void;
 }
 
 export interface TaskState {
   get<S extends object>(): Partial<S>;
-  /** Lays these over what is kept; on disk when it returns. */
+  /** Merges a change into the state. The state is saved when the function returns. */
   set(change: object): void;
 }
 
 /**
- * A named, idempotent piece of a task. `run` may be called again after any part of it was done; `undo` after any part of
- * `run`, and more than once. Both find what to do in the store, in the state and at the engine.
+ * Named, idempotent step of a task. `run` can be called again after any part of it has happened. `undo` can be called
+ * several times, after any part of `run`. Both read the state from the database, the task's state and the engine.
  */
 export interface TaskStep<I, C = TasksDeps> {
   name: string;
-  /** Not repeated after a restart once it has finished: what it does shows outside. */
+  /** Whether the step must not run again after it has finished, because its effects are visible outside Davit. */
   once?: boolean;
   /**
-   * From its beginning on there is no way back: the task is not cancelled any more, and a failure of this step or a later
-   * one undoes nothing.
+   * Whether the task cannot be undone from the start of this step on. The task can then not be canceled, and a failure
+   * of this or a later step undoes nothing.
    */
   final?: boolean;
-  /** An engine that goes away in the middle is waited for, and the step is taken up again. */
+  /** Runs the step. If the engine becomes unavailable, the step runs again when the engine is back. */
   run(work: TaskWork<I, C>, signal: AbortSignal): Promise<void>;
   undo?(work: TaskWork<I, C>): Promise<void>;
 }
 
 export interface TaskKind<I, C = TasksDeps> {
   kind: TaskKindName;
-  /** The same list whenever it is asked for the same task. */
+  /** Returns the steps. Every call for a task must return the same list. */
   steps(work: TaskWork<I, C>): readonly TaskStep<I, C>[];
-  /** False: a failure leaves what was done as it is, for somebody to look at. True unless given. */
+  /**
+   * Returns `false` if a failure must not undo the steps, so that an operator can inspect the result. Default: `true`.
+   */
   undoes?(work: TaskWork<I, C>): boolean;
   /**
-   * In the transaction of its end, however it ends.
-   * @param end `clean`: everything that was begun is undone, where it did not succeed
+   * Called in the transaction of the task's end, for every outcome.
+   * @param end `clean` is true if the task succeeded, or if all its steps are undone
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -69,25 +72,27 @@ export interface TaskEnd {
   clean: boolean;
 }
 
-/** What the machine knows of a kind: which input and core it takes is the business of who asks for it. */
+/**
+ * Task kind with unknown types. Callers of `startTask` are responsible for the types of the input and the dependencies.
+ */
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
-/** Registers a kind. The machine hands it the input it was asked with, which `startTask` of the same kind has typed. */
+/** Registers a kind. The runner passes the recorded input to the kind, and `startTask` has checked its type. */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
 }
 
-/** Bounds and pauses, in milliseconds. */
+/** Time limits and pauses, in milliseconds. */
 export interface TaskLimits {
-  /** How long the engine may be away in the middle of a task before that fails. */
+  /** Time that the engine may be unavailable during a task before the task fails. */
   engineAwayMs: number;
-  /** The pause before a task that could not be recorded is taken up again. */
+  /** Pause before a task runs again whose end could not be recorded. */
   takeUpMs: number;
-  /** How long something that was started may take to answer. */
+  /** Time in which a started container must respond. */
   readyMs: number;
-  /** The longest pause between two looks at whether it does, and the least between two at whether it still runs. */
+  /** Maximum pause between checks that a container responds, and minimum pause between checks that it still runs. */
   readyEveryMs: number;
-  /** How often progress is written down at most. */
+  /** Minimum interval between writes of the progress. */
   progressEveryMs: number;
 }
 
@@ -101,7 +106,7 @@ export const TASK_LIMITS: TaskLimits = {
 
 export type { Progress };
 
-/** A task cannot go on. The message is a sentence for its record; the lines are for its log. */
+/** Failure of a task. The message is a sentence for its record, and the lines are for its log. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
   readonly lines: readonly string[];

@@ -3,9 +3,9 @@ import type { Reader } from '../../db/store.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 /**
- * One task at a time is open for a subject.
- * @param called how the sentence calls it
- * @throws DavitError conflict naming the task that is open for it
+ * Checks that no task is open for a subject, because only one task at a time may be open.
+ * @param called name of the subject in the error message
+ * @throws DavitError conflict with the open task
  */
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {
   const open = openTaskOf(db, kind, name);

@@ -6,7 +6,9 @@ import { SealBroken } from '../../db/seal.ts';
 import { TaskCancelled } from './cancelled.ts';
 import { TaskFailed } from './kind.ts';
 
-/** What a failure of a task says to users; `null` if its text is internal, which only the log has. */
+/**
+ * Returns the reason of a failed task for users, or `null` if the error text is internal and belongs only in the log.
+ */
 export function taskFailureReason(failure: unknown): string | null {
   if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)
     return failure.message;

@@ -13,12 +13,15 @@ import { taskFailureReason } from './reason.ts';
 import { isPastReturn, runTaskSteps, undoTaskSteps } from './saga.ts';
 import { addLine, workOf } from './work.ts';
 
-/** What tasks are run with; the kinds are a part, so that tests can run each step twice or let each fail. */
+/** Parts that a task runs with. Tests replace the kinds, to run each step twice or make it fail. */
 export interface TaskParts<C> {
   kinds: readonly AnyTaskKind<C>[];
   limits: TaskLimits;
   log: Logger;
-  /** Frees what only the input of a task told of, in the transaction of its end: it cannot be opened. */
+  /**
+   * Releases reservations that only the input of a task describes, when the input cannot be decrypted. Called in the
+   * transaction of the task's end.
+   */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
 
@@ -30,8 +33,8 @@ interface Run<C> {
 }
 
 /**
- * Brings one task from wherever its record stands to its end: the first run and the one after a crash are the same. Returns
- * without an end only when the daemon is stopping.
+ * Runs one task from its recorded state to its end. A first run and a run after a crash use the same code. The function
+ * returns before the end only when the daemon stops.
  */
 export async function runTask<C extends TasksDeps>(
   core: C,
@@ -46,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // Its undoing had begun.
+    // The undo of the task has already started.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -57,7 +60,7 @@ export async function runTask<C extends TasksDeps>(
   end(core, run, { status: 'succeeded', clean: true }, null);
 }
 
-/** Null: it has ended, since it can neither go on nor be undone. */
+/** Returns the data for a run, or `null` if the task can neither continue nor be undone. Such a task ends as failed. */
 function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts: TaskParts<C>): Run<C> | null {
   const { kinds, limits, log } = parts;
   const kind = kinds.find((one) => one.kind === name);
@@ -71,7 +74,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why}: ask for it anew.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // What it made else, the reconcilers remove or keep.
+    // The reconcilers remove or keep the other parts that the task created.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;
@@ -81,7 +84,10 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
   return { kind, work, steps: kind.steps(work), log };
 }
 
-/** Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it. */
+/**
+ * Undoes the steps of a failed task and records its end. The reason is recorded first, so that a restart continues the
+ * undo.
+ */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;
   const message = explain(work, failure, log);
@@ -109,7 +115,7 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
   });
 }
 
-/** Something of its subject that does not open any more must not keep it open for ever. */
+/** Calls `ended` of the kind. A record that cannot be decrypted must not keep the task open forever. */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {
     kind.ended?.(tx, work, outcome);

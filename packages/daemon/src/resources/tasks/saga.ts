@@ -20,7 +20,7 @@ export function runTaskSteps<C extends TasksDeps>(
   return runRecorded(recorded(steps, work, log), signal);
 }
 
-/** Undoes what was begun, newest first; see {@link undoRecorded}. */
+/** Undoes the started steps, newest first; see {@link undoRecorded}. */
 export function undoTaskSteps<C extends TasksDeps>(
   steps: readonly Step<C>[],
   work: Work<C>,
@@ -30,7 +30,7 @@ export function undoTaskSteps<C extends TasksDeps>(
   return undoRecorded(recorded(steps, work, log), signal);
 }
 
-/** Whether a step was begun after which there is no way back. */
+/** Returns whether a final step has started, after which the task cannot be undone. */
 export function isPastReturn<C extends TasksDeps>(steps: readonly Step<C>[], { core, taskId }: Work<C>): boolean {
   const begun = new Set(stepsOfTask(core.store, taskId).map((row) => row.name));
   return steps.some(({ final, name }) => final === true && begun.has(name));
@@ -50,7 +50,7 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // A cancel that came first wins; from here on a final step does.
+          // An earlier cancellation takes precedence. After this transaction, a final step can no longer be canceled.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

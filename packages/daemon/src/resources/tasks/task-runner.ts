@@ -19,8 +19,8 @@ interface Going {
 }
 
 /**
- * The task runner: takes what is asked, has it carried out beside whatever else goes on, and takes up at a start what the
- * last process left.
+ * Accepts tasks, runs them in the background, and continues after a restart with the tasks that the last process left
+ * unfinished.
  */
 export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   readonly #core: C;
@@ -74,7 +74,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     await this.ended(taskId, this.#closing.signal);
   }
 
-  /** Takes up what the last process left unfinished. */
+  /** Continues the tasks that the last process left unfinished. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
       this.#parts.log.info({ task: id, kind, status }, 'taking up an unfinished task');
@@ -82,12 +82,15 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     }
   }
 
-  /** Resolves when no task is under way. */
+  /** Resolves when no task is in progress. */
   async settled(): Promise<void> {
     while (this.#going.size > 0) await Promise.all([...this.#going.values()].map(({ done }) => done));
   }
 
-  /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
+  /**
+   * Interrupts everything that runs, with the same result as a crash. The next start continues the tasks. Waits end
+   * with `Interrupted`.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
     this.#closing.abort(reason);
@@ -103,7 +106,10 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) => sealer.seal(text, inputPlace(id)));
   }
 
-  /** @throws DavitError conflict */
+  /**
+   * Checks that a task can still be canceled.
+   * @throws DavitError conflict
+   */
   #demandReturn(taskId: number, kindName: string): void {
     const kind = this.#parts.kinds.find(({ kind }) => kind === kindName);
     if (kind === undefined) return;
@@ -112,7 +118,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     throw new DavitError('conflict', `Task ${taskId} is past the point from which it could go back: wait for its end.`);
   }
 
-  /** It goes on after whoever asked for it was answered. */
+  /** Starts a task, which continues after the response to its request. */
   #go(id: number): void {
     const controller = new AbortController();
     const done = this.#core.store.trail.apart(() => this.#run(id, controller.signal));
@@ -120,16 +126,19 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     this.#going.set(id, { controller, done: ended });
   }
 
-  /** Ends with the task: one whose end cannot be recorded (a full disk) is taken up again, as after a crash. */
+  /**
+   * Runs a task until its end is recorded. If the end cannot be recorded, for example because the disk is full, the
+   * task starts again as after a crash.
+   */
   async #run(id: number, signal: AbortSignal): Promise<void> {
     while (!this.#closing.signal.aborted) {
       try {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
-        // Nothing that a task does may end the daemon.
+        // An error of one task must never end the daemon.
         this.#parts.log.error({ task: id, error }, 'a task could not be brought to its end');
       }
-      // An abort is the closing, which the loop asks for.
+      // The pause aborts only when the daemon stops, which the condition of the loop checks.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** Long work that is no deployment: what is on record of it, waited for and called off. */
+/** Tasks in the API: read, wait, cancel. */
 import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
@@ -13,7 +13,10 @@ export interface TasksAsk extends PageAsk {
   status?: TaskStatus | undefined;
 }
 
-/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the tasks that the actor sees, newest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk): Page<Task> {
   const { subject, subject_kind: subjectKind, status } = ask;
   const filter = { subject, subjectKind, status, projects: actor.projects };
@@ -24,18 +27,24 @@ export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk):
   );
 }
 
-/** With its log. @param wait until it has ended */
+/**
+ * Returns a task with its log.
+ * @param wait whether to wait until the task has ended
+ */
 export function readTask(core: TasksDeps, ctx: OpContext, row: TaskRow, wait: boolean): Promise<Task> {
   return taskRecord(core, ctx, row.id, wait);
 }
 
-/** Answers when what it had done is undone. @throws DavitError conflict when it has ended, or cannot go back any more */
+/**
+ * Cancels a task. Returns when its steps are undone.
+ * @throws DavitError conflict if the task has ended, or cannot be undone any more
+ */
 export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow): Promise<Task> {
   await core.tasks.cancel(row.id);
   return taskRecord(core, ctx, row.id, false);
 }
 
-/** The record of a task that was begun, as it is when the answer is due. */
+/** Returns the record of a task with its log, after waiting for its end if requested. */
 export async function taskRecord(core: TasksDeps, { signal }: OpContext, id: number, wait: boolean): Promise<Task> {
   if (wait) await core.tasks.ended(id, signal);
   const row = taskById(core.store, id);

@@ -1,41 +1,47 @@
 import type { TaskSubject, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
 
-/** `<noun>.<verb>`, for example `database.create`; shown to everybody. */
+/** Name of a task kind: `<noun>.<verb>`, for example `database.create`. All users see the name. */
 export type TaskKindName = `${string}.${string}`;
 
 export interface TaskAsk<I = unknown> {
   kind: TaskKindName;
-  /** One task at a time is open for it. */
+  /** Subject of the task. Only one task at a time may be open for a subject. */
   subject: TaskSubject;
-  /** Whose members see it; null: who sees every project. */
+  /** Id of the project whose users see the task, or `null` for users who see every project. */
   projectId: number | null;
-  /** JSON; sealed on disk. */
+  /** Input as JSON, stored encrypted. */
   input: I;
   by: string;
   via: Via;
 }
 
-/** Who a task is asked for: a request's actor, a schedule, or who asked for the task that asks. */
+/** Requester of a task: the actor of a request, a schedule, or the requester of the task that starts this task. */
 export type Asker = Pick<TaskAsk, 'by' | 'via'>;
 
-/** The task runner, for who asks for tasks. */
+/** Interface of the task runner. */
 export interface Tasks {
   /**
-   * Puts a task on record and begins it; the work is detached from who asked.
-   * @param ask a function is called in the transaction of the record, so that what it changes and the task are on record
-   * together or not at all
-   * @returns the task's number
-   * @throws DavitError conflict naming the task that is open for the subject
+   * Records a task and starts it in the background.
+   * @param ask request, or a function that returns the request. The function is called in the transaction of the
+   * record, so that its changes and the task are recorded together or not at all.
+   * @returns id of the task
+   * @throws DavitError conflict with the task that is open for the subject
    */
   start(ask: TaskAsk | ((tx: Tx) => TaskAsk)): number;
-  /** Resolves when it has ended, however. @throws the signal's reason; Interrupted when the instance stops */
+  /**
+   * Resolves when the task has ended with any outcome.
+   * @throws the signal's reason; Interrupted when the instance stops
+   */
   ended(taskId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Waits for a task that another one stands on.
-   * @throws TaskFailed with its error when it did not succeed; the signal's reason; Interrupted
+   * Waits until a task that another task depends on has succeeded.
+   * @throws TaskFailed with the task's error if it did not succeed; the signal's reason; Interrupted
    */
   succeeded(taskId: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when what it had done is undone. @throws DavitError conflict when it has ended, or cannot go back any more */
+  /**
+   * Cancels a task. Resolves when its steps are undone.
+   * @throws DavitError conflict if the task has ended, or cannot be undone any more
+   */
   cancel(taskId: number): Promise<void>;
 }

@@ -1,26 +1,33 @@
-/** Waits until what a task has started in a container of its own answers. */
+/** Wait of a task until a container that it has started responds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../adapters/engine/engine.ts';
 import { TaskFailed, type TaskLimits } from './kind.ts';
 
 const LAST_LINES = 50;
 
-/** The pause as a part of the time waited so far: what is quick is noticed quickly, what is slow is not pestered. */
+/**
+ * Share of the time waited so far that is the next pause. Fast containers are detected quickly, and slow ones get fewer
+ * probes.
+ */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
 
 export interface Starting {
-  /** As a sentence begins with it: «The database». */
+  /** Name at the start of a sentence, for example `The database`. */
   what: string;
-  /** As it is on record; null: it has none any more. */
+  /** Returns the recorded id of the container, or `null` if it has none any more. */
   container: () => string | null;
-  /** Null: it answers; else a sentence that says why not, or nothing. */
+  /** Returns `null` if the container responds. Otherwise returns a sentence with the reason, or an empty text. */
   problem: (container: string) => Promise<string | null>;
 }
 
 type Asked = Pick<Engine, 'observe' | 'lastLines'>;
 
-/** @throws TaskFailed when it ended or did not answer in time, with what it wrote last; EngineUnavailable; the signal's reason */
+/**
+ * Waits until a container responds.
+ * @throws TaskFailed with the container's last output if it exited or did not respond in time; EngineUnavailable; the
+ * signal's reason
+ */
 export async function untilAnswers(
   engine: Asked,
   starting: Starting,
@@ -37,7 +44,7 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // A look at everything that the engine runs costs more than a question to the one.
+    // Listing all containers of the engine costs more than a probe of one container.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);
@@ -52,7 +59,7 @@ export async function untilAnswers(
   }
 }
 
-/** Null: it runs. */
+/** Returns why a container has ended, or `null` if it runs. */
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
@@ -61,7 +68,7 @@ async function whyEnded(engine: Asked, container: string, signal: AbortSignal): 
 }
 
 async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {
-  // What it wrote is a service: why it did not start is told all the same.
+  // If the output cannot be read, the error still says why the container did not start.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
     `${what} did not start: ${why} The log of this task has what it wrote.`,

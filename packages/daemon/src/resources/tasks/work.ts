@@ -2,18 +2,21 @@ import { logOf, sealedOfTask, setTaskLog, setTaskProgress, setTaskState, taskByI
 import type { TasksDeps } from './deps.ts';
 import type { TaskLimits, TaskState, TaskWork } from './kind.ts';
 
-/** The newest lines of a task that are kept. */
+/** Maximum number of log lines of a task. The newest lines are kept. */
 const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
-/** Where what a task was asked with and keeps belongs, for their seals. */
+/** Contexts with which the input and the state of a task are sealed. */
 export const inputPlace = (id: number) => `tasks/${id}/input`;
 const statePlace = (id: number) => `tasks/${id}/state`;
 
-/** @throws SealBroken when what is on disk was changed outside Davit */
+/**
+ * Returns the working data of a task.
+ * @throws SealBroken if the data was changed outside Davit
+ */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
-  // Written by this program from what was asked, and by nobody else.
+  // Only Davit writes this value, from the request.
   const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
   return {
     core,
@@ -40,7 +43,7 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
   };
 }
 
-/** Each write is a commit and an event: what is between two of them is not worth either. */
+/** Returns a function that writes progress at intervals, because each write costs a commit and an event. */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;
   return (done, total, unit = 'bytes') => {
