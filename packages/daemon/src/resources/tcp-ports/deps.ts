@@ -1,10 +1,10 @@
 import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface TcpPortsDeps {
   store: Store;
   facts: InstanceFacts;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
 }

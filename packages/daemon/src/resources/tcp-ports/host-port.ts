@@ -1,4 +1,4 @@
-/** The ports of the machine that lead past the proxy, to whatever has one: one home for who has which. */
+/** Ports of the server that bypass the proxy, for apps, databases and object stores. */
 import { createServer, type ListenOptions } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,10 +10,10 @@ import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
 import type { TcpPortsDeps } from './deps.ts';
 
 /**
- * The first port of a range that is nobody's and silent, as it is now: reserve it with {@link demandFreePort} in the
- * transaction of its record.
- * @param field how the caller names one
- * @throws DavitError conflict when there is none
+ * Returns the first port of a range that has no holder and on which nothing listens. Reserve the port with {@link
+ * demandFreePort} in the transaction of its record.
+ * @param field name of the field with which a caller can choose a port
+ * @throws DavitError conflict if no port is free
  */
 export async function firstFreePort(
   core: TcpPortsDeps,
@@ -28,13 +28,13 @@ export async function firstFreePort(
   throw new DavitError('conflict', message);
 }
 
-/** Who has a port of the machine. */
+/** Holder of a port of the server. */
 export type PortHolder =
   | { kind: 'instance' | 'store' }
   | { kind: 'app'; appId: number }
   | { kind: 'database'; row: DatabaseRow };
 
-/** Null: nobody that is on record. */
+/** Returns the recorded holder of a port, or `null` if there is none. */
 export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
   if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
   const app = tcpPortByHostPort(db, port);
@@ -44,14 +44,14 @@ export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): P
   return storeByPort(db, port) === null ? null : { kind: 'store' };
 }
 
-/** @throws DavitError conflict for one that somebody has, or the instance itself */
+/** @throws DavitError conflict if a port has a holder or belongs to the instance itself */
 export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpContext, port: number): void {
   const holder = portHolder(core, db, port);
   if (holder === null) return;
   throw new DavitError('conflict', takenPort(db, actor, { port, holder }));
 }
 
-/** Says that a port is not free, and who has it if the actor may know that. */
+/** Returns a message that a port is taken. The message names the holder only if the actor may see it. */
 export function takenPort(
   db: Reader,
   actor: OpContext['actor'],
@@ -60,10 +60,13 @@ export function takenPort(
   return `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`;
 }
 
-/** Users who cannot see all projects must not learn what listens on the server, nor on which addresses. */
+/**
+ * Message for actors who do not see all projects. They must not learn what listens on the server, or on which
+ * addresses.
+ */
 const TAKEN = 'is taken';
 
-/** As a sentence says it of a port: whose it is, to who sees that. */
+/** Returns the second part of the message, with the holder if the actor sees it. */
 function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
   if (holder.kind === 'instance' && actor.projects === null) return 'is the instance’s own';
   const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
@@ -73,14 +76,17 @@ function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): str
   return owner === undefined ? TAKEN : `belongs to ${owner}`;
 }
 
-/** @throws DavitError conflict when something that is not ours listens there */
+/** @throws DavitError conflict if another program listens on the port */
 export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port: number): Promise<void> {
   if (await isSilent(port)) return;
   const what = actor.projects === null ? 'is in use by another program on this server' : TAKEN;
   throw new DavitError('conflict', `Port ${port} ${what}: choose another.`);
 }
 
-/** Whether nothing listens on a port of this machine, on any address: found out by listening there for a moment. */
+/**
+ * Returns whether nothing listens on a port of this server, on any address. The function listens on the port for a
+ * moment to find out.
+ */
 async function isSilent(port: number): Promise<boolean> {
   return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
 }
@@ -88,7 +94,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // A machine without IPv6 has nobody who listens there.
+  // Without IPv6 on the server, no program can listen on an IPv6 address.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -1,4 +1,4 @@
-/** Ports of the machine that lead to an app past the proxy: for what is not HTTP. */
+/** TCP ports of the server that lead directly to an app, for protocols other than HTTP. */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -18,14 +18,14 @@ import { demandOneInstance } from '../apps/single-instance.ts';
 import type { TcpPortsDeps } from './deps.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 
-/** From which a port is given where none is asked for. */
+/** Range from which a port is chosen if the request names none. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
-/** So that no app and no project takes all of them. */
+/** Maximum number of TCP ports of an app and of a project, so that none of them uses up all ports. */
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
 
-/** By the machine's port. */
+/** Returns the TCP ports of an app by host port. */
 export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,
@@ -36,7 +36,7 @@ export function listTcpPorts(
   return mapPage(page, present);
 }
 
-/** @throws DavitError not_found when the app has no port of this number */
+/** @throws DavitError not_found if the app has no TCP port with this id */
 export function readTcpPort(
   { store }: TcpPortsDeps,
   _ctx: OpContext,
@@ -47,9 +47,9 @@ export function readTcpPort(
 }
 
 /**
- * Reserves a port of the machine for an app, whose next deploy publishes it.
- * @throws DavitError conflict for one that is taken or the instance's own, when none is left, and for an app of several
- * instances
+ * Reserves a port of the server for an app. The next deployment publishes the port.
+ * @throws DavitError conflict if the port is taken or belongs to the instance, if no port is free, or if the app has
+ * several replicas
  */
 export async function addTcpPort(
   core: TcpPortsDeps,
@@ -67,7 +67,10 @@ export async function addTcpPort(
   return reserve(core, ctx, app, container_port, await firstFreePort(core, GIVEN, 'host_port'));
 }
 
-/** What runs keeps it until the next deploy. @throws DavitError not_found */
+/**
+ * Removes a TCP port. The running release keeps the port until the next deployment.
+ * @throws DavitError not_found
+ */
 export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => deleteTcpPort(tx, ownPort(tx, app, number)));
 }

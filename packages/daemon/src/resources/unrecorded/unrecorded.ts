@@ -1,5 +1,5 @@
 /**
- * Volumes and images of this instance at the engine without a record, after a restore of an older copy of the data
+ * Volumes and images of this instance in the engine that have no record, after a restore of an older copy of the data
  * directory.
  */
 import { DavitError, timestamp, type Unrecorded, type UnrecordedAdopt, type Volume } from '@davit/api';
@@ -28,7 +28,10 @@ const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'store_volume' } as 
   Unrecorded['kind']
 >;
 
-/** Volumes and images, by name. @throws DavitError forbidden; EngineUnavailable */
+/**
+ * Returns volumes and images without a record, by name.
+ * @throws DavitError forbidden; EngineUnavailable
+ */
 export async function listUnrecorded(
   core: UnrecordedDeps,
   { actor }: OpContext,
@@ -41,7 +44,7 @@ export async function listUnrecorded(
 }
 
 /**
- * Records a volume as one that a project keeps; nothing changes at the engine.
+ * Records a volume as a kept volume of a project. Changes nothing in the engine.
  * @throws DavitError forbidden; not_found for a volume or project; conflict while a task runs or for an image;
  * quota_exceeded; EngineUnavailable
  */
@@ -58,7 +61,7 @@ export async function adoptUnrecorded(
     demandUnrecorded(tx, lost.name);
     const project = projectBySlug(tx, input.project);
     if (project === undefined) throw new DavitError('not_found', `There is no project ${input.project}.`);
-    // The number must not be used again after the record is deleted.
+    // The number must stay reserved after the record is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {
@@ -77,9 +80,9 @@ export async function adoptUnrecorded(
 }
 
 /**
- * Removes a volume with its data, or the tag of an image.
- * @throws DavitError forbidden; invalid_input when it is not confirmed; not_found; conflict while a task runs or a container
- * uses it; EngineUnavailable
+ * Deletes a volume with its data, or the tag of an image.
+ * @throws DavitError forbidden; invalid_input without a confirmation; not_found; conflict while a task runs or a
+ * container uses the volume; EngineUnavailable
  */
 export async function deleteUnrecorded(
   core: UnrecordedDeps,
@@ -138,7 +141,10 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
   });
 }
 
-/** A task may make or remove a volume before or after its record. */
+/**
+ * Checks that a name has no record and that no task is running, because a task may create or remove a volume before or
+ * after its record.
+ */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();
   if (openTasks(db).length > 0)

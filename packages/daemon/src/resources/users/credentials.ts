@@ -1,4 +1,4 @@
-/** What gives another user access: an admin sees the keys, the sessions and the connected programs, and ends them. */
+/** Keys, sessions and connected programs of another user, which an admin can list and end. */
 import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { connectionsOf } from '../../auth/oauth/consent.ts';
@@ -13,13 +13,19 @@ import { pathNumber } from '../../input/path-number.ts';
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
 
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the API keys of a user, oldest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow, ask: PageAsk): Page<ApiKey> {
   demandNotOwnAccount(ctx, user);
   return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
 }
 
-/** @throws DavitError not_found */
+/**
+ * Revokes an API key of a user.
+ * @throws DavitError not_found
+ */
 export function revokeUserKey({ store, now }: UsersDeps, ctx: OpContext, user: UserRow, key: string | undefined): void {
   demandNotOwnAccount(ctx, user);
   const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
@@ -27,7 +33,10 @@ export function revokeUserKey({ store, now }: UsersDeps, ctx: OpContext, user: U
   store.tx((tx) => deleteApiKey(tx, user.id, found.id, now()));
 }
 
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the sessions of a user, oldest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listUserSessions(
   { store, now }: UsersDeps,
   ctx: OpContext,
@@ -38,7 +47,10 @@ export function listUserSessions(
   return pageOf(sessionsOf(store, user.id, now(), ctx.actor.credential), ({ id }) => numberKey(id), ask);
 }
 
-/** @throws DavitError not_found */
+/**
+ * Ends a session of a user.
+ * @throws DavitError not_found
+ */
 export function endUserSession(
   { store, now }: UsersDeps,
   ctx: OpContext,
@@ -52,7 +64,10 @@ export function endUserSession(
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+/**
+ * Returns the connected programs of a user, oldest first.
+ * @throws DavitError invalid_input for an invalid cursor
+ */
 export function listUserConnections(
   { store, now }: UsersDeps,
   ctx: OpContext,
@@ -63,7 +78,10 @@ export function listUserConnections(
   return pageOf(connectionsOf(store, user.id, now()), ({ id }) => numberKey(id), ask);
 }
 
-/** @throws DavitError not_found */
+/**
+ * Disconnects a program of a user.
+ * @throws DavitError not_found
+ */
 export function endUserConnection(
   { store, now }: UsersDeps,
   ctx: OpContext,

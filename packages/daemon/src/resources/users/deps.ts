@@ -1,11 +1,11 @@
 import type { Passwords } from '../../auth/passwords.ts';
 import type { Store } from '../../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface UsersDeps {
   store: Store;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: () => number;
-  /** Where every password is hashed, so that a few at a time are. */
+  /** Hashing of all passwords, which limits the number of parallel hashes. */
   passwords: Passwords;
 }

@@ -33,7 +33,7 @@ import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts'
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
 
-/** Who asks, with the rights of what he asks with. */
+/** Returns the user of the request, with the rights of the request's credential. */
 export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   const { username, role, projects, credential } = actor;
   const key = credential?.kind === 'key' ? credential : null;
@@ -46,7 +46,7 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   };
 }
 
-/** The users that the actor has to do with, by name. */
+/** Returns the users that the actor may see, by name. */
 export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
   const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
@@ -60,9 +60,9 @@ export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): 
 }
 
 /**
- * Creates a user who may do no more than who creates him.
- * @throws DavitError conflict (the name is taken), invalid_input (no such project), forbidden (more than the actor holds),
- * too_many_requests
+ * Creates a user, whose rights must not exceed those of the actor.
+ * @throws DavitError conflict (the name is taken), invalid_input (no such project), forbidden (more rights than the
+ * actor has), too_many_requests
  */
 export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
   const { store, passwords, now } = core;
@@ -81,8 +81,8 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes a user's rights, blocks him, or gives him a new password, which ends his sessions, his connections of programs,
- * and no key.
+ * Changes a user's rights, blocks the user, or sets a new password. A new password ends the user's sessions and
+ * connected programs, but no API keys.
  * @throws DavitError conflict (the last admin; the actor's own password), invalid_input, forbidden, too_many_requests
  */
 export async function patchUser(
@@ -99,7 +99,7 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // Read again: he may have been changed, or be out of the actor's sight, since he was looked up.
+    // The row is read again, because the user may have changed or become hidden from the actor since the lookup.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     const role = patch.role ?? current.role;
@@ -118,7 +118,10 @@ export async function patchUser(
   return { ...present(store, changed), ...(reset?.generated && { password: reset.generated }) };
 }
 
-/** @throws DavitError conflict for the last admin */
+/**
+ * Deletes a user.
+ * @throws DavitError conflict for the last admin
+ */
 export function deleteUser({ store }: UsersDeps, ctx: OpContext, user: UserRow): void {
   demandNotOwnAccount(ctx, user);
   store.tx((tx) => {
@@ -142,7 +145,7 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
   return projects === null ? null : listProjects(db, projects).map(({ slug }) => slug);
 }
 
-/** @throws DavitError forbidden for more than the actor sees, invalid_input for a project that he does not see */
+/** @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a hidden project */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
   if (actor.projects === null) return null;
@@ -150,8 +153,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Rights and passwords that an admin gives are valid until they are changed. A restricted key may not give them: they would
- * stay valid after the key expires or is revoked.
+ * Checks that a restricted key does not grant rights or passwords. They would stay valid after the key expires or is
+ * revoked.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -163,7 +166,7 @@ function demandUnrestricted({ credential }: Actor): void {
 
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
-/** The new password of a patch, hashed; undefined for none. */
+/** Returns the hash of the new password in a patch, or `undefined` if there is none. */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
   if (user.id === actor.userId) {
@@ -182,7 +185,8 @@ interface Rights {
 }
 
 /**
- * Makes sure that an admin of all projects stays when somebody becomes what he shall be; null: he goes.
+ * Checks that an admin of all projects remains after a change of a user.
+ * @param next rights after the change, or `null` if the user is deleted
  * @throws DavitError conflict
  */
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
@@ -191,7 +195,7 @@ function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   throw new DavitError('conflict', `${user.username} is the last admin of all projects: make another one first.`);
 }
 
-/** @throws DavitError not_found when he has gone since he was looked up */
+/** @throws DavitError not_found if the user was deleted since the lookup */
 function currentUser(db: Reader, id: number): UserRow {
   const user = userById(db, id);
   if (user === undefined) throw noSuchUser();

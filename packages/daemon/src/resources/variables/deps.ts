@@ -1,4 +1,4 @@
 import type { DeploymentsDeps } from '../deployments/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export type VariablesDeps = DeploymentsDeps;

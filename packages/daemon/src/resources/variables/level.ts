@@ -1,33 +1,41 @@
-/** The variables of one level, and what becomes of them: the rules, apart from where they are kept. */
+/** Variables of one level, and changes of a level. The rules are independent of the storage. */
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 
-/** A variable of one level. */
+/** Variable of one level. */
 export interface Stored {
-  /** {@link UNREADABLE_VALUE} when it does not open. */
+  /** Value of the variable, or {@link UNREADABLE_VALUE} if it cannot be decrypted. */
   value: string;
   secret: boolean;
 }
 export type Level = ReadonlyMap<string, Stored>;
 
-/** In place of a value that was changed outside Davit. No value is like it: none has a NUL. */
+/** Placeholder for a value that was changed outside Davit. No real value equals it, because values contain no NUL. */
 export const UNREADABLE_VALUE = '\0';
 
-/** A variable's value for who asks: null for a secret that he may not read. */
+/**
+ * Returns a function that returns a variable's value for the actor, or `null` for a secret that the actor may not read.
+ */
 export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
   const mayRead = allows(actor.role, 'secrets');
   return ({ secret, value }) => (secret && !mayRead ? null : value);
 }
 
-/** What becomes of a level. @throws DavitError invalid_input */
+/**
+ * Returns a level after a change.
+ * @throws DavitError invalid_input
+ */
 export type LevelChange = (before: Level) => Level;
 
-/** Sets and unsets the named ones. */
+/** Returns a change that sets and unsets variables by name. */
 export function patchingVariables(patch: VariablesPatch): LevelChange {
   return (before) => patched(before, patch);
 }
 
-/** Replaces them all; a null keeps the stored value, and is refused where there is none. */
+/**
+ * Returns a change that replaces all variables. A value of `null` keeps the stored value, and is an error if there is
+ * none.
+ */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);
 }
@@ -64,10 +72,13 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
 
 const MOST_VARIABLES = 1_000;
 const MOST_BYTES = 1024 * 1024;
-/** What Linux takes as one `NAME=value`, with the zero behind it: with a longer one no process can start. */
+/** Maximum size of `NAME=value` with its final zero byte in Linux. No process can start with a longer text. */
 const LONGEST_BYTES = 128 * 1024;
 
-/** A process's environment is bounded by the kernel; this keeps one level well below, and the store small. */
+/**
+ * Checks the number and size of variables. The limits are far below the kernel's limit for an environment, and keep the
+ * database small.
+ */
 export function demandRoom(level: Level): void {
   if (level.size > MOST_VARIABLES)
     throw new DavitError(

@@ -1,4 +1,6 @@
-/** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
+/**
+ * Variables of projects, environments and apps. A change creates a new revision of every app whose variables change.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppPlan, Deployment, Variables } from '@davit/api';
 import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
@@ -23,14 +25,14 @@ import { deploymentRecord, triggerOf } from '../deployments/record.ts';
 import type { VariablesDeps } from './deps.ts';
 import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } from './level.ts';
 
-/** What variables hang on, with the levels below it and the apps that it concerns. */
+/** Project, environment or app that has variables, with its wider levels and its apps. */
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
-  /** From the widest to its own. */
+  /** Levels from the widest to the owner's own level. */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
-  /** @throws DavitError not_found when it has gone since it was looked up */
+  /** @throws DavitError not_found if the owner was deleted since the lookup */
   demandPresent: (db: Reader) => void;
 }
 
@@ -73,7 +75,10 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
   };
 }
 
-/** The variables of one level and what an app gets there; secret values only for who may read them. */
+/**
+ * Returns the variables of one level and the resulting variables of an app. Secret values are included only for actors
+ * who may read them.
+ */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
   const levels = owner.levels.map(({ level, id }) => [level, openLevel(core, core.store, level, id)] as const);
@@ -89,7 +94,10 @@ export function readVariables(core: VariablesDeps, ctx: OpContext, owner: Variab
   };
 }
 
-/** @throws DavitError invalid_input, conflict for a variable that does not open and stays */
+/**
+ * Changes the variables of one level.
+ * @throws DavitError invalid_input, conflict for an unchanged variable that cannot be decrypted
+ */
 export function changeVariables(
   core: VariablesDeps,
   ctx: OpContext,
@@ -101,8 +109,9 @@ export function changeVariables(
 }
 
 /**
- * Changes variables and asks for the deployments of it, all or nothing: of the app itself, or of every live app below
- * that it makes a difference to. Same errors, and those of a deploy.
+ * Changes variables and requests the deployments, all or nothing. Deploys the app itself, or every live app below the
+ * level whose variables change.
+ * @throws the errors of {@link changeVariables} and of a deployment
  */
 export async function deployVariables(
   core: VariablesDeps,
@@ -115,7 +124,10 @@ export async function deployVariables(
   return Promise.all(ids.map((id, i) => deploymentRecord(core, ctx, wanted.references[i] ?? '', id)));
 }
 
-/** What {@link deployVariables} would do, by app. Same errors. */
+/**
+ * Returns what {@link deployVariables} would do, by app. Changes nothing.
+ * @throws the errors of {@link deployVariables}
+ */
 export async function planVariables(
   core: VariablesDeps,
   ctx: OpContext,
@@ -127,7 +139,10 @@ export async function planVariables(
   return plans.map((plan, i) => ({ app: wanted.references[i] ?? '', plan }));
 }
 
-/** The change with the deployments of it, and the apps that they are of, once it was made. */
+/**
+ * Returns a function that makes a change and returns its deployments, and the references of their apps, which are set
+ * by the function.
+ */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
   return {
@@ -143,7 +158,10 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
   };
 }
 
-/** Changes a level and answers the apps that get other values now, each with its new revision. */
+/**
+ * Changes a level and creates a new revision of each app whose values change.
+ * @returns ids of these apps
+ */
 function replaceLevel(
   core: VariablesDeps,
   ctx: OpContext,
@@ -167,7 +185,10 @@ function replaceLevel(
   return changed.map(({ id }) => id);
 }
 
-/** The variables of a level; one that does not open is among them, so that it can be set anew or unset. */
+/**
+ * Returns the variables of a level, including variables that cannot be decrypted, so that they can be set again or
+ * unset.
+ */
 export function levelAsFound(
   core: VariablesDeps,
   db: Reader,
@@ -177,7 +198,7 @@ export function levelAsFound(
   return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
 }
 
-/** Writes what is different. */
+/** Writes the differences between two versions of a level. */
 export function writeLevel(
   core: VariablesDeps,
   tx: Tx,
@@ -194,13 +215,13 @@ export function writeLevel(
   }
 }
 
-/** Where a variable comes from makes no difference to the app. */
+/** Returns whether two lists have equal variables. The level of a variable does not matter to the app. */
 export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
   return isDeepStrictEqual(bare(a), bare(b));
 }
 
-/** @throws DavitError conflict for one that does not open */
+/** @throws DavitError conflict for a variable that cannot be decrypted */
 export function openLevel(core: VariablesDeps, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
   return variablesOf(db, level, id).map((row) => openVariable(core, row));
 }

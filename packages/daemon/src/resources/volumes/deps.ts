@@ -3,10 +3,10 @@ import type { Engine } from '../../adapters/engine/engine.ts';
 import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { TrashDeps } from '../../trash/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of the functions in this folder. */
 export interface VolumesDeps extends TrashDeps {
   engine: Engine;
   facts: InstanceFacts;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
 }

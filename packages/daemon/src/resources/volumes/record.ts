@@ -1,4 +1,4 @@
-/** What the operations on an app's volumes and on those of no app have in common. */
+/** Shared functions for volumes of apps and for volumes without an app. */
 import { type AppVolume, isWithin, timestamp, type Volume } from '@davit/api';
 import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -10,28 +10,28 @@ import { termOf } from '../../trash/term.ts';
 import type { VolumesDeps } from './deps.ts';
 
 export interface VolumesAsk extends PageAsk {
-  /** Measured as well, which may take seconds. */
+  /** Whether to measure the sizes, which can take seconds. */
   sizes?: boolean | undefined;
 }
 
-/** Moves one to the trash, for the days that the settings name now. */
+/** Moves a volume to the trash, for the number of days in the current settings. */
 export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
   const { expires_at } = termOf(core, tx, core.settings().volumes.trash_days);
   trashVolume(tx, row, expires_at);
   return presentVolume({ ...row, state: 'trash', expires_at }, undefined);
 }
 
-/** The app's volume that one at this path would be in, or that would be in it. */
+/** Returns a volume of the app that contains the path or is below the path. */
 export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
-/** Whether the app has a file that would be in a volume at this path. */
+/** Returns whether the app has a file below the path. */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
   return spec.files.some((file) => isWithin(path, file.path));
 }
 
-/** @param sizes measured as well */
+/** @param sizes whether to measure the size */
 export async function presentAppVolume(
   core: VolumesDeps,
   ctx: OpContext,
@@ -41,13 +41,16 @@ export async function presentAppVolume(
   return presentShared(row, await sizeOf(core, ctx, row, sizes));
 }
 
-/** @param size in bytes; undefined: it was not asked for; null: it could not be said */
+/** @param size size in bytes, `undefined` if the request did not ask for sizes, or `null` if the size is unknown */
 export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
   const { app, state } = row;
   return { ...presentShared(row, size), app, state, expires_at: timestamp(row.expires_at) };
 }
 
-/** Null where the engine cannot say: a size is a service, and not worth an error. */
+/**
+ * Returns the size of a volume in bytes, or `null` if the engine cannot measure it. A missing size is not an error of
+ * the request.
+ */
 export async function sizeOf(core: VolumesDeps, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
   if (!asked) return undefined;
   return core.engine.volumeSize(name, signal).catch((error: unknown) => {

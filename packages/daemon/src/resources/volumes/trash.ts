@@ -1,4 +1,4 @@
-/** Every volume of the instance: those that no app has are brought back or deleted here. */
+/** All volumes of the instance. Volumes without an app can be restored or deleted here. */
 import { DavitError, type Volume } from '@davit/api';
 import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,7 +23,7 @@ import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './record.ts';
 
-/** Every one that the actor sees, whoever has it, by app and path. */
+/** Returns all volumes that the actor sees, by app and path. */
 export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -33,9 +33,10 @@ export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: Volume
 }
 
 /**
- * Deletes one that no app has: a kept one goes to the trash and is answered; one in the trash goes for good, and null is
- * answered.
- * @throws DavitError not_found, invalid_input; conflict for one that an app has or a container uses; EngineUnavailable
+ * Deletes a volume without an app. A kept volume moves to the trash, and a volume in the trash is deleted permanently.
+ * @returns the volume in the trash, or `null` after the permanent deletion
+ * @throws DavitError not_found, invalid_input; conflict if an app has the volume or a container uses it;
+ * EngineUnavailable
  */
 export async function deleteVolume(
   core: VolumesDeps,
@@ -65,7 +66,7 @@ export async function deleteVolume(
   return null;
 }
 
-/** One that is called by its name. */
+/** Returns the volume if the confirmation is its name. */
 function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undefined, confirm: string): VolumeRow {
   const row = seenVolume(tx, ctx, number);
   demandConfirm(confirm, row.name, 'volume');
@@ -74,8 +75,9 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 }
 
 /**
- * Brings one back from the trash: to its app where that can have it, else to be adopted.
- * @throws DavitError not_found, conflict for one that is not in the trash
+ * Restores a volume from the trash. The app gets its volume back if possible. Otherwise the volume is kept for
+ * adoption.
+ * @throws DavitError not_found, conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
   return core.store.tx((tx) => {
@@ -93,13 +95,16 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
   });
 }
 
-/** The data first: what is on record is what can still be tried again. */
+/** Deletes a volume permanently. The data is deleted before the record, because a record allows another attempt. */
 async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<void> {
   await engine.removeVolume(row.name);
   store.tx((tx) => forgetVolume(tx, row));
 }
 
-/** The app that a volume goes back to; null when that is gone, runs several instances, or has something else there. */
+/**
+ * Returns the app that gets a volume back, or `null` if the app is deleted, has several replicas, or has another volume
+ * or file at the path.
+ */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);
   if (home === undefined) return null;
@@ -114,12 +119,12 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   return row;
 }
 
-/** An address without a project says nothing of whose it is. */
+/** Adds the volume and its project to the audit entry, because the request path does not name the project. */
 function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }
 
-/** The statuses that tell who put data into the trash from who destroyed it. */
+/** Status codes in the audit log that distinguish moving data to the trash from a permanent deletion. */
 const TRASHED = 200;
 const DESTROYED = 204;

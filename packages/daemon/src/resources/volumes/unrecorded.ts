@@ -1,6 +1,7 @@
 /**
- * Volumes of this instance at the engine that no record accounts for: what an older copy of the state leaves behind. They
- * hold data of apps and databases, so nothing removes them, and no new volume gets the name of one.
+ * Volumes of this instance in the engine without a record, which a restored older copy of the database leaves behind.
+ * They contain data of apps and databases, so Davit never removes them automatically, and no new volume gets one of
+ * their names.
  */
 import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
@@ -13,12 +14,12 @@ export interface NamedVolume {
   number: number;
 }
 
-/** Those of the names that are ours and have no record. */
+/** Returns the names that belong to this instance and have no record. */
 export function unrecordedOf(store: Store, davitId: string, names: readonly string[]): NamedVolume[] {
   return ours(store, davitId, names);
 }
 
-/** Keeps new volumes, databases and object stores from taking over data that is not theirs. */
+/** Prevents new volumes, databases and object stores from using the data of an unrecorded volume. */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);
   if (found.length === 0) return;

@@ -1,4 +1,7 @@
-/** What apps keep between releases. No deploy, no collection and no deletion of an app ever removes one. */
+/**
+ * Volumes of apps, whose data outlives releases. No deployment, no collection and no deletion of an app removes a
+ * volume.
+ */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
 import { volumeName } from '../../adapters/engine/names.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -23,10 +26,10 @@ import { demandOneInstance } from '../apps/single-instance.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './record.ts';
 
-/** More than any app has; each is a mount of its container. */
+/** Maximum number of volumes of an app. Each volume is a mount of its containers. */
 const MOST = 32;
 
-/** Those of an app, by path. */
+/** Returns the volumes of an app by path. */
 export async function listAppVolumes(
   core: VolumesDeps,
   ctx: OpContext,
@@ -38,7 +41,11 @@ export async function listAppVolumes(
   return { items: await Promise.all(items.map(present)), next };
 }
 
-/** @param sizes measured as well. @throws DavitError not_found */
+/**
+ * Returns a volume of an app.
+ * @param sizes whether to measure the size
+ * @throws DavitError not_found
+ */
 export function readAppVolume(
   core: VolumesDeps,
   ctx: OpContext,
@@ -50,9 +57,10 @@ export function readAppVolume(
 }
 
 /**
- * Gives an app a volume from its next deploy on, which makes it at the engine: what is on record cannot be lost between
- * the two. With `adopt` one that no app has any more.
- * @throws DavitError conflict for a path that is taken, an app of several instances, or a volume that cannot be adopted
+ * Adds a volume to an app. With `adopt`, the app gets an existing volume without an app. The next deployment creates
+ * the volume in the engine, so that no crash can leave a volume without a record.
+ * @throws DavitError conflict for a path that is taken, an app with several replicas, or a volume that cannot be
+ * adopted
  */
 export async function addVolume(
   core: VolumesDeps,
@@ -81,8 +89,8 @@ export async function addVolume(
 }
 
 /**
- * Moves a volume of an app to the trash, where it stays for the days that the settings name now.
- * @throws DavitError not_found; invalid_input when it is not called by its name
+ * Moves a volume of an app to the trash, for the number of days in the current settings.
+ * @throws DavitError not_found; invalid_input if the confirmation is not the name of the volume
  */
 export function removeVolume(
   core: VolumesDeps,
@@ -98,7 +106,10 @@ export function removeVolume(
   });
 }
 
-/** The volume to adopt. @throws DavitError conflict, alike for what is missing and what is not seen */
+/**
+ * Returns the volume to adopt.
+ * @throws DavitError conflict, with an identical message for a missing and a hidden volume
+ */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);
   const row = volumeByName(tx, name);
