@@ -52,7 +52,7 @@ export function authorityOf(directory: string): KnownAuthority {
   return AUTHORITIES[hostname] ?? { name: hostname, public: false, limits: [] };
 }
 
-/** Domains that nobody can register, so that a public authority cannot verify their owner. */
+/** Domains that cannot be registered, so that a public authority cannot verify their owner. */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
 /** Returns whether a name exists only on one server or in one network. */

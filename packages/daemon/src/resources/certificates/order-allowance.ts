@@ -61,7 +61,7 @@ export function heldBack(
   };
 }
 
-/** Returns every limit with its use. Limits per name are included only if they have been used several times. */
+/** Returns the limits with their use. The limit for duplicates is included only for names with several orders. */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {
     const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);

@@ -78,9 +78,9 @@ export function bringsImage(kind: Trigger['kind']): boolean {
 }
 
 /**
- * Checks that the image of a release exists. Only the engine, and for images of the app's own repository the instance's
- * own registry, get a request. The name of the image decides, because an app with the source `image` can also name its
- * own repository.
+ * Checks that the image of a release exists. Sends requests only to the engine, and to the instance's own registry if
+ * the image is in the app's own repository there. The name of the image decides, because an app with the source `image`
+ * can also name its own repository.
  * @returns the digest of the manifest if it is known. The deployment uses this digest even if the tag moves later.
  * @throws DavitError conflict if the image does not exist, unavailable if the registry does not answer
  */

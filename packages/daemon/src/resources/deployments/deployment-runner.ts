@@ -164,8 +164,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Gives the replicas of an app its current limits after an earlier attempt failed: the engine refused or was
-   * unavailable, or the deployment with the new limits failed.
+   * Gives the replicas of an app its current limits after an earlier attempt failed. Reasons are an engine that refused
+   * or was unavailable, and a failed deployment with the new limits.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -250,8 +250,7 @@ export class DeploymentRunner implements Deploys {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // A deployment that is switching traffic cannot be canceled. It ends within seconds, and the wait below includes
-      // it.
+      // A deployment that is switching traffic cannot be canceled, but ends within seconds. The wait below includes it.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
     }

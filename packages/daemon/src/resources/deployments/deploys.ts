@@ -41,7 +41,8 @@ export interface Deploys {
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
   /**
    * Records a change together with its deployments, all or nothing.
-   * @param change makes the change and returns the deployments. It is called twice, and the first call is rolled back.
+   * @param change makes the change and returns the deployments. The function calls `change` twice and rolls the first
+   * call back.
    * @throws the errors of `request` and of the change
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;

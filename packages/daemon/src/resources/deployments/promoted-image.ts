@@ -1,6 +1,6 @@
 /**
- * Links promoted images into an app's own repository. The engine pulls with a credential for that repository only, so a
- * linked image can be pulled again for as long as the app needs it.
+ * Links promoted images into an app's own repository. The engine pulls with a credential for that repository only. A
+ * linked image can therefore be pulled again for as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';

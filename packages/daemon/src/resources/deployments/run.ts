@@ -99,8 +99,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Fails a deployment whose variables cannot be decrypted. It can neither continue nor be undone, so the reconcilers
- * remove its parts.
+ * Fails a deployment whose variables cannot be decrypted. Such a deployment can neither continue nor be undone, so the
+ * reconcilers remove its parts.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error({ deployment: id, err }, 'a revision was changed outside Davit');

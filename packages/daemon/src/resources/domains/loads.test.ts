@@ -1,4 +1,7 @@
-/** What the API takes, the proxy must take: one value that it refuses would keep the routes of every app from it. */
+/**
+ * The proxy must accept every value that the API accepts. One value that the proxy refuses would keep the routes of all
+ * apps from the proxy.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DavitError, DomainCreate } from '@davit/api';
@@ -8,7 +11,7 @@ import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { addDomain } from './domain.ts';
 
-/** The longest line of a map that the proxy reads, and what it keeps free of a buffer. */
+/** Maximum length of a line in a map of the proxy: the size of its buffer minus the part that stays free. */
 const LONGEST_LINE = 16_384 - 1_024;
 
 const signs = fc.constantFrom(...`'"()*!%&=;:,@+~/. <>#|\\-_aZ0`);
@@ -18,7 +21,7 @@ const texts = (most: number) =>
     fc.string({ unit: 'grapheme', maxLength: Math.floor(most / 4) }),
     signs.map((sign) => sign.repeat(most)),
   );
-/** Mostly what is taken, and now and then what should not be. */
+/** Generates mostly valid values, and sometimes invalid ones. */
 const mostly = <T, W>(usual: fc.Arbitrary<T>, wild: fc.Arbitrary<W>) =>
   fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: wild });
 const visible = (most: number) => texts(most).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "'"));

@@ -139,7 +139,7 @@ test('a project whose name would take hosts of another project is not created', 
   const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
   await add(world, 'www.davit.test');
   await add(world, 'a.login.davit.test');
-  // As from before such hosts were reserved.
+  // The row is inserted directly, like a domain from a version that did not reserve such hosts.
   const host = 'web.production.blog.davit.test';
   world.core.store.tx((tx) => insertDomain(tx, { ...settings, app_id: world.app().id, host, created_at: 0 }));
 

@@ -21,7 +21,7 @@ function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch) {
   return patchDomain(world.core, world.admin, world.app(), `${id}`, patch);
 }
 
-/** What the proxy is told of a host. */
+/** Returns the rules of a host in the proxy's configuration. */
 function rulesOf(world: CoreWorld, host = HOST) {
   return routeTable(world.core).hosts.find((one) => one.host === host)?.rules;
 }

@@ -123,7 +123,10 @@ export function readHost(input: string): { host: string } | { must: string } {
   return { host };
 }
 
-/** Returns the rules of a domain for the API. Of basic authentication, they contain only the user names. */
+/**
+ * Returns the rules of a domain for the API. The result contains the user names of basic authentication, without the
+ * passwords.
+ */
 export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
   const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);

@@ -158,7 +158,7 @@ test('the instance’s domain is none under which an app’s host would be the p
   }
 });
 
-/** Each way in which an app loses a host. */
+/** Operations after which an app does not have a host any more. */
 const LOSSES: Record<string, (world: CoreWorld, id: number) => unknown> = {
   'the removal of the domain': (world, id) => removeDomain(world.core, world.admin, world.app(), `${id}`),
   'the deletion of the app': (world) => deleteApp(world.core, world.admin, world.app()),
@@ -229,7 +229,10 @@ test('a domain that has become the platform’s is left out and takes nothing wi
   );
 });
 
-/** Names of the machine on which this runs, as the dashboard answers to them; one has no dot and is none for an app anyway. */
+/**
+ * Names of the server under which the dashboard answers. One of them has no dot and is therefore never valid for an
+ * app.
+ */
 const MACHINE = [
   'wiki.local',
   'WIKI.Local.',

@@ -77,7 +77,7 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 
 /**
  * Checks that no app had the host of a new domain. Browsers that opened the app keep its service worker and cached
- * pages for that host. They would act in the dashboard with the rights of each user who signs in.
+ * pages for that host. These pages would act in the dashboard with the rights of each user who signs in.
  * @param domain new domain of the instance
  * @param confirm the new domain again, if an admin trusts the app
  * @throws DavitError conflict

@@ -4,7 +4,7 @@ import { Store } from '../../db/store.ts';
 import { eventsAfter } from '../../db/tables/event.ts';
 import { presentEvent } from './present.ts';
 
-/** The data of stored events, as a client gets it. */
+/** Returns the data of stored events in the form that clients get. */
 function shown(rows: readonly { kind: string; data: object }[]): unknown[] {
   using store = new Store(':memory:');
   store.tx((tx) => {

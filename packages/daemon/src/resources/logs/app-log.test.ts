@@ -39,7 +39,7 @@ async function open(): Promise<AppLog> {
   return kept;
 }
 
-/** Lines of a moment each, the first `at` seconds after 1970. */
+/** Returns lines with one second between them, the first at `at` seconds after 1970. */
 function batch(lines: string[], at = 1_000): LogBatch {
   const count = lines.length;
   return {
@@ -61,7 +61,7 @@ async function texts(kept: AppLog, search: Partial<LogSearch> = {}): Promise<str
   return (await found(kept, search)).map(({ line }) => line);
 }
 
-/** Lines that hardly compress, more than a block's worth each time. */
+/** Writes lines that hardly compress, more than one block each time. */
 async function fill(kept: AppLog, times: number): Promise<string[]> {
   const written: string[] = [];
   for (let n = 0; n < times; n += 1) {
@@ -73,7 +73,7 @@ async function fill(kept: AppLog, times: number): Promise<string[]> {
   return written;
 }
 
-/** The files of a kind, the newest last. */
+/** Returns the files with a suffix, the newest last. */
 async function files(suffix: string): Promise<string[]> {
   const names = (await readdir(join(folder, '1'))).filter((name) => name.endsWith(suffix)).sort();
   return names.map((name) => join(folder, '1', name));

@@ -38,7 +38,7 @@ export interface Bounds {
 /** State of an app's log at one moment, for readers. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
-  /** Lines that are in no block yet, oldest first. They are copies, and the reader frees their memory. */
+  /** Copies of the lines that are in no block yet, oldest first. The reader frees their memory. */
   tail: Chunk[];
   /** Number of the last line, or 0 if there are no lines. */
   last: number;

@@ -48,7 +48,7 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees the memory of chunks. They must not be used afterwards. */
+/** Frees the memory of chunks, which must not be used afterwards. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   handBack(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }

@@ -7,7 +7,7 @@ import { Sieve } from './search.ts';
 const BYTES = 1024 * 1024;
 const going = new AbortController().signal;
 
-/** A line of a MiB. */
+/** Returns a chunk with one line of 1 MiB. */
 function chunk(first: number): Chunk {
   const text = Buffer.allocUnsafeSlow(BYTES).fill('x');
   text[BYTES - 1] = 0x0a;

@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Page of lines. Its line objects are created on access and not stored, because a page may wait for slow readers. They
- * are valid until the reader requests the next page.
+ * Page of lines. Its line objects are created on access and not stored, because a page may wait for slow readers. The
+ * objects are valid until the reader requests the next page.
  */
 class Page {
   readonly kind = 'lines';

@@ -37,7 +37,7 @@ function open(): KeptLogs {
   return new KeptLogs({ folder, store, engine: world.engine, settings, now: () => world.clock, log });
 }
 
-/** A running instance of a live release; answers its container. */
+/** Starts a replica of a live release and returns the id of its container. */
 async function running(): Promise<string> {
   const [id = ''] = await world.runContainers(world.release());
   await world.engine.start(id);
@@ -195,7 +195,7 @@ describe('a follower', () => {
     const id = await running();
     logs.nudge();
     await has('listening');
-    // What waits to be written is written first, over several turns of the event loop.
+    // The next read first writes the waiting lines, over several turns of the event loop.
     world.engine.controls.writeLog(id, 'before');
     await new Promise(setImmediate);
     const readers = [0, 1].map((tail) => read({ ...FROM_NOW, tail }));
@@ -226,7 +226,7 @@ describe('a follower', () => {
     const next = read(told.last);
     stopped.abort();
 
-    // Nothing came after them: they are not told again, as if they had been lost.
+    // No lines follow, so the reader must not get the last lines again.
     assert.equal(await next, undefined);
   });
 

@@ -32,7 +32,7 @@ import { compareMoments } from './moment.ts';
 import { readFrom, Sieve, searchLog } from './search.ts';
 
 export interface KeptLogsOptions {
-  /** Folder of the logs. It is created for the first line. */
+  /** Folder of the logs, which is created for the first line. */
   folder: string;
   store: Store;
   engine: Engine;

@@ -4,7 +4,7 @@ import { until } from '@davit/testkit/waiting';
 import { CoreWorld } from '../../../test/support/core-world.ts';
 import { findLogs, type LogAsk, readLogs } from './log.ts';
 
-/** Everything that was written has been kept, then read. */
+/** Reads the logs after all output has been stored. */
 async function read(world: CoreWorld, ask: Partial<LogAsk> = {}): Promise<string> {
   await kept(world);
   return readLogs(world.core, world.admin, world.app(), { format: 'text', ...ask });
@@ -21,7 +21,7 @@ async function kept(world: CoreWorld): Promise<void> {
   });
 }
 
-/** A live release whose containers exist; answers their ids. */
+/** Starts a live release and returns the ids of its containers. */
 async function running(world: CoreWorld, instances = 1): Promise<string[]> {
   const ids = await world.runContainers(world.release({ instances }));
   for (const id of ids) await world.engine.start(id);

@@ -11,7 +11,10 @@ interface Entry extends LogMoment {
   line: KeptLine;
 }
 
-/** Collection of the newest lines within a number and a size, added in any order. It uses at most twice the limits. */
+/**
+ * Collection of the newest lines within a number and a size, added in any order. The collection uses at most twice the
+ * limits.
+ */
 export class Newest {
   readonly #limit: number;
   readonly #maxBytes: number;

@@ -30,7 +30,7 @@ describe('a sketch', () => {
           const text = folded(lines);
           const sought = fold(Buffer.from(needle));
 
-          // What the whole line folds to, a part of it need not: the end of a word may look different.
+          // Folding a part of a line can differ from folding the whole line, for example at the end of a word.
           if (!text.includes(sought)) return;
           assert.ok(mayContain(sketchOf(text), gramsOf(sought)));
         },

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { writeAll } from './write-all.ts';
 
-/** A file of a size that is never exceeded: what does not fit any more is refused, what fits in part is taken in part. */
+/**
+ * Returns a file with a fixed maximum size. A write beyond the size fails, and a write that fits in part is done in
+ * part.
+ */
 function disk(size: number) {
   const file = Buffer.alloc(size);
   return {

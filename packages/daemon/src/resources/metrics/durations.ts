@@ -6,7 +6,7 @@
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
-/** Largest doubling: four and a half days. Longer durations count in the last bucket. */
+/** Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more count in the last bucket. */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
 
@@ -55,7 +55,7 @@ export class Durations {
     for (const [kind, count] of this.#counts.entries()) if (count > 0) yield [kind, count];
   }
 
-  /** Returns the maximum duration of a share of the requests, in milliseconds, or `null` without requests. */
+  /** Returns the duration that a share of the requests does not exceed, in milliseconds, or `null` without requests. */
   quantile(share: number): number | null {
     if (this.#total === 0) return null;
     const rank = Math.max(1, Math.ceil(share * this.#total));

@@ -29,7 +29,7 @@ describe('the sampler', () => {
     const zero = { cpuNs: 0, memoryBytes: 0, memoryLimitBytes: null, receivedBytes: 0, sentBytes: 0 };
     return new Map([...usage].map(([id, used]) => [id, { at: new Date(clock), ...zero, ...used }]));
   };
-  /** A round of measurements, some seconds after the one before. */
+  /** Advances the clock and measures once. */
   const round = async (seconds = 10) => {
     clock += seconds * SECOND;
     await sampler.sample();

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { TrafficCounts } from './traffic-counts.ts';
 
-/** Some requests without a line of their own, and then one with. */
+/** Generates requests of which only some have a log line. */
 const someLines = fc
   .array(fc.record({ leftOut: fc.nat(5), place: fc.nat(6) }), { minLength: 1, maxLength: 60 })
   .map((turns) => {
@@ -13,7 +13,7 @@ const someLines = fc
       requests += leftOut + 1;
       return line({ lines: before + 1, requests, sampled: true });
     });
-    // As threads that write at once bring them: each may come some places late.
+    // Lines arrive out of order, as from threads that write at once.
     const order = turns.map(({ place }, at) => ({ at, key: at + place })).sort((a, b) => a.key - b.key || a.at - b.at);
     return { requests, overtaken: order.flatMap(({ at }) => lines[at] ?? []) };
   });

@@ -16,7 +16,7 @@ describe('what is asked of apps', () => {
   let world: CoreWorld;
   let traffic: Traffic;
   let clock: number;
-  /** Of the one process of the proxy: lines and requests of the one backend. */
+  /** Lines and requests of the only backend in the only process of the proxy. */
   let count: { lines: number; requests: number };
   const parts = () => ({ store: world.core.store, now: () => clock });
 
@@ -33,7 +33,7 @@ describe('what is asked of apps', () => {
     world[Symbol.dispose]();
   });
 
-  /** As a start does, but for the clock. */
+  /** Starts the counter without its timer. */
   async function begin() {
     await traffic.start(createMemoryAccessLog());
   }
@@ -44,12 +44,12 @@ describe('what is asked of apps', () => {
     return { ...usual, ...count, ...fields };
   }
 
-  /** Requests whose lines never arrive. */
+  /** Counts requests whose lines never arrive. */
   function lose(lost: number) {
     count = { lines: count.lines + lost, requests: count.requests + lost };
   }
 
-  /** Lets time pass as the timer would see it. */
+  /** Advances the clock and calls `tick` like the timer. */
   function pass(ms: number) {
     for (const until = clock + ms; clock < until; ) {
       clock += 10_000;

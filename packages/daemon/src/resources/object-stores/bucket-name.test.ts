@@ -1,4 +1,4 @@
-/** The contract and the template each have their rule of a bucket's name, as neither knows of the other. */
+/** The API and the template package each have a rule for bucket names, because neither package depends on the other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBucketName, NewBucketName } from '@davit/api';

@@ -47,7 +47,7 @@ function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
   });
 }
 
-/** Writes, reads and deletes a test object. The object is deleted even if a step fails. */
+/** Writes, reads, lists and deletes a test object. The object is deleted even if reading or listing fails. */
 async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Promise<Step[]> {
   const key = `${PROBES}${randomUUID()}`;
   const text = `Written by Davit to see whether it can: ${key}`;

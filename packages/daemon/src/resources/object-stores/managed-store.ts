@@ -159,7 +159,10 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
   return { port, before: now.port };
 }
 
-/** @param input returns further fields of the task's input. It is called in the transaction that records the task. */
+/**
+ * @param input returns further fields of the task's input. The function calls `input` in the transaction that records
+ * the task.
+ */
 function begin(
   core: ObjectStoresDeps,
   { actor }: OpContext,

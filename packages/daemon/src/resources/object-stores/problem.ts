@@ -7,7 +7,7 @@
  */
 export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'conflict' | 'forbidden';
 
-/** Response of the store, only for the log. It contains codes and never sentences of the store. */
+/** Response of the store, only for the log, with codes and without sentences of the store. */
 export interface StoreAnswer {
   code: string;
   /** HTTP status, or 0 if there is none. */

@@ -9,8 +9,8 @@ import { openAccess } from './place.ts';
 import { StoreProblem } from './problem.ts';
 
 /**
- * Maximum duration of a request. It is shorter than a minute, after which a typical proxy in front of the API ends the
- * request.
+ * Maximum duration of a request. The limit is shorter than a minute, after which a typical proxy in front of the API
+ * ends the request.
  */
 const ASK_MS = 30_000;
 

@@ -1,6 +1,6 @@
 /**
- * Object store of a simulated engine. It behaves like a real store and keeps its objects in memory until the process
- * ends.
+ * Object store of a simulated engine. The store behaves like a real one and keeps its objects in memory until the
+ * process ends.
  */
 import type { FoundBucket, FoundObject, ListAnswer, ListAsk, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';

@@ -37,8 +37,9 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Records the rights of a token before the token is issued. A collection then skips the repositories, a new app with
- * the name of a deleted one waits for the end of the token, and the end of a push is checked with its credential.
+ * Records the rights of a token before the token is issued. A collection then skips the repositories, and a new app
+ * with the name of a deleted one waits for the end of the token. The end of a push is checked with its recorded
+ * credential.
  * @returns id of the push credential, or `null` for a token without push rights
  */
 export function noteGrants(

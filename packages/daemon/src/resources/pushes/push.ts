@@ -102,8 +102,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether a push must be handled again: the same image was pushed again after a failure, or the user of the
- * push became known only now.
+ * Returns whether a known push must be handled again. Reasons are a new push of the image after a failure, and a user
+ * who became known only now.
  */
 function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')

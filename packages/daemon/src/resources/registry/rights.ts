@@ -57,7 +57,7 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app of a repository, or `undefined` if the app receives no pushes, or if images of a deleted app are
+ * Returns the app of a repository. Returns `undefined` if the app receives no pushes, or if images of a deleted app are
  * still in the repository.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {

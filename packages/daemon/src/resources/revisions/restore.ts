@@ -132,9 +132,9 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables that the app itself must have, so that it gets the values of the revision. They are its own
- * variables in the revision, and variables of wider levels that differ now. Variables of attachments are not copied,
- * because a copied password would become invalid with the next rotation.
+ * Returns the variables that the app itself must have, so that it gets the values of the revision. The result has its
+ * own variables in the revision, and variables of wider levels that differ now. Variables of attachments are not
+ * copied, because a copied password would become invalid with the next rotation.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));

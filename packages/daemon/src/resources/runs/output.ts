@@ -1,7 +1,7 @@
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-off.ts';
 
-/** Last part of a command's output so far. It is the whole recorded output if the command is aborted. */
+/** Last part of a command's output so far. If the command is aborted, this part is its whole recorded output. */
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;

@@ -17,7 +17,7 @@ import type { TaskKindName } from './tasks.ts';
 export interface TaskWork<I, C = TasksDeps> {
   core: C;
   taskId: number;
-  /** Input of the task. It is stored encrypted and deleted at the end of the task. */
+  /** Input of the task, which is stored encrypted and deleted at the end of the task. */
   input: I;
   limits: TaskLimits;
   /** Small object with choices and observations of the steps, stored encrypted with the task. */

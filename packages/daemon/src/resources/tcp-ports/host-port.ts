@@ -61,7 +61,7 @@ export function takenPort(
 }
 
 /**
- * Message for actors who do not see all projects. They must not learn what listens on the server, or on which
+ * Message for actors who do not see all projects. These actors must not learn what listens on the server, or on which
  * addresses.
  */
 const TAKEN = 'is taken';

@@ -142,8 +142,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a name has no record and that no task is running, because a task may create or remove a volume before or
- * after its record.
+ * Checks that a name has no record and that no task is running. A task may create or remove a volume before or after
+ * its record.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

@@ -153,8 +153,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Checks that a restricted key does not grant rights or passwords. They would stay valid after the key expires or is
- * revoked.
+ * Checks that a restricted key does not grant rights or passwords. Granted rights would stay valid after the key
+ * expires or is revoked.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {

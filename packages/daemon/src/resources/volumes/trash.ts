@@ -102,8 +102,8 @@ async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<
 }
 
 /**
- * Returns the app that gets a volume back, or `null` if the app is deleted, has several replicas, or has another volume
- * or file at the path.
+ * Returns the app that gets a volume back. Returns `null` if the app is deleted, has several replicas, or has another
+ * volume or file at the path.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);

@@ -33,8 +33,8 @@ export interface AcmeFailure {
   /** Stage that failed. Nothing before `order` counts for the limits of the authority. */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * Error code, or `null` if unknown: an RFC 8555 error type without its prefix, a Node.js error code, or a code of
-   * Davit (`garbled`, `circle`, `late`, `not_https`, `no_http_proof`).
+   * Error code, or `null` if unknown. The code is an RFC 8555 error type without its prefix, a Node.js error code, or a
+   * code of Davit. The codes of Davit are `garbled`, `circle`, `late`, `not_https` and `no_http_proof`.
    */
   code: string | null;
   /** Error message of the authority or the connection, for the log. */

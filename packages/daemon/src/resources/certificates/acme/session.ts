@@ -27,7 +27,7 @@ export interface OrderTaker {
 
 const NOT_ANSWERED = 'The authority did not come to an end with the order in time.';
 
-/** Maximum duration of an order. It is longer than the worker's polling for the result of a validation. */
+/** Maximum duration of an order, longer than the worker's polling for the result of a validation. */
 const ORDER_MS = 180_000;
 
 const WORKER = new URL('./worker.ts', import.meta.url);

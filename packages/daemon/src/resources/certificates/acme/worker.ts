@@ -45,7 +45,7 @@ let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The interceptors of the library wait inside a request when the authority asks for a delay, and lose the errors of
+// The interceptors of the library wait inside a request when the authority requires a delay, and lose the errors of
 // other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();

@@ -11,7 +11,7 @@ import { fetchBounded } from './fetch-bounded.ts';
 
 const TEXT = 'version: 1\nproject: shop\napps:\n  - {key: web, image: acme/web, port: 80}\n';
 
-/** A host that answers by the path, and counts who has come. */
+/** Server that responds by path and counts its connections. */
 describe('a host that a request names', () => {
   let server: Server;
   let port = 0;

@@ -30,7 +30,7 @@ const DETAIL = {
 
 type Answers = Record<string, () => Response | Promise<Response>>;
 
-/** A catalog that answers this, by the end of the path that is asked. */
+/** Returns a catalog with these responses, by the end of the request path. */
 function catalogOf(answers: Answers, asked: string[] = []) {
   const ask = async (url: string) => {
     asked.push(url);

@@ -170,7 +170,8 @@ function jsonOf({ bytes }: Fetched): unknown {
 }
 
 /**
- * Forwards the catalog's message if the query was invalid. Every other error says only that the catalog does not work.
+ * Converts an error response of the catalog. An invalid query keeps the catalog's message, and an unknown template
+ * becomes `not_found`. Every other error says only that the catalog cannot answer.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));

@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records an existing project or environment as used. It counts as made if a removed installation left it behind for
- * kept data.
+ * Records an existing project or environment as used. If a removed installation left it behind for kept data, it is
+ * recorded as made.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;

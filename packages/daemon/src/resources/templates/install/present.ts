@@ -1,4 +1,4 @@
-/** API representation of an installation. It never contains secrets. */
+/** API representation of an installation, without secrets. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
 import { unlessBroken } from '../../../app-spec/unsealed.ts';
 import type { Reader } from '../../../db/store.ts';

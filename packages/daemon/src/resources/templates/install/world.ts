@@ -122,7 +122,7 @@ function adoptProblem(
     : wrong('taken', `${adopted} belongs to installation ${holder}: uninstall that first, which keeps it.`);
 }
 
-/** Compares the numbers at the beginning of two versions. */
+/** Returns whether a version is older than another one, by the numbers at their beginning. */
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
 }

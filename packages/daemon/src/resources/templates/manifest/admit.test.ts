@@ -15,7 +15,7 @@ function filesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** One with everything that a file can say. */
+/** Template file with every field that a file can have. */
 const ALL = `version: 1
 minCubeship: ">=0.9.0"
 minVersion: ">=0.1.0"
@@ -68,7 +68,7 @@ describe('a manifest that comes from elsewhere', () => {
     const files = [...filesIn(PUBLISHED), ...filesIn(EXAMPLES)];
     assert.ok(files.length > 20, 'the files are here');
     for (const text of [ALL, ...files.map((file) => readFileSync(file, 'utf8'))]) {
-      // Among the examples there is one that is refused on purpose.
+      // One of the examples is invalid on purpose.
       if (text !== ALL && checkTemplate(text).manifest === null) continue;
       const manifest = manifestOf(text);
       assert.deepEqual(admitManifest(manifest, 'It'), manifest);

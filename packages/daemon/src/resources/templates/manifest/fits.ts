@@ -1,7 +1,7 @@
 import type { TemplateProblemCode } from '@davit/api';
 import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template/parts';
 
-/** Why a manifest cannot be installed by this instance. */
+/** Reason why this instance cannot install a manifest. */
 export interface Unfit {
   code: TemplateProblemCode;
   message: string;

@@ -139,7 +139,7 @@ function wantedApp(
 }
 
 /**
- * Health check grace period in seconds. Unknown applications take long to start for the first time, because they create
+ * Grace period of health checks in seconds. Unknown applications take long to start for the first time, because they create
  * their tables then.
  */
 const GRACE_S = 600;
