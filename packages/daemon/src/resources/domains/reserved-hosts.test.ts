@@ -11,7 +11,7 @@ import { recordOwnDomain } from './former-domains.ts';
 import { domainWarnings } from './host-warnings.ts';
 import { reservedProblem } from './reserved-hosts.ts';
 
-/** The project `shop` with the app `web`, and the project `other` with the app `api`. */
+/** Creates the project `shop` with the app `web`, and the project `other` with the app `api`. */
 function twoProjects(): CoreWorld {
   const world = CoreWorld.withApp();
   createProject(world.core, world.admin, { slug: 'other' });

@@ -17,7 +17,7 @@ import { refuseFormerHost, refuseTakenDomain } from './taken-hosts.ts';
 
 type Fields = Partial<z.input<typeof DomainCreate>>;
 
-/** The project `shop` with the apps `web` and `api`, and the project `other` with another `api`. */
+/** Creates the project `shop` with the apps `web` and `api`, and the project `other` with another `api`. */
 function twoProjects(): CoreWorld {
   const world = CoreWorld.withApp();
   world.addApp('api');

@@ -68,7 +68,7 @@ export class LogsUnreadable extends Error {
 }
 
 export interface Logs extends AsyncDisposable {
-  /** Disk use of an app's lines, in bytes. */
+  /** Returns the disk use of an app's lines, in bytes. */
   bytes(appId: number): Promise<number>;
   /**
    * Returns the newest lines that match.

@@ -6,7 +6,9 @@
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
-/** Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more count in the last bucket. */
+/**
+ * Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more count in its last bucket.
+ */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
 

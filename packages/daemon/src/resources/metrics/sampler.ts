@@ -165,7 +165,10 @@ export class Sampler implements Metrics {
     }
   }
 
-  /** A full disk must not stop the measurements, and must not prevent the instance from stopping. */
+  /**
+   * Logs a failed write instead of throwing. A full disk must not stop the measurements, or prevent the instance from
+   * stopping.
+   */
   #attempt(work: () => void): void {
     try {
       work();

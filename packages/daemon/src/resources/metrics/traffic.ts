@@ -157,7 +157,10 @@ export class Traffic implements AsyncDisposable {
     if (this.#loaded) this.#attempt();
   }
 
-  /** A full disk must not stop the counting, and must not prevent the instance from stopping. */
+  /**
+   * Logs a failed write instead of throwing. A full disk must not stop the counting, or prevent the instance from
+   * stopping.
+   */
   #attempt(): void {
     try {
       this.write();

@@ -23,7 +23,7 @@ import { DEFAULT_ENVIRONMENT } from '../environments/environment.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { ProjectsDeps } from './deps.ts';
 
-/** The projects that the actor sees, by name. */
+/** Returns the projects that the actor sees, by name. */
 export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
   const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
   const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);

@@ -220,7 +220,10 @@ function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }
   if (!isNew) lookUp(store, actor, 'administer', 'project', { project });
 }
 
-/** The caller has checked the user's rights. The task checks them again before each step. */
+/**
+ * Returns a task request with the rights of the actor. The caller has checked these rights, and the task checks them
+ * again before each step.
+ */
 function taskOf(
   { actor }: OpContext,
   kind: `install.${string}`,

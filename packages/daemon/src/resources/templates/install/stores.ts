@@ -42,7 +42,7 @@ export function storeValues(side: StoreSide): Record<string, StoreValues> {
 /** Data for finding the store that a template refers to by a key. */
 export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
 
-/** The store of a key, if the actor sees it now. */
+/** Returns the store of a key, if the actor sees the store now. */
 export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
   const row = storeOf(side, key);
   return row !== undefined && seesOwner(side.ctx.actor, row.project_id) ? row : undefined;
@@ -60,7 +60,7 @@ export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide,
   return number === undefined || number === row?.id ? row : undefined;
 }
 
-/** A store that the installation created, if no other store has its name now. */
+/** Returns a store that the installation created, if no other store has its name now. */
 function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
   return isHad(core.store, installId, { kind: 'store', reference: name }) ? storeByName(core.store, name) : undefined;
 }

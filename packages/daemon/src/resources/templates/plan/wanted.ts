@@ -139,8 +139,8 @@ function wantedApp(
 }
 
 /**
- * Grace period of health checks in seconds. Unknown applications take long to start for the first time, because they create
- * their tables then.
+ * Grace period of health checks in seconds. Unknown applications take long to start for the first time, because they
+ * create their tables then.
  */
 const GRACE_S = 600;
 
