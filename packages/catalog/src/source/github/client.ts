@@ -12,25 +12,25 @@ import { Turns } from './turns.ts';
 
 export interface ClientOptions {
   hosts: GitHubHosts;
-  /** Null: nothing can be asked. */
+  /** Token of GitHub. Without a token (`null`), every request fails. */
   token: string | null;
   log: Logger;
   fetch: typeof globalThis.fetch;
-  /** See Pace. */
+  /** Length of one second in milliseconds, see {@link Pace}. */
   secondMs: number;
-  /** For one answer with its body. */
+  /** Timeout in milliseconds for one answer with its body. */
   timeoutMs: number;
 }
 
 export interface FileRequest {
   owner: string;
   name: string;
-  /** The number of the repository, which a redirect must lead to. */
+  /** Number of the repository. A redirect must lead to the same number. */
   id: number;
   path: string;
   commit: string;
   maxBytes: number;
-  /** Of an answer that is kept; null: there is none. */
+  /** ETag of the cached answer, or `null` if none is cached. */
   etag: string | null;
 }
 
@@ -41,7 +41,7 @@ export type RestAnswer =
   | { kind: 'too-large' };
 
 const LONGEST_WAIT_S = 60;
-/** After so many failures in a row nothing more is asked before the next pass: GitHub is down. */
+/** Maximum number of failures in a row. GitHub is then considered down, and no request is sent before the next pass. */
 const MOST_FAILURES = 5;
 const API_VERSION = '2022-11-28';
 const RAW = 'application/vnd.github.raw+json';
@@ -49,15 +49,15 @@ const RAW = 'application/vnd.github.raw+json';
 interface RequestOptions {
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
-  /** Octokit would read a picture as text where its type names a charset; documents are read in octokit.ts. */
+  /** Octokit would decode an image as text if its content type has a charset. octokit.ts parses JSON documents. */
   parseSuccessResponseBody: false;
 }
 
 type Ask<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
- * Speaks to GitHub: one request at a time, in turn, whoever asks. Every method throws GitHubUnavailable for what is no
- * answer, and the signal's reason as soon as that is aborted.
+ * Sends requests to GitHub, one at a time in order of arrival. Every method throws GitHubUnavailable if there is no
+ * valid answer. When the signal is aborted, every method throws the reason of the signal immediately.
  */
 export class GitHubClient {
   readonly pace: Pace;
@@ -74,12 +74,15 @@ export class GitHubClient {
     this.#transport = { hosts, fetch, pace: this.pace, timeoutMs, longestWaitS: LONGEST_WAIT_S };
   }
 
-  /** A pass begins: what was down may be up again. */
+  /** Starts a new pass, and resets the failures because GitHub may be available again. */
   begin(): void {
     this.#failures = 0;
   }
 
-  /** The data that a query found, with the errors that GitHub tells beside them. @param what is wanted, for an error */
+  /**
+   * Runs a GraphQL query and returns its data and its errors.
+   * @param what purpose of the query, for error messages
+   */
   async query(document: string, variables: object, what: string, signal: AbortSignal): Promise<GraphAnswer> {
     const call: Call = { resource: 'graphql', maxBytes: 0, repository: null, refusal: null };
     const baseUrl = this.#options.hosts.graphql;
@@ -96,7 +99,7 @@ export class GitHubClient {
     return answer.data;
   }
 
-  /** Reads a file of a commit as it is. */
+  /** Reads a file at a commit without a conversion. */
   async file({ owner, name, id, path, commit, maxBytes, etag }: FileRequest, signal: AbortSignal): Promise<RestAnswer> {
     const call: Call = { resource: 'core', maxBytes, repository: id, refusal: null };
     const headers = {
@@ -113,7 +116,7 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
       this.pace.noteGood();
-      // Not by a `Response`: a server of the same process replaces that class by one without `bytes()`.
+      // A `Response` is not used here: a server in the same process replaces this class by one without `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -125,7 +128,7 @@ export class GitHubClient {
     }
   }
 
-  /** Takes the token out of a text that somebody else wrote, and shortens it for a log or an error. */
+  /** Removes the token from a foreign text and shortens the text for a log or an error. */
   tidy(text: string): string {
     return tidy(text, this.#options.token);
   }
@@ -140,7 +143,7 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // Octokit may notice the abort late.
+      // Octokit may react late to the abort of the signal.
       const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;
@@ -163,7 +166,7 @@ export class GitHubClient {
   }
 }
 
-/** A query that exceeds a limit is answered with 200. */
+/** Returns whether an error reports an exceeded limit. GitHub sends such errors with status 200. */
 function isLimit({ type, message }: GraphError): boolean {
   return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || tellsLimit(message, 'query');
 }

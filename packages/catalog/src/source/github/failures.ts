@@ -1,13 +1,13 @@
 import { SourceUnavailable } from '../source.ts';
 import type { Refusal } from './transport.ts';
 
-/** GitHub could not be asked, or answered what is no answer. */
+/** GitHub cannot be reached, or its answer is invalid. */
 export class GitHubUnavailable extends SourceUnavailable {
-  /** Of its answer; null: there was none that counts. */
+  /** Status of the answer, or `null` if there was no valid answer. */
   readonly status: number | null;
-  /** It is down, or wants to be left alone: the next request would end as this one did. */
+  /** Whether GitHub is down or requires a wait. The next request would fail in the same way. */
   readonly persistent: boolean;
-  /** There was more than was to be read. */
+  /** Whether the answer was longer than the limit. */
   readonly tooLarge: boolean;
 
   constructor(message: string, { status = null, persistent = false, tooLarge = false, cause }: FailureOptions = {}) {
@@ -27,7 +27,7 @@ interface FailureOptions {
 
 const LONGEST_REASON = 200;
 
-/** Takes a secret out of a text that somebody else wrote, and makes it one short line. */
+/** Removes a secret from a foreign text, and shortens the text to one line. */
 export function tidy(text: string, secret: string | null): string {
   const safe = secret ? text.replaceAll(secret, '[redacted]') : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a host writes must not steer a terminal.
@@ -35,7 +35,10 @@ export function tidy(text: string, secret: string | null): string {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
-/** What a refused call means. @param what what was wanted, such as «search» */
+/**
+ * Returns the error for a refused call.
+ * @param what purpose of the call, such as "search"
+ */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {
   switch (refusal.kind) {
     case 'too-soon': {
@@ -62,8 +65,8 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
 }
 
 /**
- * What an error of Octokit means. It is not kept as the cause: it holds the whole request and answer, which belong into no
- * log.
+ * Returns the error for an error of Octokit. The Octokit error is not kept as the cause, because it contains the whole
+ * request and answer, which must not be logged.
  */
 export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
   const answer = answerOf(error);
@@ -90,13 +93,13 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   });
 }
 
-/** Whether one of the errors that an answer lists has a code. */
+/** Returns whether one of the errors in an answer has this code. */
 function hasCode(data: unknown, code: string): boolean {
   const { errors } = (data ?? {}) as { errors?: unknown };
   return Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === code);
 }
 
-/** The status of an answer, and its body as Octokit read it; null: there was no answer. */
+/** Returns the status of an answer and its body as Octokit decoded it, or `null` if there was no answer. */
 function answerOf(error: unknown): { status: number; data: unknown } | null {
   if (typeof error !== 'object' || error === null || !('response' in error)) return null;
   const { response } = error;

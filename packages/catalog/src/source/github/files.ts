@@ -6,7 +6,10 @@ import { entriesQuery } from './queries.ts';
 import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
-/** Files of a release that could not be read whole are read again at the next pass; these need not be sent again. */
+/**
+ * Size of the cache of files. If a release could not be read completely, the next pass reads it again and uses the
+ * cached files.
+ */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
 
@@ -17,7 +20,7 @@ export class Files {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
-  /** Which of the paths there are at a commit, told or asked for. */
+  /** Paths that exist at a commit, as a promise while the request runs. */
   readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
   constructor(client: GitHubClient) {
@@ -32,7 +35,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // An address would take them for folders, however they are encoded.
+    // A URL treats `.` and `..` as folders, even if they are encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'that is no name');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
@@ -52,8 +55,9 @@ export class Files {
   }
 
   /**
-   * A 404 is also what a repository answers that was renamed, deleted or made private a moment ago. That the file is
-   * missing is certain only where the same repository, by its number, has the commit and nothing under that path.
+   * Checks that a file is missing after a 404. GitHub also sends 404 for a repository that was just renamed, deleted or
+   * made private. The file is certainly missing only if the repository with the same number has the commit and no such
+   * path.
    */
   async #missing(
     repository: KnownRepository,
@@ -64,7 +68,7 @@ export class Files {
     const key = `${repository.id} ${commit}`;
     const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
     this.#entries.set(key, asked);
-    // Whoever else waits for the same answer fails with this one; the next one asks anew.
+    // Concurrent callers fail with the same error. The next call sends a new request.
     asked.catch(() => this.#entries.delete(key));
     if ((await asked).has(path)) throw unclear(repository, path, 'it is there, but cannot be read now');
     return { kind: 'missing' };
@@ -88,12 +92,15 @@ export class Files {
   }
 }
 
-/** A file comes as raw bytes under a type of GitHub's own; what is no file is described in JSON. */
+/**
+ * Returns whether an answer is not a file. Files are sent as raw bytes with a content type of GitHub; everything else
+ * is described in JSON.
+ */
 function isListing(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** A folder, a submodule, or a link to something that is not a file of the repository. */
+/** Returns `missing` for a folder, a submodule, or a link to something other than a file of the repository. */
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];
   if (first === '[' || first === '{') return { kind: 'missing' };

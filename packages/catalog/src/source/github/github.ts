@@ -8,24 +8,24 @@ import { type Looked, lookUp } from './look-up.ts';
 import { Search } from './search.ts';
 
 export interface GitHubSourceOptions {
-  /** Of the REST API: `https://api.github.com`, or `https://<host>/api/v3` of an Enterprise Server. */
+  /** URL of the REST API: `https://api.github.com`, or `https://<host>/api/v3` for GitHub Enterprise Server. */
   baseUrl: string;
-  /** Without one GitHub answers nothing. */
+  /** Token. GitHub answers no request without a token. */
   token: string | null;
-  /** A repository that carries any of them is listed. */
+  /** Listing topics. A repository with any of them is listed. */
   topics: readonly string[];
   log: Logger;
   fetch?: typeof globalThis.fetch;
-  /** What a second lasts where GitHub asks to wait, in milliseconds: 1,000 but in tests. */
+  /** Length in milliseconds of one second when GitHub requires a wait. Default: 1,000. Only tests set it. */
   secondMs?: number;
-  /** For one answer with its body; 30,000. */
+  /** Timeout in milliseconds for one answer with its body. Default: 30,000. */
   timeoutMs?: number;
 }
 
 /**
- * Templates on GitHub, listed by topic. It asks one thing at a time, waits when GitHub says so, and keeps between passes
- * how its searches are split; one is made for the life of a process.
- * @throws TypeError for an address that is not safe to send a token to
+ * Creates a source of templates on GitHub, which are listed by topic. The source sends one request at a time and waits
+ * as GitHub requires. It remembers between passes how searches are divided, so create one source for each process.
+ * @throws TypeError if it is not safe to send a token to the URL
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);
@@ -45,7 +45,8 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // What an earlier search lists is left out, so that a repository with two topics costs no more than one.
+      // Each search excludes the topics of the earlier searches, so that a repository with two topics is listed only
+      // once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });

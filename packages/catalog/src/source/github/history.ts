@@ -4,19 +4,19 @@ import { GitHubUnavailable } from './failures.ts';
 import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
-/** Releases, and topics, that are read of one repository: whoever made more has a machine make them. */
+/** Maximum number of releases, and of topics, that are read of one repository. Only automation creates more. */
 const MOST = 1_000;
-/** Repositories whose older releases are read in one pass; the others follow in the next ones. */
+/** Maximum number of repositories whose older releases are read in one pass. The next passes read the others. */
 const MOST_A_PASS = 300;
 
 /**
- * Completes repositories of whose releases a query tells only the latest ten. Older ones are asked for when a repository is
- * first seen and when it has more than are recorded, and again until all of them are recorded; from then on only
- * when their number changes. So a pass without news asks for none.
+ * Completes repositories, because a query returns only their latest ten releases. Older releases are requested when a
+ * repository is new or has more releases than are recorded, until all are recorded. After that they are requested only
+ * when their number changes. Therefore a pass without changes sends no such requests.
  */
 export class History {
   readonly #client: GitHubClient;
-  /** By repository, how many releases it had when all of them were recorded. */
+  /** Number of releases that a repository had when all of them were recorded. */
   readonly #complete = new Map<number, number>();
   #left = MOST_A_PASS;
 
@@ -24,12 +24,12 @@ export class History {
     this.#client = client;
   }
 
-  /** A pass begins. */
+  /** Starts a new pass. */
   begin(): void {
     this.#left = MOST_A_PASS;
   }
 
-  /** The repository with all its topics, and its older releases where they matter. */
+  /** Returns the repository with all its topics, and with its older releases if they are needed. */
   async repository(
     node: RepositoryNode,
     recorded: Recorded | undefined,
@@ -80,13 +80,13 @@ interface Page<T> {
   nodes: T[];
 }
 
-/** An empty page is the last, whatever it says. */
+/** Appends a page. An empty page is the last one, even if it claims that more follow. */
 function append<T>(list: Page<T>, page: Page<T>): void {
   list.nodes = [...list.nodes, ...page.nodes];
   list.pageInfo = { ...page.pageInfo, hasNextPage: page.pageInfo.hasNextPage && page.nodes.length > 0 };
 }
 
-/** A cursor that stays would be asked for ever. */
+/** Returns whether to request another page. A cursor that does not change would cause an endless loop. */
 function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
   return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;
 }

@@ -1,19 +1,19 @@
-/** Where one GitHub answers, and the only addresses that are ever asked for it. */
+/** URLs of one GitHub server. Requests go only to these addresses. */
 export interface GitHubHosts {
-  /** What paths of the REST API are put behind. */
+  /** Base URL of the REST API. */
   rest: string;
-  /** What `/graphql` is put behind. */
+  /** Base URL of `/graphql`. */
   graphql: string;
-  /** Whether a request may go to that address: a redirect may lead to no other. */
+  /** Returns whether requests to this URL are allowed. Redirects to other URLs are refused. */
   allows(url: URL): boolean;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Derives the other addresses from that of the REST API: `https://api.github.com`, `https://api.<name>.ghe.com`, or
- * `https://<host>/api/v3` of an Enterprise Server, whose GraphQL is at `/api/graphql`.
- * @throws TypeError for an address without TLS that is not of this machine
+ * Derives the URLs from the URL of the REST API: `https://api.github.com`, `https://api.<name>.ghe.com`, or
+ * `https://<host>/api/v3` of GitHub Enterprise Server, with GraphQL at `/api/graphql`.
+ * @throws TypeError if the URL has no TLS and is not on the local machine
  */
 export function gitHubHosts(baseUrl: string): GitHubHosts {
   const base = new URL(baseUrl);
@@ -32,7 +32,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   };
 }
 
-/** Where files are served as they are. */
+/** Returns the origin that serves raw files. */
 function rawOrigin(hostname: string): string {
   if (hostname === 'api.github.com') return 'https://raw.githubusercontent.com';
   return `https://raw.${hostname.replace(/^api\./, '')}`;

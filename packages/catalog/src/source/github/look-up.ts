@@ -23,9 +23,9 @@ interface LookUpContext {
   signal: AbortSignal;
 }
 
-/** What became of repositories, by the ids that stay with them through renames and transfers. */
+/** Looks up repositories by their node ids, which renames and transfers do not change. */
 export async function* lookUp(known: readonly KnownRepository[], context: LookUpContext): AsyncGenerator<Looked> {
-  // What has no such id was never seen here: another source told of it.
+  // A repository without a node id comes from another source, so it does not exist on GitHub.
   for (const { id, nodeId } of known) if (nodeId === null) yield { id, repository: null };
   const seen = known.filter(({ nodeId }) => nodeId !== null);
   for (let start = 0; start < seen.length; start += BATCH) yield* batch(seen.slice(start, start + BATCH), context);

@@ -3,13 +3,13 @@ import type { GitHubClient } from './client.ts';
 import { GitHubUnavailable } from './failures.ts';
 import { type GraphError, RepositoryNode } from './shapes.ts';
 
-/** What GitHub says of one repository of a list: itself, that there is none, or nothing that can be used. */
+/** Result for one repository of a list: its data, not found, or no usable answer. */
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads a list of repositories with the errors told beside it. Some accounts forbid to be read with tokens of a kind: that
- * is an error at their place of the list, and concerns nobody else.
- * @param path where the list stands in the data
+ * Reads a list of repositories and its errors. Some accounts forbid certain kinds of tokens. Such an error belongs to
+ * one entry of the list and does not affect the others.
+ * @param path location of the list in the data
  * @throws GitHubUnavailable for any other error
  */
 export function readNodes(
@@ -38,7 +38,7 @@ export function readNodes(
   });
 }
 
-/** The index in the list that an error is about; null when it is about more than one repository. */
+/** Returns the index of the entry that an error is about, or `null` if the error is about more than one repository. */
 function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const place = at[path.length];
   const within = path.every((key, index) => at[index] === key) && typeof place === 'number';

@@ -8,14 +8,14 @@ export interface OctokitOptions {
   warn: (text: string) => void;
 }
 
-/** After the first try, for 5xx and for connections that break. */
+/** Number of retries after the first attempt, for 5xx and for broken connections. */
 const RETRIES = 2;
-/** 4xx that trying again does not change. Not 429: it is tried again once its time has come. */
+/** 4xx statuses that a retry does not change. 429 is not in the list: it is retried after its wait. */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Octokit with what makes it try again. When that is sent the pace decides: a wait within Octokit would outlive the pass
- * that it belongs to. It is loaded when first asked for: a catalog with another source never needs it.
+ * Loads Octokit with its retry plugins. `pace` decides when a retry is sent, because a wait inside Octokit would
+ * outlive its pass. Octokit is loaded on first use, because a catalog with another source never needs it.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -24,7 +24,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // Once, and only where the time that is asked for is one that a pass can sit out.
+  // Retries once, and only if a pass can wait for the required time.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);
@@ -40,7 +40,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // Its pause of a second between queries is meant for those that write.
+      // Octokit pauses one second between queries, which only write requests need.
       write: AT_ONCE as never,
     },
   });
@@ -49,9 +49,9 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
 const AT_ONCE = { key: () => ({ schedule: (_options: object, job: () => Promise<void>) => job() }) };
 
 /**
- * Reads the answers to queries, which were asked for unread, by what the runtime has for it. Octokit looks at every value
- * for numbers that JavaScript cannot hold, of which there are none here: that takes half of the time of a pass. The other
- * plugins look into what is read, so this one comes first.
+ * Parses the answers of queries with `JSON.parse`. Octokit would search every value for numbers that JavaScript cannot
+ * represent, which takes half of the time of a pass, and these answers contain none. The other plugins inspect the
+ * parsed data, so this plugin must be the first.
  */
 function plainJson(octokit: Octokit): void {
   octokit.hook.wrap('request', async (request, options) => {
@@ -62,7 +62,7 @@ function plainJson(octokit: Octokit): void {
   });
 }
 
-/** What is no JSON stays text, and is found not to fit by who asked. */
+/** Returns text that is not JSON unchanged. The caller rejects it when it validates the answer. */
 function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,5 +72,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Octokit tells of every request; what is worth a line is logged where it is known what it was for.
+  // Octokit logs every request. The callers, which know the purpose of a request, log what is relevant.
 }

@@ -1,34 +1,38 @@
 import type { Logger } from '@davit/service';
 
-/** What GitHub counts apart: requests of the REST API, points of GraphQL. */
+/** Resources for which GitHub has separate limits: requests of the REST API, and points of GraphQL. */
 export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
-  /** What a second that GitHub tells lasts, in milliseconds; a test lets it pass faster. */
+  /** Length in milliseconds of one second in GitHub's answers. A test sets a smaller value to run faster. */
   secondMs: number;
-  /** Milliseconds that never go back; those of the process but in a test. */
+  /** Monotonic clock in milliseconds. Default: the clock of the process. Tests set their own clock. */
   now?: () => number;
 }
 
-/** A limit that is told without a time is left alone for so long, and twice as long each time it comes again. */
+/**
+ * Wait in seconds after a limit without a time in the answer. The wait doubles each time that the limit occurs again.
+ */
 const UNTOLD_S = 60;
-/** Nothing that GitHub counts takes longer than an hour to come back; a header that says more is not believed. */
+/** Maximum wait in seconds. Every limit of GitHub resets within an hour, so a longer time in a header is ignored. */
 const LONGEST_S = 3_601;
-/** After the first failure in a row, the second, and all others: for answers that never came and for 5xx. */
+/** Pauses after the first, the second and every further failure in a row. Failures are missing answers and 5xx. */
 const PAUSES_S = [1, 4, 9];
 
 /**
- * When GitHub may be asked again. It is told every answer, and every request waits for it: Octokit decides whether something
- * is tried again, this decides when. So nothing comes too early, not even the next pass, and every wait ends with its pass.
+ * Decides when the next request to GitHub may be sent. Octokit decides whether a request is retried; this class decides
+ * when.
+ * The class receives every answer, and every request waits for the class. Therefore no request is too early, also not
+ * in the next pass, and every wait ends with its pass.
  */
 export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
   readonly #now: () => number;
-  /** By resource, by the same clock. */
+  /** Time before which no request is sent, for each resource, on the clock `#now`. */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
-  /** Whether the last answer said how long to wait. That time may be over when the error is handled. */
+  /** Whether the last answer contained a time to wait. This time may be over before the error is handled. */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
@@ -40,28 +44,28 @@ export class Pace {
     this.#now = now;
   }
 
-  /** Seconds, as GitHub counts them, until a request may leave; 0: now. */
+  /** Returns the seconds (in GitHub's time) until a request may be sent. 0 means now. */
   waitS(resource: Resource): number {
     return Math.max(0, (this.#until[resource] - this.#now()) / this.#secondMs);
   }
 
-  /** The same in milliseconds of this machine. */
+  /** Returns the wait in milliseconds of the local clock. */
   waitMs(resource: Resource): number {
     return Math.ceil(this.waitS(resource) * this.#secondMs);
   }
 
-  /** What is left of each resource, where GitHub has told. */
+  /** Returns the remaining budget of each resource for which GitHub has sent one. */
   budget(): Record<string, { remaining: number; limit: number }> {
     return Object.fromEntries(this.#budget);
   }
 
-  /** Takes in what the headers of an answer say. */
+  /** Updates the waits and budgets from the headers of an answer. */
   note(resource: Resource, status: number, headers: Headers): void {
     const remaining = wholeNumber(headers.get('x-ratelimit-remaining'));
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
-    // Limits of queries come with a status of 200, too.
+    // GitHub also reports limits of queries with status 200.
     const told = retryAfterS(headers.get('retry-after'));
     if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
     this.#told[resource] = remaining === 0 || told !== null;
@@ -69,20 +73,21 @@ export class Pace {
     else this.noteFailure();
   }
 
-  /** Takes in that there was no whole answer. */
+  /** Records that a request got no complete answer. */
   noteFailure(): void {
     this.#rest(['core', 'graphql'], PAUSES_S[this.#failures] ?? 0, 'failed');
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /** Takes in that an answer was what was asked for: no limit is exceeded any more. */
+  /** Records a successful answer: no limit is exceeded now. */
   noteGood(): void {
     this.#strikes = 0;
   }
 
   /**
-   * Takes in that a limit was exceeded, as a message says; the headers of the same answer have been noted.
-   * @param leastS what whoever read the message would wait for; absent: it tells nothing
+   * Records an exceeded limit that a message of GitHub reports. The caller must pass the headers of the answer to
+   * {@link note} before.
+   * @param leastS minimum wait in seconds according to the message. Default: 0, if the message contains no time
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#told[resource] || this.waitS(resource) > 0) return;
@@ -105,13 +110,13 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** One more than told, so that clocks that differ a little do not matter. */
+/** Adds one second, so that small differences between the clocks do not matter. */
 function secondsUntil(reset: string | null): number {
   const epochS = wholeNumber(reset);
   return epochS === null ? UNTOLD_S : Math.max(0, Math.ceil(epochS - Date.now() / 1000)) + 1;
 }
 
-/** Seconds, or a date. */
+/** Parses `retry-after`, which is a number of seconds or a date. */
 function retryAfterS(text: string | null): number | null {
   if (text === null) return null;
   const seconds = wholeNumber(text);

@@ -1,8 +1,11 @@
-/** Texts in which GitHub says what it has no code for. */
+/** Texts of GitHub's messages for conditions without a code. */
 
-/** Where a limit is told of in an answer that is an error. */
+/** Text about an exceeded limit in an error answer. */
 const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
-/** The same in an error of a query, which is answered with 200: others of its errors speak of limits too. */
+/**
+ * Text about an exceeded limit in a GraphQL error, which has status 200. The pattern is narrower, because other GraphQL
+ * errors also mention limits.
+ */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 
 export function tellsLimit(text: string, where: 'answer' | 'query'): boolean {

@@ -1,4 +1,6 @@
-/** How many releases come with each repository; older ones are asked for where some of them are not recorded. */
+/**
+ * Number of releases in the data of a repository. Older releases are requested only if some of them are not recorded.
+ */
 const LATEST_RELEASES = 10;
 
 const RELEASES = `
@@ -27,7 +29,7 @@ const REPOSITORY = `
   }
 `;
 
-/** A page of repositories that match, and how many match in all. */
+/** Query for a page of matching repositories, and for the total number of matches. */
 export const SEARCH = `
   query Search($query: String!, $first: Int!, $after: String) {
     search(type: REPOSITORY, query: $query, first: $first, after: $after) {
@@ -46,7 +48,7 @@ export const LOOK_UP = `
   ${REPOSITORY}
 `;
 
-/** What follows the first topics or releases of one repository. */
+/** Query for the topics and releases of a repository after the first page. */
 export const FURTHER = `
   query Further($id: ID!, $topics: String, $releases: String, $withTopics: Boolean!, $withReleases: Boolean!) {
     node(id: $id) {
@@ -58,7 +60,10 @@ export const FURTHER = `
   }
 `;
 
-/** What there is at a commit under some paths, as `${commit}:${path}` each; null: nothing. */
+/**
+ * Returns a query for the entries at a commit under several paths. Each path is `${commit}:${path}`, and an absent path
+ * is `null`.
+ */
 export function entriesQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   return `
@@ -74,7 +79,7 @@ export function entriesQuery(count: number): string {
   `;
 }
 
-/** How many repositories match each of several searches. */
+/** Returns a query that counts the matches of several searches. */
 export function countQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   return `

@@ -6,10 +6,13 @@ import { countQuery, SEARCH } from './queries.ts';
 import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
 import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
 
-/** As many as are asked for in one request, and as few where GitHub does not manage that many in its time. */
+/** Initial and smallest number of repositories per request. The number is reduced if GitHub cannot answer in time. */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
-/** Many more than a search of a million needs: counts that ask for more cannot be true. */
+/**
+ * Maximum number of divisions, many more than a search with a million results needs. More divisions mean that the
+ * counts are wrong.
+ */
 const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
 
@@ -21,17 +24,17 @@ interface Counted {
 }
 
 interface Page {
-  /** How many match in all. */
+  /** Total number of matches. */
   count: number;
   repositories: RepositoryNode[];
-  /** Of its places, those included of which nothing usable is told. */
+  /** Number of entries of the page, including entries without usable data. */
   size: number;
   next: string | null;
 }
 
 /**
- * One search for repositories, which is split by their dates of creation where more match than a search tells of. How it
- * was split is kept for the next pass, so that nothing is counted again while it holds.
+ * A search for repositories. If there are more matches than GitHub returns for one search, the search is divided by
+ * creation dates. The next pass reuses this division while it is valid, so that nothing is counted again.
  */
 export class Search {
   readonly #terms: string;
@@ -41,14 +44,14 @@ export class Search {
   #first = PAGE;
   #divisions = 0;
 
-  /** @param terms what is searched for, such as `topic:a -topic:b` */
+  /** @param terms search terms such as `topic:a -topic:b` */
   constructor(terms: string, client: GitHubClient, log: Logger) {
     this.#terms = terms;
     this.#client = client;
     this.#log = log;
   }
 
-  /** Everything that matches, a page at a time; a repository that moves meanwhile may come twice. */
+  /** Returns all matches page by page. A repository whose position changes during the search may occur twice. */
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
     this.#divisions = 0;
@@ -70,7 +73,7 @@ export class Search {
     }
   }
 
-  /** The repositories of a page and of those after it. */
+  /** Returns the repositories of a page and of the pages after it. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let told = first.size;
@@ -82,7 +85,7 @@ export class Search {
     }
   }
 
-  /** Slices of a slice that a search tells all of, with one request for each time that one is divided. */
+  /** Divides a slice into slices that a search can return completely. Each division costs one request. */
   async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
@@ -106,7 +109,7 @@ export class Search {
     return parts.map((_, index) => counted.data[`q${index}`]?.repositoryCount ?? 0);
   }
 
-  /** GitHub gives up on a query after a time: a smaller one may do. */
+  /** Reads a page. GitHub cancels a query after some time, so a smaller page is then requested. */
   async #page(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
     for (;;) {
       try {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { SourceRelease, SourceRepository } from '../source.ts';
 
-/** What GitHub answers, as far as it is used: anything else in it may change as it likes. */
+/** Schemas of the used parts of GitHub's answers. Other fields may change freely. */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
-/** Neither of the two that an address would take for a folder. */
+/** Name without the values `.` and `..`, which a URL treats as folders. */
 const Segment = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/);
 const Id = z.int().positive();
 const Time = z
@@ -13,7 +13,7 @@ const Time = z
   .transform((text) => new Date(text).toISOString().replace(/\.\d+Z$/, 'Z'));
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
-/** A list of GraphQL, in which anything may be null. */
+/** Returns the schema of a GraphQL list, in which every value can be `null`. */
 function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.nullable())
@@ -37,7 +37,7 @@ const Topics = z.object({
   nodes: listOf(z.object({ topic: z.object({ name: z.string().min(1).max(100) }) })),
 });
 
-/** A repository as a query tells of it. */
+/** A repository in the answer of a query. */
 export const RepositoryNode = z.object({
   id: z.string().min(1),
   databaseId: Id,
@@ -75,13 +75,13 @@ const GraphError = z.object({
 });
 export type GraphError = z.infer<typeof GraphError>;
 
-/** Any answer of GraphQL: without data there is an error. */
+/** Any answer of GraphQL. An answer without data must contain an error. */
 export const GraphAnswer = z
   .object({ data: z.unknown(), errors: z.array(GraphError).default([]) })
   .refine(({ data, errors }) => (typeof data === 'object' && data !== null) || errors.length > 0);
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
 
-/** Of the releases, what is published: neither drafts nor prereleases nor those whose tag names no commit. */
+/** Converts a repository. Drafts, prereleases and releases whose tag refers to no commit are left out. */
 export function repositoryOf(node: RepositoryNode): SourceRepository {
   return {
     id: node.databaseId,

@@ -1,31 +1,36 @@
-/** A span of time, in seconds since 1970, both ends within it; null: open. */
+/** A time span in seconds since 1970. Both ends are inclusive, and `null` is an open end. */
 export interface Slice {
   from: number | null;
   to: number | null;
 }
 
-/** More than that of one search is never told. */
+/** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
-/** How full slices are made: the rest is room for what is created until the next pass. */
+/**
+ * Target number of results of a slice. The rest of the limit is for repositories that are created before the next pass.
+ */
 const FILL = 900;
-/** Neighbours with less than that together become one again. */
+/** Maximum total of neighbouring slices that are merged. */
 const MERGE = FILL / 2;
-/** How many parts are counted in one request. */
+/** Number of parts that one request counts. */
 const PARTS = 16;
-/** Before there was a GitHub. */
+/** Earliest time, before GitHub existed. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
 export const WHOLE: Slice = { from: null, to: null };
 
-/** The part of a search that keeps to a slice; empty for all of time. */
+/** Returns the search term for a slice. The term is empty if the slice covers all time. */
 export function createdWithin({ from, to }: Slice): string {
   if (from === null && to === null) return '';
   if (from === null) return `created:<=${stamp(to ?? 0)}`;
   return to === null ? `created:>=${stamp(from)}` : `created:${stamp(from)}..${stamp(to)}`;
 }
 
-/** Equal parts of a slice that leave nothing out; a slice of one second is its only part. @param nowS seconds since 1970 */
+/**
+ * Divides a slice into equal parts without gaps. A slice of one second is returned unchanged.
+ * @param nowS seconds since 1970
+ */
 export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   const start = from ?? EARLIEST_S;
   const end = to ?? Math.max(start, nowS + DAY_S);
@@ -37,7 +42,7 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   }));
 }
 
-/** Joins neighbours as long as they fill one slice together. */
+/** Joins neighbouring slices while their total does not exceed `most`. */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];
   for (const { slice, count } of counted) {
@@ -52,7 +57,7 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/** What is kept of the slices of a pass for the next one. */
+/** Returns the slices of a pass that the next pass starts with. */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

@@ -8,33 +8,34 @@ export interface TransportOptions {
   hosts: GitHubHosts;
   pace: Pace;
   fetch: typeof globalThis.fetch;
-  /** For one answer, its body included. */
+  /** Timeout in milliseconds for one answer with its body. */
   timeoutMs: number;
-  /** A wait that is longer is not sat out, in the seconds of {@link Pace}. */
+  /** Maximum wait before a request, in seconds of {@link Pace}. A request that would wait longer is refused. */
   longestWaitS: number;
 }
 
-/** Why a request was not sent, or its answer not taken, in a way that trying again would not change. */
+/** Reason why a request was not sent, or why its answer was not accepted. A retry would not change the result. */
 export type Refusal = { kind: 'too-soon'; waitS: number } | { kind: 'too-large' } | { kind: 'redirect'; to: string };
 
-/** One request and what became of it beside its answer. */
+/** One request with the state that belongs to it. */
 export interface Call {
   resource: Resource;
-  /** Of a file; a document of JSON may always be as large as one is at most. */
+  /** Maximum size of a file in bytes. The limit of JSON documents is always `MAX_DOCUMENT_BYTES`. */
   maxBytes: number;
-  /** The repository that a redirect must lead to; null: none is followed. */
+  /** Number of the repository to which redirects may lead. If `null`, no redirect is followed. */
   repository: number | null;
   refusal: Refusal | null;
 }
 
 const MOST_REDIRECTS = 3;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** What is read of an answer that is an error: enough for its message. */
+/** Maximum number of bytes that are read of an error answer: enough for its message. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * The `fetch` that Octokit is given for one call. It waits until GitHub may be asked, asks nobody but GitHub, and reads
- * the whole body at once within its limits of size and time, so that a broken body is an error that is tried again.
+ * Returns the `fetch` function for one call of Octokit. The function waits until {@link Pace} allows the request and
+ * connects only to GitHub. It reads the whole body within limits of size and time, so that a broken body is an error
+ * that Octokit retries.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -53,7 +54,7 @@ export function fetchFor(call: Call, options: TransportOptions): typeof globalTh
   };
 }
 
-/** Follows redirects of a rename or a transfer, which lead to the same repository by its number. */
+/** Follows redirects after a rename or a transfer. The target must be the same repository, compared by its number. */
 async function follow(first: URL, init: RequestInit, call: Call, options: TransportOptions): Promise<Response> {
   let url = first;
   for (let hops = 0; ; hops += 1) {
@@ -73,7 +74,7 @@ async function follow(first: URL, init: RequestInit, call: Call, options: Transp
   }
 }
 
-/** A name may have been given to another repository since: its number tells. */
+/** Checks the number of the repository in the URL, because its old name may belong to another repository now. */
 function leadsTo(url: URL, repository: number | null): boolean {
   const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
   return repository !== null && (id === undefined || Number(id) === repository);
@@ -91,12 +92,12 @@ async function whole(response: Response, call: Call, pace: Pace): Promise<Respon
 }
 
 interface Read {
-  /** There was more. */
+  /** Whether the body was longer than the limit. */
   cut: boolean;
   bytes: Buffer<ArrayBuffer>;
 }
 
-/** Ends the body as soon as there is more than wanted. */
+/** Reads a body and cancels it when it exceeds the limit. */
 async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -110,7 +111,7 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   return { cut, bytes: Buffer.concat(pieces) };
 }
 
-/** An answer in the place of GitHub's, with a status that Octokit does not try again. */
+/** Returns a substitute answer with a status that Octokit does not retry. */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;
   return new Response(null, { status: 400 });

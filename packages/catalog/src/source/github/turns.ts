@@ -1,10 +1,10 @@
-/** Lets one at a time go on, in the order of asking. */
+/** Gives callers access one at a time, in order of arrival. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Waits for one's turn, which ends when it is disposed of.
-   * @throws the signal's reason, at once when it is aborted
+   * Waits for access, which ends when the result is disposed.
+   * @throws the reason of the signal immediately when it is aborted
    */
   async take(signal: AbortSignal): Promise<Disposable> {
     const before = this.#last;
