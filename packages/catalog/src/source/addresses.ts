@@ -1,4 +1,7 @@
-/** Addresses on the source host. A local directory stands for the same repositories, so that it uses them too. */
+/**
+ * URLs on the source host. Repositories of a local directory get the same URLs, because the directory replaces the
+ * host.
+ */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';
 
@@ -14,7 +17,7 @@ export function releaseUrl(owner: string, name: string, tag: string): string {
   return `${WEB}/${owner}/${name}/releases/tag/${tag.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** A file at a commit, as it is: `source_url` names `template.yaml`. */
+/** Returns the URL of a raw file at a commit, such as `source_url` of `template.yaml`. */
 export function fileUrl(owner: string, name: string, commit: string, path: string): string {
   return `${RAW}/${owner}/${name}/${commit}/${path}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted after a time, or with another one. Unlike `AbortSignal.any` with `AbortSignal.timeout` it
- * leaves nothing behind when it is disposed of: a pass makes thousands.
+ * A signal that is aborted after a time or together with another signal. Disposing it removes all timers and listeners.
+ * `AbortSignal.any` with `AbortSignal.timeout` would leave them, and a pass creates thousands of signals.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

@@ -1,24 +1,27 @@
-/** A release as its host tells of it. */
+/** A release as its host describes it. */
 export interface SourceRelease {
   tag: string;
-  /** Its title; the tag where it has none. */
+  /** Title of the release, or the tag if the release has no title. */
   name: string;
-  /** Its page. */
+  /** URL of the page of the release. */
   url: string;
-  /** The whole commit id, lower case. */
+  /** Complete commit id in lower case. */
   commit: string;
-  /** RFC 3339, UTC, whole seconds: `2026-01-02T03:04:05Z`. */
+  /** RFC 3339 timestamp in UTC with whole seconds: `2026-01-02T03:04:05Z`. */
   publishedAt: string;
 }
 
 /** A repository with its latest releases, newest first. */
 export interface SourceRepository {
-  /** The number that stays through renames and transfers: a repository is known by it and by nothing else. */
+  /**
+   * Number of the repository. Renames and transfers keep this number, and the catalog identifies a repository only by
+   * it.
+   */
   id: number;
-  /** What the host wants to be asked by; null where that is the id. */
+  /** Id that the host requires in requests, or `null` if the host uses `id`. */
   nodeId: string | null;
   owner: string;
-  /** Null: the host does not tell. */
+  /** Number of the owner, or `null` if the host does not provide one. */
   ownerId: number | null;
   name: string;
   description: string;
@@ -30,7 +33,7 @@ export interface SourceRepository {
   releases: SourceRelease[];
 }
 
-/** A repository that the catalog has met before. */
+/** A repository from an earlier pass. */
 export interface KnownRepository {
   id: number;
   nodeId: string | null;
@@ -40,44 +43,45 @@ export interface KnownRepository {
 
 export type FileAnswer =
   | { kind: 'found'; bytes: Uint8Array }
-  /** There is none at that commit, or it is a folder. */
+  /** The commit has no such file, or the path is a folder. */
   | { kind: 'missing' }
   | { kind: 'too-large' };
 
-/** The files of a release that are ever asked for. */
+/** Paths of the only files of a release that the catalog reads. */
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**
- * The host could not be asked, or its answer is none: nothing is known, and it is asked again at the next pass. What the
- * host does say (a file is missing, a repository is gone) is an answer, never this.
+ * The host cannot be reached or its answer is invalid. The state stays unknown until the next pass sends the request
+ * again. A valid answer, such as a missing file or a deleted repository, never causes this error.
  */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * The releases of a repository that are recorded. Whoever makes a pass answers it from his records, so that a source that
- * is told only the latest releases of each repository looks for older ones where some are not recorded yet, and nowhere
- * else. A source that always sees them all has no use for it.
+ * Returns the recorded releases of a repository. The pass implements this function with its records. A source that
+ * lists only the latest releases uses the function to find repositories with unrecorded older releases. A source that
+ * always lists all releases does not need it.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
-/** Where templates come from. Every method may throw SourceUnavailable, and ends when the signal is aborted. */
+/** A source of templates. Every method can throw SourceUnavailable, and ends when the signal is aborted. */
 export interface TemplateSource {
-  /** Only what carries one of the listing topics is listed. */
+  /** Whether only repositories with one of the listing topics are listed. */
   readonly listsByTopic: boolean;
-  /** Everything there is to list, a batch at a time as the host gives it; nothing twice. */
+  /** Lists all repositories in the batches of the host. No repository occurs twice. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * What became of known repositories that the listing did not show; null: gone. One answer each, but none for one that
-   * the host does not tell of without denying it: that one stays as it is known.
+   * Looks up known repositories that the listing did not contain. `repository` is `null` if the repository is gone.
+   * Each repository gets one result. A repository gets no result, and keeps its state, if the host neither describes
+   * nor denies it.
    */
   lookUp(
     known: readonly KnownRepository[],
     signal: AbortSignal,
     recorded?: Recorded,
   ): AsyncIterable<{ id: number; repository: SourceRepository | null }>;
-  /** One file at a commit, at most `maxBytes` of it. */
+  /** Reads at most `maxBytes` of one file at a commit. */
   readFile(
     repository: KnownRepository,
     commit: string,

@@ -7,7 +7,7 @@ const MAX_TOPIC = 50;
 const MAX_DESCRIPTION = 1000;
 const MAX_URL = 2048;
 
-/** What `<name>.json` beside a repository says of it. An absent key and null say nothing. */
+/** Content of the file `<name>.json` beside a repository. Keys that are absent or `null` are ignored. */
 export interface Description {
   id?: number;
   stars?: number;
@@ -35,8 +35,8 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the description beside a repository; empty when there is none.
- * @throws SourceUnavailable when there is one that says nothing, so that the repository keeps what was known of it
+ * Reads the description beside a repository. The result is empty if there is no file.
+ * @throws SourceUnavailable if the file is invalid, so that the catalog keeps its previous data
  */
 export async function readDescription(path: string): Promise<Description> {
   const text = await readText(path);
@@ -52,7 +52,7 @@ export async function readDescription(path: string): Promise<Description> {
   return description;
 }
 
-/** Null: there is none. */
+/** Returns the text of a file, or `null` if the file does not exist. */
 async function readText(path: string): Promise<string | null> {
   let bytes: Buffer | null;
   try {
@@ -62,7 +62,7 @@ async function readText(path: string): Promise<string | null> {
     throw new SourceUnavailable(`${path}: it cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (bytes === null) throw new SourceUnavailable(`${path}: it is larger than ${MAX_BYTES / 1024} KiB.`);
-  // Without its byte order mark.
+  // `TextDecoder` removes the byte order mark.
   return new TextDecoder().decode(bytes);
 }
 

@@ -18,13 +18,13 @@ import { mapAhead } from './map-ahead.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readTags } from './tags.ts';
 
-/** How many repositories are read at once: git is mostly waited for. */
+/** Number of repositories that are read concurrently. Most of the time is spent waiting for git. */
 const AHEAD = 4;
-/** Processes that stay open over the repositories read last. */
+/** Maximum number of git processes that stay open for the most recently read repositories. */
 const OPEN_READERS = 8;
-/** What nobody asks for so long is closed: between passes nothing of ours is open over a repository. */
+/** Idle time in milliseconds after which a git process is closed, so that no process stays open between passes. */
 const IDLE_MS = 10_000;
-/** Hexadecimal digits of 52 bits: a number that JSON and JavaScript tell exactly. */
+/** Number of hexadecimal digits of an id. 13 digits are 52 bits, which JSON and JavaScript represent exactly. */
 const ID_DIGITS = 13;
 
 export interface DirectorySourceOptions {
@@ -33,15 +33,16 @@ export interface DirectorySourceOptions {
 }
 
 /**
- * A folder of bare repositories, `<owner>/<name>.git`, whose tags are the releases. What `<name>.json` beside one does
- * not say is made up. A repository that cannot be read is told of in the log and left out, and is not taken for gone.
+ * Reads a folder of bare repositories, `<owner>/<name>.git`, whose tags are the releases. Values that the file
+ * `<name>.json` beside a repository does not set are generated.
+ * A repository that cannot be read is logged and left out, but does not count as gone.
  */
 export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
   readonly #path: string;
   readonly #log: Logger;
   readonly #loose = new LooseFiles();
-  /** By folder, the one asked last at the end. */
+  /** Open readers by folder, the most recently used last. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -51,7 +52,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without git nothing could be read, which must not look like a folder of damaged repositories.
+    // Without git, every repository would look damaged, so the pass fails with a clear error instead.
     await demandGit(signal);
     const told = new Map<number, string>();
     for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {
@@ -64,7 +65,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     }
   }
 
-  /** Answers nothing for one that is there and cannot be read. */
+  /** Looks up known repositories. A repository that exists but cannot be read gets no result. */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
     for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
       const place = placeOf(this.#path, one.owner, one.name);
@@ -136,7 +137,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     return reader;
   }
 
-  /** Closes those that nobody waits for, the one asked longest ago first, until so many are left. */
+  /** Closes idle readers, the least recently used first, until `left` readers remain. */
   #close(left: number): void {
     for (const [path, reader] of this.#readers) {
       if (this.#readers.size <= left) return;
@@ -147,14 +148,17 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 }
 
-/** The same at every pass, for ever: what the catalog knows a repository by that says no number of its own. */
+/**
+ * Derives the id of a repository without a number from its name. The id must stay the same in every pass, because the
+ * catalog identifies repositories by it.
+ */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
-  // 0 is no id, and as likely as any other number.
+  // 0 is not a valid id, although the hash can produce it.
   return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
 }
 
-/** Whether something is at its place: only what is certainly not there is gone. */
+/** Checks whether the folder exists. Only a folder that is certainly absent counts as gone. */
 async function isThere({ gitDir }: Place): Promise<boolean> {
   try {
     return (await lstat(gitDir)).isDirectory();

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import type { Logger } from '@davit/service';
 import { SourceUnavailable } from '../source.ts';
 
-/** As hosts have them: what is in an address and in a path, and starts no option of a command. */
+/** Names as hosts allow them: safe in a URL and in a path, and never an option of a command. */
 const OWNER = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ENDING = '.git';
 
-/** A repository in the folder, by its place. */
+/** Location of a repository in the folder. */
 export interface Place {
   owner: string;
   name: string;
   gitDir: string;
-  /** Where its description would be. */
+  /** Path of the optional description. */
   description: string;
 }
 
-/** Where a repository of that name has its place; null: there is no such name. */
+/** Returns the location of a repository, or `null` if the name is invalid. */
 export function placeOf(folder: string, owner: string, name: string): Place | null {
   if (!OWNER.test(owner) || !NAME.test(name)) return null;
   const base = join(folder, owner, name);
@@ -26,12 +26,13 @@ export function placeOf(folder: string, owner: string, name: string): Place | nu
 }
 
 /**
- * Every repository of the folder by name, an owner at a time. Links are not followed: they could lead anywhere.
- * @throws SourceUnavailable when the folder itself cannot be read
+ * Lists all repositories of the folder by name, one owner after another. Symbolic links are not followed, because they
+ * could lead anywhere.
+ * @throws SourceUnavailable if the folder itself cannot be read
  */
 export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {
   for (const owner of await foldersOf(folder, log)) {
-    // Where somebody makes a repository before it is moved to its place.
+    // Folders with a leading dot contain repositories that are still being created.
     if (owner.startsWith('.')) continue;
     let repositories: string[];
     try {

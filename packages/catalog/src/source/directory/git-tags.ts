@@ -1,11 +1,13 @@
 import { gitArguments, runGit } from './git.ts';
 import type { Tag } from './tag.ts';
 
-/** Of 100,000 tags and what they are called. */
+/** Maximum output in bytes, enough for 100,000 tags. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** NUL after each field: no name and no message can hold one. `*` is what an annotated tag names. */
+/**
+ * NUL separates the fields, because no name and no message can contain NUL. `*` means the object of an annotated tag.
+ */
 const FIELDS = [
   '%(refname)',
   '%(objecttype)',
@@ -21,13 +23,13 @@ const PREFIX = 'refs/tags/';
 
 export interface GitTags {
   tags: Tag[];
-  /** What git warned of; empty: nothing. */
+  /** Warnings of git. Empty if there are none. */
   warnings: string;
 }
 
 /**
- * Every tag of a repository that points to a commit, as git tells of it.
- * @throws SourceUnavailable when the repository cannot be read
+ * Reads every tag of a repository that refers to a commit, with git.
+ * @throws SourceUnavailable if the repository cannot be read
  */
 export async function readGitTags(gitDir: string, signal: AbortSignal): Promise<GitTags> {
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal };
@@ -55,7 +57,10 @@ function parse(stdout: Buffer): Tag[] {
   return tags;
 }
 
-/** Its commit is empty where it names another tag. Null: it names no commit, or its name is no text. */
+/**
+ * Returns a tag, with an empty commit if the tag refers to another tag. Returns `null` if it refers to no commit, or if
+ * its name is not valid text.
+ */
 function tagOf(fields: string[]): Tag | null {
   const [line = '', type, id = '', peeledType, peeled = '', created = '', committed = '', subject = ''] = fields;
   const ref = line.trimStart();

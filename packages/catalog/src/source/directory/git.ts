@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { Deadline } from '../deadline.ts';
 import { SourceUnavailable } from '../source.ts';
 
-/** Where programs are looked for: the environment of this process is not handed on. */
+/** PATH of git. The environment of the catalog process is not passed on. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Nothing of the machine, of a user or of a repository's own settings may change what is read, ask somebody, or reach the
- * network: a repository may say that objects are to be fetched, and by which command.
+ * Isolates git. Settings of the machine, of a user or of a repository must not change the output, prompt for input or
+ * use the network. For example, a repository can configure that objects are fetched, and with which command.
  */
 export const GIT_ENV: Record<string, string> = {
   PATH: SEARCH_PATH,
@@ -23,33 +23,34 @@ export const GIT_ENV: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** The first with `cat-file --batch-command`. */
+/** First version of git with `cat-file --batch-command`. */
 const OLDEST_GIT = { major: 2, minor: 36 };
 
-/** What git is started with for a repository, before the command's own arguments. */
+/** Returns the arguments of git for a repository, which precede the arguments of the command. */
 export function gitArguments(gitDir: string): string[] {
-  // Whoever runs the catalog chose the folder: that others own what is in it is meant.
+  // The operator of the catalog chose the folder, so repositories of other owners in it are intended.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
 export interface GitOutput {
   stdout: Buffer;
-  /** What it had to say while it succeeded, at most 2 KiB of it. */
+  /** Standard error of a successful command, at most 2 KiB. */
   warnings: string;
 }
 
 export interface GitLimits {
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   timeoutMs: number;
-  /** Of its output. */
+  /** Maximum size of the output in bytes. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
- * Runs git to its end.
- * @param input for its standard input; null: it reads none
- * @throws SourceUnavailable when it fails, takes too long or says too much; the signal's reason when that is aborted
+ * Runs git and waits for its end.
+ * @param input standard input, or `null` for none
+ * @throws SourceUnavailable if git fails, exceeds its time or prints too much
+ * @throws the reason of the signal if it is aborted
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();
@@ -70,7 +71,7 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // It may end without having read what it was told; how it ended is looked at below.
+  // git may end before it has read its input. The exit status is evaluated below.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
@@ -82,7 +83,10 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   return { stdout: Buffer.concat(stdout), warnings: warnings.trim() };
 }
 
-/** @throws SourceUnavailable when there is no git here that can be used, and says so */
+/**
+ * Checks that a usable git is installed.
+ * @throws SourceUnavailable with the reason if git is missing or too old
+ */
 export async function demandGit(signal: AbortSignal): Promise<void> {
   const { stdout } = await runGit(['--version'], null, { timeoutMs: 10_000, maxBytes: 1024, signal });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? [];

@@ -4,13 +4,13 @@ import { inflateSync } from 'node:zlib';
 import type { FileAnswer } from '../source.ts';
 import { readSmall } from './small-file.ts';
 
-/** Of a commit, of a tag, and of the list of a commit's files. */
+/** Maximum size in bytes of a commit, of a tag, and of the tree of a commit. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
-/** More than `commit 262144` and NUL. */
+/** Maximum length of an object header, longer than `commit 262144` and NUL. */
 const LONGEST_HEAD = 32;
-/** By how much what cannot be compressed may grow. */
+/** Number of bytes by which compression can enlarge incompressible data. */
 const GROWTH = 4096;
-/** Commits whose files are asked for at about the same time. */
+/** Maximum number of cached trees: the commits whose files are read at about the same time. */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
 
@@ -25,9 +25,9 @@ interface Entry {
 }
 
 /**
- * Reads an object that has a file of its own, as all have in a small repository: starting git for each repository would
- * cost more than everything else that is done with it.
- * @returns null when git has to be asked: the object is packed, damaged, larger than `maxBytes`, or absent
+ * Reads an object that has its own file, which is usual in small repositories. Starting git for each repository would
+ * cost more than all other work on it.
+ * @returns `null` if the object is packed, damaged, larger than `maxBytes`, or absent, so that the caller must use git
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null;
@@ -38,7 +38,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // Whatever it is, git says it better.
+    // git reports the error better.
     return null;
   }
 }
@@ -49,12 +49,12 @@ function take(whole: Buffer): LooseObject | null {
   return bytes.length === Number(size) ? { type, bytes } : null;
 }
 
-/** Files of commits, where they are loose objects. */
+/** Reads files of commits that are stored as loose objects. */
 export class LooseFiles {
-  /** By folder and commit, the one asked last at the end. */
+  /** Trees by folder and commit, the most recently used last. */
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
-  /** One file at a commit; null: git has to be asked. */
+  /** Reads one file at a commit. Returns `null` if the caller must use git. */
   async read(gitDir: string, commit: string, path: string, maxBytes: number): Promise<FileAnswer | null> {
     const entries = await this.#list(gitDir, commit);
     if (entries === null) return null;
@@ -82,7 +82,7 @@ async function readList(gitDir: string, commit: string): Promise<Map<string, Ent
   return tree?.type === 'tree' ? entriesOf(tree.bytes) : null;
 }
 
-/** An entry is `<mode> <name>`, NUL, and twenty bytes of an id. */
+/** Parses a tree. An entry is `<mode> <name>`, NUL, and an id of twenty bytes. */
 function entriesOf(tree: Buffer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (let at = 0, end = tree.indexOf(0); end >= 0; end = tree.indexOf(0, at)) {

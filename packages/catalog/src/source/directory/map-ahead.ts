@@ -1,4 +1,7 @@
-/** Maps one after another, in order, with at most `width` of them under way: also while whoever reads is busy. */
+/**
+ * Maps items and returns the results in order, with a concurrency of at most `width`. Work continues while the consumer
+ * is busy.
+ */
 export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   width: number,
@@ -9,14 +12,14 @@ export async function* mapAhead<T, R>(
     for await (const item of items) {
       const mapped = map(item);
       underWay.push(mapped);
-      // It may fail before its turn has come: it is told when it has.
+      // An early rejection must not be reported as unhandled. The consumer receives the error when the item is next.
       mapped.catch(() => undefined);
       const first = underWay.length >= width ? underWay.shift() : undefined;
       if (first !== undefined) yield await first;
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // Whoever reads has left: what is still under way fails for nobody.
+    // The consumer has stopped, so errors of the remaining work are ignored.
     await Promise.allSettled(underWay);
   }
 }

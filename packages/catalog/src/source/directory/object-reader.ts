@@ -2,11 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type FileAnswer, SourceUnavailable } from '../source.ts';
 import { GIT_ENV, gitArguments } from './git.ts';
 
-/** How long one answer may take: a repository on a file system that hangs must not hold up a pass. */
+/** Timeout for one answer in milliseconds, because a hanging file system must not delay a pass. */
 const ANSWER_MS = 30_000;
-/** Of the list of a commit's files, which is looked at where one is missing. */
+/** Maximum size in bytes of the tree of a commit, which is read when a file is missing. */
 const LARGEST_TREE = 16 * 1024 * 1024;
-/** The mode of an entry that names a commit of another repository. */
+/** Mode of a tree entry that is a submodule, that is, a commit of another repository. */
 const SUBMODULE = '160000';
 
 interface Header {
@@ -16,7 +16,7 @@ interface Header {
 }
 
 interface Waiter {
-  /** Whether what an answer announces follows it. */
+  /** Whether the content follows the header of the answer. */
   contents: boolean;
   header?: Header;
   resolve(answer: { header: Header; bytes: Buffer } | null): void;
@@ -24,7 +24,10 @@ interface Waiter {
   timer: NodeJS.Timeout;
 }
 
-/** One long `git cat-file` over a repository: files are read without a process each. Answers come in the order asked. */
+/**
+ * Reads files of a repository through one long-running `git cat-file`, instead of one process for each file. Answers
+ * arrive in the order of the requests.
+ */
 export class ObjectReader implements Disposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting: Waiter[] = [];
@@ -41,22 +44,25 @@ export class ObjectReader implements Disposable {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(0, 2048);
     });
-    // The end of the process tells what there is to tell.
+    // The `close` event of the process reports the error.
     this.#child.stdin.on('error', () => undefined);
     this.#hold(false);
   }
 
-  /** It can be asked. */
+  /** Whether the reader accepts requests. */
   get usable(): boolean {
     return this.#failure === null;
   }
 
-  /** Nobody waits for it. */
+  /** Whether no request is pending. */
   get idle(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** One file at a commit. @throws SourceUnavailable */
+  /**
+   * Reads one file at a commit.
+   * @throws SourceUnavailable
+   */
   async read(commit: string, path: string, maxBytes: number): Promise<FileAnswer> {
     const found = await this.#ask(`info ${commit}:${path}`, false);
     if (found === null) {
@@ -75,13 +81,17 @@ export class ObjectReader implements Disposable {
     this.#fail('it was told to end');
   }
 
-  /** git says «missing» of a damaged commit and of a damaged file too: only a commit that lists no such file lacks it. */
+  /**
+   * Verifies that a file is missing. git also reports "missing" for a damaged commit or file, so only a commit whose
+   * tree does not list the file lacks it.
+   */
   async #demandMissing(commit: string, path: string): Promise<void> {
     const tree = await this.#ask(`info ${commit}^{tree}`, false);
     if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // An entry is `<mode> <name>`, NUL, and an id of bytes that could hold anything but is not this long text by chance.
+    // An entry is `<mode> <name>`, NUL, and a binary id. The id could contain any bytes, but not this long text by
+    // chance.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);
@@ -104,7 +114,10 @@ export class ObjectReader implements Disposable {
     while (this.#answerOne());
   }
 
-  /** Gives the first waiter its answer, if all of it is there. */
+  /**
+   * Resolves the first request, if its complete answer has arrived.
+   * @returns whether a request was resolved
+   */
   #answerOne(): boolean {
     const [waiter] = this.#waiting;
     if (waiter === undefined || this.#size === 0) return false;
@@ -120,7 +133,7 @@ export class ObjectReader implements Disposable {
     if (this.#size < header.size + 1) return false;
     const all = this.#joined();
     this.#keep(all.subarray(header.size + 1));
-    // A copy: a slice would keep the whole of what came with it.
+    // The copy releases the buffer: a slice would keep the whole received data in memory.
     return this.#settle({ header, bytes: Buffer.from(all.subarray(0, header.size)) });
   }
 
@@ -160,7 +173,7 @@ export class ObjectReader implements Disposable {
     }
   }
 
-  /** A process that nobody waits for must not keep ours alive. */
+  /** Keeps the current process alive only while a request is pending. */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const part of [this.#child, stdin, stdout, stderr] as { ref?(): void; unref?(): void }[]) {

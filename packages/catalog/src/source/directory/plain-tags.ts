@@ -4,24 +4,24 @@ import { LARGEST_DESCRIPTION, readLoose } from './loose-objects.ts';
 import { readSmall } from './small-file.ts';
 import type { Tag } from './tag.ts';
 
-/** Of more than these git reads the files sooner. */
+/** Maximum number of tags. For more tags, git is faster than reading the files here. */
 const MOST_TAGS = 100;
 const DEEPEST_NAME = 8;
-/** A tag may name a tag that names a tag. */
+/** Maximum number of tags in a chain, because a tag can refer to another tag. */
 const LONGEST_CHAIN = 8;
-/** Of the files that say where tags are. */
+/** Maximum size in bytes of a file that contains tags. */
 const LARGEST_FILE = 1024 * 1024;
-/** Nothing that git writes into them. */
+/** Text for an unreadable file. git never writes this text into such a file, so the caller falls back to git. */
 const UNREADABLE = '[extensions]';
-/** What no part of a name holds: it means something to git. */
+/** Text that no part of a ref name contains, because git gives it a special meaning. */
 const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
 
-/** The names of tags, and of what each of them names the id. */
+/** Names of tags with the id of the object that each tag refers to. */
 type Names = Map<string, string>;
 
 /**
- * All tags of a small repository that keeps them, and what they name, in files of their own.
- * @returns null when git has to be asked: anything here is packed, unusual or damaged
+ * Reads all tags of a small repository that stores its tags and their objects in separate files.
+ * @returns `null` if anything is packed, unusual or damaged, so that the caller must use git
  */
 export async function readPlainTags(gitDir: string): Promise<Tag[] | null> {
   const names = await namesOf(gitDir);
@@ -42,12 +42,12 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Those with files of their own before the others: git moves them from here to there.
+    // Loose tags are read before packed tags, because git moves tags from loose files to the packed file.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // Whatever it is, git says it better.
+    // git reports the error better.
     return null;
   }
 }
@@ -56,7 +56,10 @@ async function text(...path: string[]): Promise<string> {
   return (await readSmall(join(...path), LARGEST_FILE))?.toString('utf8') ?? UNREADABLE;
 }
 
-/** @returns false when something here is not a tag as git writes it */
+/**
+ * Adds the loose tags of a folder.
+ * @returns `false` if an entry does not have the format of git
+ */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -73,7 +76,10 @@ async function addLoose(names: Names, folder: string, prefix: string, depth: num
   return true;
 }
 
-/** @returns false when a line is not as git writes it */
+/**
+ * Adds the packed tags.
+ * @returns `false` if a line does not have the format of git
+ */
 function addPacked(names: Names, packed: string): boolean {
   for (const line of packed.split('\n')) {
     if (line === '' || /^[#^]/.test(line)) continue;
@@ -85,7 +91,10 @@ function addPacked(names: Names, packed: string): boolean {
   return true;
 }
 
-/** @returns null when git has to be asked */
+/**
+ * Follows a tag to its commit.
+ * @returns `null` if the caller must use git
+ */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];
   for (let left = LONGEST_CHAIN; left > 0; left -= 1) {
@@ -97,7 +106,7 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
     }
     const said = found?.bytes.toString('utf8') ?? '';
     const [, next = ''] = /^object ([0-9a-f]{40})\ntype [a-z]+\n/.exec(said) ?? [];
-    // Signatures, and texts in another encoding, are for git to read.
+    // Only git can read signatures and texts in other encodings.
     if (next === '' || /-----BEGIN|\nencoding |[\0\r\u{fffd}]/u.test(said)) return null;
     if (subject === null) [subject, times] = [subjectOf(said), [timeOf('tagger', said) ?? 0]];
     at = next;
@@ -105,14 +114,14 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
   return null;
 }
 
-/** Seconds since the epoch; null: it is not written as git writes it. */
+/** Returns a time in seconds since the epoch, or `null` if the line does not have the format of git. */
 function timeOf(who: string, said: string): number | null {
   const [head = ''] = said.split('\n\n', 1);
   const seconds = new RegExp(`^${who} .*> (\\d{1,12}) [+-]\\d{4}$`, 'm').exec(head)?.[1];
   return seconds === undefined ? null : Number(seconds);
 }
 
-/** The first lines of its message, up to an empty one. */
+/** Returns the first lines of the message of a tag, up to an empty line. */
 function subjectOf(said: string): string {
   const [, ...message] = said.split('\n\n');
   const [first = ''] = message.join('\n\n').replace(/^\n+/, '').split('\n\n', 1);

@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Reads a whole file. Neither a link nor a pipe is followed or waited for.
- * @returns null when it is larger than `maxBytes`
- * @throws Error of the system when it cannot be read
+ * Reads a complete file. Symbolic links are not followed, and the function does not wait for a pipe.
+ * @returns `null` if the file is larger than `maxBytes`
+ * @throws Error of the system if the file cannot be read
  */
 export async function readSmall(path: string, maxBytes: number): Promise<Buffer | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,10 +1,10 @@
-/** A tag as a repository keeps it. */
+/** A tag of a repository. */
 export interface Tag {
   name: string;
-  /** The first lines of its message; empty: it has none. */
+  /** First lines of the message of the tag. Empty if there is no message. */
   subject: string;
-  /** What it names in the end. */
+  /** Commit to which the tag finally refers. */
   commit: string;
-  /** Seconds since the epoch: its own time, if it has one, and that of its commit. */
+  /** Seconds since the epoch: the time of the tag, if it has one, and the time of its commit. */
   times: number[];
 }

@@ -4,24 +4,24 @@ import { readGitTags } from './git-tags.ts';
 import { readPlainTags } from './plain-tags.ts';
 import type { Tag } from './tag.ts';
 
-/** What a title is cut at, in code points. */
+/** Maximum length of a title in code points. */
 const LONGEST_NAME = 200;
-/** The last second that an RFC 3339 time can tell. */
+/** Last second that an RFC 3339 timestamp can represent. */
 const LAST_SECOND = 253_402_300_799;
-/** v1.9 before v1.10, on every machine alike. */
+/** Sorts v1.9 before v1.10. The locale is fixed, so that all machines sort alike. */
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 export interface Tags {
-  /** Newest first. */
+  /** Releases, newest first. */
   releases: SourceRelease[];
-  /** What git warned of; empty: nothing. */
+  /** Warnings of git. Empty if there are none. */
   warnings: string;
 }
 
 /**
- * Every tag of a repository that points to a commit, as a release: an annotated one has its own date and subject, a
- * lightweight one the date of its commit.
- * @throws SourceUnavailable when the repository cannot be read
+ * Returns every tag of a repository that refers to a commit, as a release. An annotated tag has its own date and title,
+ * and a lightweight tag has the date of its commit.
+ * @throws SourceUnavailable if the repository cannot be read
  */
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
   const plain = await readPlainTags(gitDir);
@@ -48,7 +48,10 @@ function oneLine(subject: string): string {
   return [...clean].slice(0, LONGEST_NAME).join('');
 }
 
-/** Tags of one second are told apart by the numbers in their names: whoever makes releases by a script makes many in one. */
+/**
+ * Compares tags. Tags of the same second are compared by the numbers in their names, because scripts create many tags
+ * in one second.
+ */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);
 }
