@@ -4,7 +4,10 @@ export function blockedSubjects(db: Connection): Set<string> {
   return new Set(db.all<{ subject: string }>('SELECT subject FROM blocks').map(({ subject }) => subject));
 }
 
-/** @param subject `owner` or `owner/name`, in any case */
+/**
+ * Blocks an owner or a repository.
+ * @param subject `owner` or `owner/name`, in any case
+ */
 export function block(db: Connection, subject: string, reason: string): void {
   db.run(
     'INSERT INTO blocks (subject, reason) VALUES (?, ?) ON CONFLICT DO UPDATE SET reason = excluded.reason',

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** One connection to the file, with each statement prepared once. */
+/** One connection to the file, which prepares each statement once. */
 export class Connection implements Disposable {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -9,7 +9,10 @@ export class Connection implements Disposable {
     this.#db = db;
   }
 
-  /** The first row, or undefined. The caller names its shape; the schema is STRICT, so it is what the columns say. */
+  /**
+   * Returns the first row, or `undefined`. The caller states the type of the row. The STRICT schema guarantees the
+   * types of the columns.
+   */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
   }
@@ -18,22 +21,25 @@ export class Connection implements Disposable {
     return this.#prepared(sql).all(...params) as T[];
   }
 
-  /** @returns how many rows changed */
+  /**
+   * Runs a statement.
+   * @returns the number of changed rows
+   */
   run(sql: string, ...params: SQLInputValue[]): number {
     return Number(this.#prepared(sql, true).run(...params).changes);
   }
 
-  /** For what has no rows and no parameters. */
+  /** Runs statements without rows and without parameters. */
   exec(sql: string): void {
     this.#db.exec(sql);
   }
 
-  /** Reads, all of it from one moment. */
+  /** Runs reads that all see the same state of the database. */
   snapshot<T>(read: () => T): T {
     return this.#between('BEGIN', read);
   }
 
-  /** Writes, all of it or nothing; within another one, as a part of that. */
+  /** Runs writes in one transaction, or as a part of the current transaction. */
   transaction<T>(write: () => T): T {
     return this.#db.isTransaction ? write() : this.#between('BEGIN IMMEDIATE', write);
   }
@@ -49,13 +55,16 @@ export class Connection implements Disposable {
       this.run('COMMIT');
       return result;
     } catch (error) {
-      // Some errors have rolled it back by themselves.
+      // Some errors have already rolled back the transaction.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** @param isRun its answer holds the number of the last row written, and full-text tables have some beyond 2^53 */
+  /**
+   * Returns the prepared statement.
+   * @param isRun result contains the last row id, which may exceed 2^53 in full-text tables
+   */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {

@@ -1,12 +1,13 @@
 /**
- * The rule of the search, in one place. A query is looked for as a substring, character by character, after both sides are
- * folded: letters in one case, diacritics removed, variants of a character (full width, ligatures) as that character.
- * In names `-`, `_` and space are alike, on both sides: `uptime kuma` and `uptime_kuma` find `uptime-kuma`. A
- * description is prose and taken as it stands: `self-hosted` finds «self-hosted» there, and not «self hosted».
- * A match lies in the name or in the description, never across both.
+ * Defines how the search compares texts. The query must be a substring of the name or of the description, after both
+ * are folded. A match never spans name and description.
+ * Folding ignores case, removes diacritics, and replaces variants of a character (full width, ligatures) by the
+ * character itself.
+ * In names, `-`, `_` and space are equal: `uptime kuma` and `uptime_kuma` find `uptime-kuma`. In descriptions they
+ * differ: `self-hosted` finds "self-hosted" but not "self hosted".
  */
 
-/** Letters whose mark is part of them, so that no decomposition takes it off. */
+/** Letters whose mark is part of the letter, so that Unicode decomposition does not remove the mark. */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -15,34 +16,34 @@ const UNDECOMPOSED: Record<string, string> = {
   đ: 'd',
   ħ: 'h',
   ŧ: 't',
-  // At the end of a word the same letter has another form.
+  // The sigma at the end of a word has another form.
   ς: 'σ',
 };
 
-/** Anything else, which is most of what is published, folds to itself. */
+/** Most published texts do not match this pattern and therefore do not change when they are folded. */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
-/** Folds prose or a query. Whatever comes in, the result is well-formed and folds to itself. */
+/** Folds prose or a query. The result is well-formed for every input, and folding it again does not change it. */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
-  // Upper case first: it is what makes one of ß and ss, of dotless ı and i.
+  // The conversion to upper case comes first, because only this conversion unifies ß and ss, and dotless ı and i.
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-  // Together again what is no mark: a syllable of Hangul is not the beginning of another.
+  // NFC joins Hangul syllables again, so that one syllable does not match the beginning of another.
   return plain.normalize('NFC');
 }
 
-/** Folds a name, or a query as it is looked for in names. */
+/** Folds a name, or a query for names. */
 export function foldName(name: string): string {
   return spaced(fold(name));
 }
 
-/** What {@link foldName} makes of something that is folded already. */
+/** Applies the rule for names of {@link foldName} to a text that is already folded. */
 export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');
 }
 
-/** Folds and trims what somebody looks for; empty: nothing in particular. */
+/** Folds and trims a search text. An empty result means no search. */
 export function foldQuery(q: string): string {
   return fold(q).trim();
 }

@@ -2,12 +2,12 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * Grams are the pieces of one, two and three characters of a text. A text that contains another has all its grams, so they
- * narrow a search down to few candidates, each of which is then looked at. As the separators of names are alike
- * in some places and not in others, grams take them for alike everywhere.
+ * A gram is a piece of one, two or three characters of a text. A text that contains another text has all its grams. The
+ * search uses grams to find few candidates and then checks each candidate.
+ * Some comparisons treat the separators of names as equal and others do not. Grams always treat them as equal.
  */
 
-/** The grams of a folded text. */
+/** Returns the grams of a folded text. */
 export function gramsOf(folded: string, into: Set<string> = new Set()): Set<string> {
   const text = tokenSafe(spaced(folded));
   const characters = isAscii(folded) ? text : [...text];
@@ -21,19 +21,22 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
   return into;
 }
 
-/** The longest grams of what is looked for, in their order, each once. */
+/** Returns the longest grams of a query in their order, without duplicates. */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
   const length = Math.min(characters.length, 3);
   return [...new Set(characters.slice(length - 1).map((_, i) => characters.slice(i, i + length).join('')))];
 }
 
-/** How many templates have this gram: how much it narrows a search down. */
+/** Returns the number of templates with a gram. A small number means few candidates. */
 export function gramCount(db: Connection, gram: string): number {
   return db.get<{ templates: number }>('SELECT templates FROM grams WHERE gram = ?', gram)?.templates ?? 0;
 }
 
-/** @param counts by how much the count of each gram grows */
+/**
+ * Updates the counts of grams.
+ * @param counts change of the count of each gram
+ */
 export function countGrams(db: Connection, counts: ReadonlyMap<string, number>): void {
   for (const [gram, by] of counts) {
     if (by === 0) continue;
@@ -46,8 +49,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * The tokenizer of the index parts at what is no letter and no digit in ASCII, so such characters are moved out of it. Should
- * that make two texts alike, it costs a look at one candidate more.
+ * Moves ASCII characters other than letters and digits to other code points, because the tokenizer of the index splits
+ * at them. Two different texts may become equal, which only adds a candidate to check.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

@@ -7,7 +7,7 @@ import type { ListPage, Position } from './types.ts';
 
 const idsOf = ({ templates }: ListPage) => templates.map(({ id }) => id);
 
-/** What places and indexes must be for a search to miss nothing. */
+/** Asserts that places and indexes are consistent, so that a search misses nothing. */
 function assertSound(path: string): void {
   using db = new DatabaseSync(path);
   for (const order of ['recent', 'stars']) {
@@ -64,7 +64,7 @@ test('there is always room for another template between two', (context) => {
   add(1);
   records.publish(SAMPLE_PASS);
 
-  // Each goes right after the first, where ranks are used up soon.
+  // Each template is inserted directly after the first one, where free ranks run out soon.
   for (let id = 2; id < 60; id += 1) {
     add(id);
     records.publish(SAMPLE_PASS);

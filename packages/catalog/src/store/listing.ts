@@ -6,21 +6,21 @@ import { rankAfter } from './place.ts';
 import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
-/** So few candidates are looked at sooner than narrowed down further. */
+/** Number of candidates that are checked directly, because adding grams would cost more. */
 const FEW = 500;
 
-/** More grams than these narrow a search down less than it costs to go through all that have them. */
+/** Maximum number of grams of a lookup. Further grams cost more than they save. */
 const GRAMS = 4;
 
-/** Before everything: no key is as great. */
+/** Position before the first template, because no key is as large. */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** One page, and whether another follows. */
+/** Returns one page and the start of the next page, if there is one. */
 export function listTemplates(db: Connection, { q, tag, sort, limit, after }: ListQuery): ListPage {
   const order = ORDERS[sort];
   const topic = tag === null ? null : topicNamed(db, tag);
   const isNone = topic === undefined || topic?.templates === 0;
-  // One more, which tells whether there is another page.
+  // One additional row shows whether there is another page.
   const page = { order, after: after ?? START, rows: limit + 1 };
   const rows = isNone ? [] : q !== null && q !== '' ? search(db, page, q, topic) : browse(db, page, topic);
   const shown = rows.slice(0, limit);
@@ -31,9 +31,9 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
   };
 }
 
-/** A place in a list, with what is shown there. */
+/** Position in a list with the data of its template. */
 interface ShownPlace extends Position {
-  /** JSON of a ListedTemplate. */
+  /** ListedTemplate as JSON. */
   item: string;
 }
 
@@ -79,7 +79,7 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // As a number it would be a float, by which the index cannot be entered in its middle.
+    // A number would be bound as a float, which prevents the index lookup by rowid.
     BigInt(from),
     spaced(q),
     q,
@@ -87,7 +87,10 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
   );
 }
 
-/** What the index is asked for, which all matches have and some others too; null: nothing matches. */
+/**
+ * Returns the query for the index, which finds all matches and some other templates. Returns `null` if nothing can
+ * match.
+ */
 function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
   const grams = gramsOfQuery(q).map((gram, at) => ({ gram, at, count: gramCount(db, gram) }));
   grams.sort((a, b) => a.count - b.count);
@@ -97,7 +100,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Neighbours nearly always come together, and narrow nothing down.
+    // Neighbouring grams nearly always occur together, so a second one does not reduce the candidates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

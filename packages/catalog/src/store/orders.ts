@@ -1,19 +1,19 @@
 import type { TemplateRow } from './template.ts';
 import type { Sort } from './types.ts';
 
-/** An order of listings: by the key, the greatest first, then by id, the greatest first. */
+/** An order of listings: descending by key, and then descending by id. */
 export interface Order {
   name: Sort;
-  /** The column of a template that is its key. */
+  /** Column of the template that contains the key. */
   key: 'published' | 'stars';
   /**
-   * How far apart the ranks of neighbours with different keys are put. Most repositories have no stars, and each that
-   * is new goes to the front of those: there has to be room for many.
+   * Distance between the ranks of neighbours with different keys. Most repositories have no stars, and each new
+   * repository is inserted first among them. Therefore the distance must be large.
    */
   keyGap: number;
 }
 
-/** How far apart ranks are put, so that others fit in between. A wider gap makes the index larger. */
+/** Default distance between ranks, so that others fit in between. A larger distance enlarges the index. */
 export const GAP = 64;
 
 export const ORDERS: Record<Sort, Order> = {
@@ -21,7 +21,7 @@ export const ORDERS: Record<Sort, Order> = {
   stars: { name: 'stars', key: 'stars', keyGap: 2 ** 20 },
 };
 
-/** Where a template belongs in an order. */
+/** Position of a template in an order. */
 export interface Spot {
   key: number;
   id: number;
@@ -31,7 +31,7 @@ export function spotOf(order: Order, row: TemplateRow): Spot {
   return { key: row[order.key], id: row.id };
 }
 
-/** Sorts the first of a list to the front. */
+/** Compares two positions for sorting. The first position of the list comes first. */
 export function bySpot(a: Spot, b: Spot): number {
   return b.key - a.key || b.id - a.id;
 }

@@ -7,30 +7,33 @@ interface Place extends Spot {
   rank: number;
 }
 
-/** What is looked for in a template, folded. */
+/** Folded texts of a template that the search uses. */
 interface Texts {
   name: string;
   description: string;
 }
 
-/** The ranks whose texts the index of grams has to forget, and those that it has to read. */
+/** Ranks whose texts must be removed from the index of grams (`left`) or added to it (`entered`). */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
 }
 
-/** What became of a template that stays listed. */
+/** Change of a template that stays listed. */
 export interface Move {
   before: Spot;
   after: Spot;
-  /** What the index of grams has of it is no longer so. */
+  /** Whether the texts changed, so that the index of grams is outdated. */
   hasOtherTexts: boolean;
 }
 
-/** Of how many ranks one may be taken when ranks are spread anew: in few of them nearly all, in many of them few. */
+/**
+ * Number of ranks per occupied rank when ranks are spread again. A narrow range may be nearly full, a wide range only
+ * sparse.
+ */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
-/** The rank of the first template after a position; null: none follows. */
+/** Returns the rank of the first template after a position, or `null` if there is none. */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
     `SELECT rank FROM ${order.name}_places WHERE (key, id) < (?, ?) ORDER BY key DESC, id DESC LIMIT 1`,
@@ -40,7 +43,7 @@ export function rankAfter(db: Connection, order: Order, { key, id }: Spot): numb
   return found?.rank ?? null;
 }
 
-/** Takes a template out of the order. */
+/** Removes a template from the order. */
 export function leave(db: Connection, order: Order, spot: Spot, touched: Touched): void {
   const found = db.get<{ rank: number }>(
     `DELETE FROM ${order.name}_places WHERE key = ? AND id = ? RETURNING rank`,
@@ -53,8 +56,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Lets a template stay where it is under another key or with other texts, as most do that get a star.
- * @returns false where its place is another one now: then nothing was done
+ * Updates the key or the texts of a template and keeps its rank, if its position does not change. A new star usually
+ * does not change the position.
+ * @returns `false` if the template must move to another position; nothing is changed then
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -74,13 +78,16 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
   return true;
 }
 
-/** Puts templates into the order. @param sorted the first of the list first; none of them has a place */
+/**
+ * Inserts templates into the order.
+ * @param sorted templates in list order, none of which is in the order yet
+ */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Those that come between the same two are put there together.
+    // Templates between the same two neighbours are inserted together.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -98,7 +105,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // What has a place was written before.
+  // The row exists, because a template is saved before it is inserted into an order.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -113,7 +120,10 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
   );
 }
 
-/** Null: there is no room. There always is before the first and after the last. */
+/**
+ * Returns ranks for `run`, or `null` if there is not enough room. Before the first and after the last template there is
+ * always room.
+ */
 function ranksBetween(
   order: Order,
   run: readonly Spot[],
@@ -123,14 +133,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // Near a neighbour of the same key the wide gap to another key can be used up.
+  // Next to a neighbour with the same key, the wide gap to another key may be used.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // Without one above, the first of them is where the steps begin.
+    // Without a neighbour above, the steps begin at the first template of the run.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -138,8 +148,9 @@ function ranksBetween(
 }
 
 /**
- * Spreads the ranks around `above` evenly, with the ranks of `run` after it: as few as there is room in. Ranges that are
- * twice as wide may be a little less full each, which keeps what many insertions cost in all low.
+ * Spreads the ranks around `above` evenly and inserts the ranks of `run` after it, in the smallest range with enough
+ * room. Each range is twice as wide as the one before and must be a little less full. This rule keeps the total cost of
+ * many insertions low.
  * @returns the ranks of `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
@@ -184,7 +195,7 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
   touched.entered.add(rank);
 }
 
-/** What entered only now is not in the index yet. */
+/** A rank that was entered in this run is not in the index yet, so it need not be removed. */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);
 }

@@ -17,24 +17,25 @@ import {
 import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
-/** What has to be done in one order. */
+/** Changes of one order. */
 interface Changes {
   moves: Move[];
   leaving: Spot[];
   entering: Spot[];
 }
 
-/** What a publication gathers while it goes through the repositories. */
+/** Changes that a publication collects from the repositories. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** By how much the count of each gram grows, and that of templates. */
+  /** Change of the count of each gram, and of the number of templates. */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Shows readers what was noted since the last time, in one transaction. Only repositories that something was noted of are
- * looked at, so that a pass that finds little costs little. @returns the number of the index
+ * Publishes all changes since the last publication in one transaction. Only changed repositories are processed, so that
+ * a pass with few changes costs little.
+ * @returns the number of the index
  */
 export function publish(db: Connection, report: PassReport): number {
   const number = db.transaction(() => {
@@ -54,18 +55,18 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // All that was written goes into the file itself, so that readers need not look in two places. It waits for no reader
-  // for long, and what is left over goes there the next time.
+  // The checkpoint moves all changes into the main file, so that readers need only one file. The checkpoint does not
+  // wait long for readers, and the next one moves what remains.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }
 
-/** Null: nothing was published yet. */
+/** Returns the number of the index, or `null` if nothing is published yet. */
 export function indexNumber(db: Connection): number | null {
   return db.get<{ number: number }>('SELECT number FROM indexes')?.number ?? null;
 }
 
-/** How many templates are listed. */
+/** Returns the number of listed templates. */
 export function countTemplates(db: Connection): number {
   return db.get<{ templates: number }>('SELECT templates FROM indexes')?.templates ?? 0;
 }
@@ -78,7 +79,10 @@ function countOn(db: Connection, templates: number): void {
   );
 }
 
-/** @returns whether readers see anything that they did not see before */
+/**
+ * Publishes one repository.
+ * @returns whether anything changed for readers
+ */
 function publishRepository(db: Connection, id: number, gathered: Gathered): boolean {
   const isVisible = db.get('SELECT 1 FROM repositories WHERE id = ? AND hidden IS NULL', id) !== undefined;
   const isNewName = publishName(db, id);

@@ -4,7 +4,10 @@ import type { ReleaseRecord } from './types.ts';
 const COLUMNS =
   'id, repository_id, tag, commit_id, name, url, published_at, published, status, problems, icon, content_id';
 
-/** Shows the releases of a repository as they are noted. @returns whether that changed anything */
+/**
+ * Publishes the recorded releases of a repository.
+ * @returns whether anything changed
+ */
 export function publishReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
   const changes = db.run(
@@ -16,13 +19,16 @@ export function publishReleases(db: Connection, repository: number): boolean {
   return changes > 0;
 }
 
-/** Shows none of them. @returns whether that changed anything */
+/**
+ * Removes all releases of a repository from the published index.
+ * @returns whether anything changed
+ */
 export function withdrawReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Contents that readers were shown until now and that a later judgement has replaced. */
+/** Deletes the published contents that a later judgement has replaced. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (
@@ -32,7 +38,7 @@ function forgetReplaced(db: Connection, repository: number): void {
   );
 }
 
-/** Newest first, of one moment the one that was recorded last. */
+/** Returns the releases, newest first. Of releases with the same time, the last recorded one comes first. */
 export function releasesOf(db: Connection, repository: number): ReleaseRecord[] {
   return db
     .all<{
@@ -59,7 +65,7 @@ export function releasesOf(db: Connection, repository: number): ReleaseRecord[] 
     }));
 }
 
-/** The manifest of an accepted release, as JSON text. */
+/** Returns the manifest of an accepted release as JSON text. */
 export function manifestOfTag(db: Connection, repository: number, tag: string): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM published_releases r JOIN contents c ON c.id = r.content_id

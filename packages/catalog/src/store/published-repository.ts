@@ -7,12 +7,18 @@ interface Named {
   checked: number;
 }
 
-/** The visible repository of this name, whatever the case of the letters; of several the one that was checked last. */
+/**
+ * Returns the visible repository with this name, ignoring case. If several have the name, the last checked one is
+ * returned.
+ */
 export function repositoryNamed(db: Connection, owner: string, name: string): number | null {
   return holderOf(db, { owner_key: keyOf(owner), name_key: keyOf(name) });
 }
 
-/** Makes it found by the name it has now, or no more. @returns whether a name leads elsewhere than before */
+/**
+ * Publishes the current name of a repository, or removes its name.
+ * @returns whether a name now refers to another repository
+ */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);
   const after = db.get<Named>(

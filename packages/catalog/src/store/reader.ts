@@ -13,10 +13,13 @@ import { topicsShown } from './topic.ts';
 import type { CatalogReader, ListPage, ListQuery, PassReport, ReleaseRecord, TemplateDetail } from './types.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
-/** How long a reader, and with it every other request, waits for a lock. Only repairs after a crash hold one. */
+/**
+ * Maximum wait for a lock in milliseconds. The wait blocks all other requests. Only a repair after a crash holds a
+ * lock.
+ */
 const BUSY_MS = 250;
 
-/** Opens the file for reading. It need not be there yet: a reader looks for it with each call until it is. */
+/** Opens the file for reading. The file need not exist yet: each call tries again to open it. */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
 }
@@ -85,7 +88,10 @@ class Reader implements CatalogReader {
     });
   }
 
-  /** @param read gets null where there is no file yet, or an empty one */
+  /**
+   * Runs a read in a snapshot.
+   * @param read gets `null` if the file is absent or empty
+   */
   #read<T>(read: (db: Connection | null) => T): T {
     try {
       const db = this.#connection();
@@ -98,7 +104,10 @@ class Reader implements CatalogReader {
     }
   }
 
-  /** Another file in its place, which a restored copy is, would never be seen by who holds the old one open. */
+  /**
+   * Opens the file again if it was replaced, for example by a restored copy. An open connection would still read the
+   * old file.
+   */
   #connection(): Connection | null {
     const found = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
     const file = found ? `${found.dev}/${found.ino}` : null;
@@ -133,7 +142,10 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
   throw new StoreUnavailable(`read ${path}: the indexer of this version has not opened it yet`);
 }
 
-/** What SQLite and the file system report, and texts in it that are no JSON, which only a damaged file has. */
+/**
+ * Returns whether the file causes an error: errors of SQLite and of the file system, and invalid JSON, which only a
+ * damaged file contains.
+ */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return error instanceof SyntaxError || 'syscall' in error || ('code' in error && error.code === 'ERR_SQLITE_ERROR');

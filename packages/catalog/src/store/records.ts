@@ -11,12 +11,12 @@ import { hideRepository, knownRepositories, saveRepository } from './repository.
 import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } from './types.ts';
 
 /**
- * Opens the file for the one process that writes it.
- * @throws DatabaseUnusable when it is damaged, or was written by a newer Davit
+ * Opens the file in the only process that writes it.
+ * @throws DatabaseUnusable if the file is damaged, or was written by a newer Davit
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // A publication touches pages all over the file; one that is put aside and fetched back is written twice.
+  // A publication changes pages all over the file. A larger cache prevents a page from being written twice.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

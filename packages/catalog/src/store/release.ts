@@ -17,7 +17,7 @@ export function recordedReleases(db: Connection, repository: number): RecordedRe
     });
 }
 
-/** What is kept of an accepted release besides its row. */
+/** Returns the parts of an accepted release that are stored besides its row. */
 export function acceptedParts(
   db: Connection,
   { repository, tag, commit }: { repository: number; tag: string; commit: string },
@@ -35,7 +35,10 @@ export function acceptedParts(
 const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, published, status, problems, validator,
   manifest_name, icon, content_id`;
 
-/** Of a release that was judged before, only its row changes: among releases of one moment it stays where it was. */
+/**
+ * Saves a release. The row of a known release is updated and keeps its id, so that its order among releases of the same
+ * time does not change.
+ */
 export function saveRelease(
   db: Connection,
   repository: number,
@@ -79,7 +82,7 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/** Readers may still be shown what was there before, so it is put beside that. */
+/** Inserts contents instead of replacing them, because readers may still use the previous contents. */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -98,7 +101,7 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
   return added?.id ?? null;
 }
 
-/** Unless readers are shown it: then it goes when what replaces it is published. */
+/** Deletes contents, unless they are published. Published contents are deleted when their replacement is published. */
 function forgetContent(db: Connection, id: number): void {
   db.run(
     `DELETE FROM contents WHERE id = ?1

@@ -2,7 +2,7 @@ import type { KnownRepository, SourceRepository } from '../source/source.ts';
 import type { Connection } from './connection.ts';
 import type { Hidden } from './types.ts';
 
-/** How owners and names are looked up: whatever the case of their letters. */
+/** Returns the key for lookups of owners and names, which ignore case. */
 export function keyOf(text: string): string {
   return text.toLowerCase();
 }
@@ -31,8 +31,9 @@ const TOLD = [
 ];
 
 /**
- * A repository that is as it was is not written again, since most are, in every pass. But where another one of the same
- * name was checked later, that this one still has the name is news.
+ * Most repositories do not change between passes, and an unchanged repository is not written again. There is one
+ * exception: another repository with the same name was checked later. Then this repository is marked as changed,
+ * because it still has the name.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)
@@ -71,7 +72,7 @@ export function markChanged(db: Connection, id: number): void {
   db.run('UPDATE repositories SET is_changed = 1 WHERE id = ? AND is_changed = 0', id);
 }
 
-/** JavaScript's own order is of UTF-16 units, which is another one beyond the basic plane. */
+/** JavaScript sorts by UTF-16 units, which is a different order outside the basic plane. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

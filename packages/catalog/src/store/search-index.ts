@@ -6,14 +6,14 @@ import type { Touched } from './place.ts';
 import type { TemplateRow } from './template.ts';
 import { topicToken } from './topic.ts';
 
-/** The grams of what is looked for in a template. */
+/** Returns the grams of the searchable texts of a template. */
 export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' | 'description'>): Set<string> {
   return gramsOf(fold(description), gramsOf(foldName(name)));
 }
 
-/** Brings the index of an order up to date with its places. */
+/** Updates the index of an order for the changed places. */
 export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
-  // In the order of their rows, or the index would begin a new segment with each.
+  // Rows are changed in ascending order, because the index would otherwise start a new segment for each row.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
     const place = db.get<{ name: string; description: string; topics: string }>(

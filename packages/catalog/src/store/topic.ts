@@ -5,28 +5,28 @@ import type { TemplateRow } from './template.ts';
 /** A topic of listed templates. */
 export interface TopicRow {
   id: number;
-  /** How many carry it. */
+  /** Number of listed templates with this topic. */
   templates: number;
 }
 
-/** Every topic of a listed template, in the order of code points, which is how SQLite compares. */
+/** Returns every topic of the listed templates, sorted by code point, as SQLite compares text. */
 export function topicsShown(db: Connection): string[] {
   return db
     .all<{ topic: string }>('SELECT topic FROM topics WHERE templates > 0 ORDER BY topic')
     .map(({ topic }) => topic);
 }
 
-/** Undefined: no template ever carried it. */
+/** Returns a topic, or `undefined` if no template has ever had it. */
 export function topicNamed(db: Connection, topic: string): TopicRow | undefined {
   return db.get<TopicRow>('SELECT id, templates FROM topics WHERE topic = ?', topic);
 }
 
-/** The topic among the grams: longer than any of them. */
+/** Returns the token of a topic in the index of grams. The token is longer than any gram. */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/** Lists a template under its topics as they are now, and no more under those it had. */
+/** Updates the topic lists of a template from its previous to its new topics. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,
@@ -46,7 +46,10 @@ function topicsOf(row: TemplateRow | null): string[] {
   return row === null ? [] : (JSON.parse(row.topics) as string[]);
 }
 
-/** @returns the topic's number */
+/**
+ * Changes the count of a topic.
+ * @returns the id of the topic
+ */
 function countTopic(db: Connection, topic: string, by: 1 | -1): number {
   const counted = db.get<TopicRow>(
     `INSERT INTO topics (topic, templates) VALUES (?1, ?2)

@@ -3,24 +3,24 @@ import type { KnownRepository, SourceRelease, SourceRepository } from '../source
 
 export type Sort = 'recent' | 'stars';
 
-/** Where a page ended: the key of its order (seconds of the release, or stars) and the repository's id. */
+/** Last position of a page: the sort key (seconds of the release, or stars) and the id of the repository. */
 export interface Position {
   key: number;
   id: number;
 }
 
 export interface ListQuery {
-  /** A part of the name or the description, already folded and trimmed (fold.ts); null: everything. */
+  /** Part of the name or the description, folded and trimmed (see fold.ts), or `null` for all templates. */
   q: string | null;
-  /** One topic, as it is written. */
+  /** One topic, exactly as written. */
   tag: string | null;
   sort: Sort;
-  /** 1 to 48. */
+  /** Maximum number of templates on the page, from 1 to 48. */
   limit: number;
   after: Position | null;
 }
 
-/** One row of a listing. Verified, title, icon_url and the tags that are shown are made of it by who answers. */
+/** One row of a listing. The caller derives `verified`, `title`, `icon_url` and the visible tags from this row. */
 export interface ListedTemplate {
   id: number;
   owner: string;
@@ -30,24 +30,24 @@ export interface ListedTemplate {
   url: string;
   avatarUrl: string;
   stars: number;
-  /** All of them, the listing topics too, sorted. */
+  /** All topics, sorted, with the listing topics included. */
   topics: string[];
-  /** The name of its manifest; null: the title is made of the repository's name. */
+  /** Name in the manifest. If `null`, the title is derived from the name of the repository. */
   manifestName: string | null;
   release: SourceRelease;
 }
 
 export interface ListPage {
   templates: ListedTemplate[];
-  /** Null: nothing follows. */
+  /** Start of the next page, or `null` on the last page. */
   next: Position | null;
 }
 
 export interface TemplateDetail extends ListedTemplate {
   readme: string;
-  /** `template.yaml` as written. */
+  /** Text of `template.yaml`, unchanged. */
   source: string;
-  /** JSON text. */
+  /** Manifest as JSON text. */
   manifest: string;
   problems: Diagnostic[];
 }
@@ -58,55 +58,58 @@ export interface ReleaseRecord extends SourceRelease {
 }
 
 export interface PassReport {
-  /** RFC 3339. */
+  /** Start of the pass as an RFC 3339 timestamp. */
   startedAt: string;
   finishedAt: string;
   repositories: number;
   accepted: number;
   rejected: number;
   hidden: number;
-  /** Releases that could not be read this time. */
+  /** Number of releases that the pass could not read. */
   failed: number;
-  /** Why the pass ended early; null: it did not. */
+  /** Reason why the pass ended early, or `null` if the pass was complete. */
   error: string | null;
 }
 
 /**
- * What readers see: always one published index as a whole. Each method answers from a single moment.
- * @throws StoreUnavailable when there is no index yet or the file cannot be read
+ * Reads the published index. Each method uses one complete index, never parts of two.
+ * @throws StoreUnavailable if no index exists yet or if the file cannot be read
  */
 export interface CatalogReader extends Disposable {
-  /** The number of the index, which grows with each publication that changed something; null: there is none yet. Cheap. */
+  /**
+   * Returns the number of the index, or `null` if no index exists. The number grows with each publication that changes
+   * the index. This call is cheap.
+   */
   index(): number | null;
   list(query: ListQuery): ListPage;
-  /** Whatever the case of the letters; null: not listed. */
+  /** Returns a listed template, or `null` if the template is not listed. The case of letters does not matter. */
   template(owner: string, name: string): TemplateDetail | null;
-  /** The manifest of the listed release, or of an accepted one by tag, as JSON text. */
+  /** Returns a manifest as JSON text: of the listed release, or of the accepted release with this tag. */
   manifest(owner: string, name: string, release: string | null): string | null;
-  /** Newest first; null: unknown or hidden. */
+  /** Returns the releases, newest first, or `null` if the template is unknown or hidden. */
   releases(owner: string, name: string): ReleaseRecord[] | null;
-  /** Every topic of a listed template, sorted by code point, the listing topics too. */
+  /** Returns every topic of the listed templates, sorted by code point, with the listing topics included. */
   topics(): string[];
   icon(repository: number, commit: string): Uint8Array | null;
-  /** How many are listed. */
+  /** Returns the number of listed templates. */
   count(): number;
-  /** The last pass that ended; null: none did. */
+  /** Returns the report of the last pass that ended, or `null` if no pass has ended. */
   lastPass(): PassReport | null;
 }
 
 export type Hidden = 'blocked' | 'gone' | 'untagged';
 
-/** What the validator and the other checks of a release say. */
+/** Result of the validator and of the other checks of a release. */
 export type Judgement =
   | {
       status: 'accepted';
       problems: Diagnostic[];
-      /** JSON text. */
+      /** Manifest as JSON text. */
       manifest: string;
       manifestName: string | null;
       source: string;
       readme: string;
-      /** SHA-256 of the icon as it was published, in hex: the key of {@link CrawlRecords.saveIcon}. */
+      /** SHA-256 of the published icon in hexadecimal. {@link CrawlRecords.saveIcon} uses this hash as its key. */
       icon: string;
     }
   | { status: 'rejected'; problems: Diagnostic[] };
@@ -115,37 +118,43 @@ export interface RecordedRelease {
   tag: string;
   commit: string;
   status: 'accepted' | 'rejected';
-  /** The version of the validator that judged it. */
+  /** Version of the validator that checked the release. */
   validator: number;
-  /** The codes of its problems. */
+  /** Codes of the problems of the release. */
   codes: string[];
 }
 
 /**
- * What the indexer keeps. Everything is on disk at once, so that a pass that is killed goes on where it was, but readers
- * see none of it before {@link publish}.
+ * Records of the indexer. Each change is written to disk immediately, so that a killed pass can be continued. Readers
+ * see the changes only after {@link publish}.
  */
 export interface CrawlRecords extends Disposable {
-  /** Notes everything that `work` notes in one go, or none of it: much quicker for many. */
+  /**
+   * Runs `work` in one transaction, so that either all its changes are saved or none. One transaction is much faster
+   * for many changes.
+   */
   together<T>(work: () => T): T;
   known(): KnownRepository[];
-  /** Lower-cased `owner` or `owner/name`. */
+  /** Returns the blocked subjects, as lower-case `owner` or `owner/name`. */
   blocked(): Set<string>;
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
-  /** Notes a repository as its host tells of it, and whether it is hidden. */
+  /** Saves a repository as its host describes it, and the reason why the repository is hidden, if any. */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
-  /** Hides one that the host no longer tells of. */
+  /** Hides a repository that its host no longer lists. */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
-  /** Replaces the judgement of the same repository, tag and commit. */
+  /** Saves a judgement. An earlier judgement of the same repository, tag and commit is replaced. */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
-  /** The parts of an accepted release that need not be read again. */
+  /** Returns the parts of an accepted release that need not be read again. */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
   saveIcon(hash: string, png: Uint8Array): void;
-  /** Makes everything noted so far visible, at once or not at all. @returns the number of the index */
+  /**
+   * Publishes all saved changes at once, or none of them if this fails.
+   * @returns the number of the index
+   */
   publish(report: PassReport): number;
-  /** Notes a pass that ended early, without making anything visible. */
+  /** Saves the report of a pass that ended early, without a publication. */
   notePass(report: PassReport): void;
 }

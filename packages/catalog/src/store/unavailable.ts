@@ -1,4 +1,4 @@
-/** There is no index yet, or its file cannot be read now. The next call tries again. */
+/** There is no index yet, or its file cannot be read. The next call tries again. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

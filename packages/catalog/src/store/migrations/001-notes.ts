@@ -1,4 +1,4 @@
-/** What the indexer has noted. Nothing here is ever deleted, and readers see none of it. */
+/** Records of the indexer. Rows are never deleted, and readers never read these tables. */
 export const notes = `
   CREATE TABLE repositories (
     -- The host's number.

@@ -1,5 +1,6 @@
 /**
- * What readers see: made of the notes by publishing, in one transaction. What is hidden is not here; the notes keep it.
+ * Tables for readers. A publication fills them from the records in one transaction. Hidden repositories exist only in
+ * the records.
  */
 export const published = `
   -- One row, from the first publication on.

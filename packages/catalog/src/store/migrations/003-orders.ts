@@ -1,7 +1,7 @@
 /**
- * What lists are read from, once for each order they come in: see orders.ts. A place is the template's position; its rank
- * grows from the first to the last and is the row number of the index of grams, so that what the index finds comes
- * in the order of the list.
+ * Tables for the listings, one set for each order: see orders.ts. A place is the position of a template. Its rank grows
+ * from the first to the last position and is the row id of the index of grams. Therefore the index returns its results
+ * in the order of the listing.
  */
 const order = (name: 'recent' | 'stars') => `
   CREATE TABLE ${name}_places (
