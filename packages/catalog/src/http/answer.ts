@@ -9,12 +9,12 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface AnswerOptions {
   type: string;
   caching: string;
-  /** It is packed already, as images are. */
+  /** Whether the body is already compressed, as images are. */
   packed?: boolean;
   headers?: Record<string, string>;
 }
 
-/** One form of an answer, ready to be sent. */
+/** One encoding of an answer, ready to be sent. */
 interface Form {
   etag: string;
   bytes: Uint8Array;
@@ -22,12 +22,12 @@ interface Form {
   unchanged: Record<string, string>;
 }
 
-/** Less than this does not get smaller. */
+/** Minimum size in bytes for compression. Smaller bodies do not shrink. */
 const WORTH_PACKING = 256;
-/** What an answer takes beside its bytes, about. */
+/** Approximate memory in bytes of an answer besides its body. */
 const OVERHEAD = 2_048;
 
-/** A finished answer. Its packed forms are made when they are first asked for, and kept with it. */
+/** A finished answer. Its compressed forms are made on first use and are kept. */
 export class Answer {
   readonly #options: AnswerOptions;
   readonly #hash: string;
@@ -41,12 +41,12 @@ export class Answer {
     this.#plain = this.#form(bytes, 'identity');
   }
 
-  /** Bytes that it may come to take in memory. */
+  /** Maximum memory in bytes that the answer may use. */
   get size(): number {
     return OVERHEAD + 2 * this.#plain.bytes.length;
   }
 
-  /** Answers a GET or HEAD: the form that is liked best, or 304 when the client has it. */
+  /** Answers a GET or HEAD request with the preferred encoding, or with 304 if the client has the current version. */
   respond(headers: IncomingHttpHeaders): Response | Promise<Response> {
     const encoding = this.#isPackable ? encodingFor(headers['accept-encoding'] as string | undefined) : 'identity';
     const form = encoding === 'identity' ? this.#plain : this.#formIn(encoding);
@@ -66,14 +66,14 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // Whoever waits for it hears of the failure; the next one tries again.
+    // Waiting requests fail with this error, and the next request compresses again.
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }
 
   #form(bytes: Uint8Array, encoding: Encoding): Form {
     const { type, caching, packed, headers } = this.#options;
-    // A strong tag says that the bytes are the same, which those of two forms are not.
+    // A strong ETag identifies exact bytes, so each encoding has its own ETag.
     const etag = encoding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`;
     const unchanged = {
       ...OPEN,
@@ -96,7 +96,7 @@ function respond({ etag, bytes, headers, unchanged }: Form, { 'if-none-match': k
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-/** Whether `If-None-Match` names a tag; a weak one is the same here. */
+/** Returns whether `If-None-Match` contains the ETag. A weak ETag also matches. */
 function names(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

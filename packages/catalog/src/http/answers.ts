@@ -3,17 +3,20 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogReader } from '../store/types.ts';
 import type { Answer } from './answer.ts';
 
-/** Room for finished answers, in bytes. What is asked for most often stays. */
+/** Maximum size of the cache in bytes. The most frequently requested answers stay. */
 const ROOM = 64 * 1024 ** 2;
-/** Seconds after which to ask again: a first pass ends soon, a store that fails is looked after by a person. */
+/**
+ * Seconds in `Retry-After`: short while the first pass runs, longer if the store fails, because an operator must repair
+ * it.
+ */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 
-/** Reads of the store; the sentence for who asks never says why one failed. */
+/** Reads the store. The error message for clients never contains the reason of a failure. */
 export type Read = <T>(work: (reader: CatalogReader) => T) => T;
 
 /**
- * Finished answers of one index, by what was asked for. Nothing else is kept: what nobody asks for again goes, and all of
- * it goes when there is a new index.
+ * Caches the finished answers of one index by request. The least recently used answers are dropped, and a new index
+ * clears the cache.
  */
 export class Answers {
   readonly #reader: CatalogReader;
@@ -31,8 +34,9 @@ export class Answers {
   }
 
   /**
-   * The answer to what a key stands for, made unless it is there.
-   * @throws CatalogError unavailable; what `make` throws
+   * Returns the cached answer of a key, or makes and caches it.
+   * @throws CatalogError unavailable
+   * @throws the errors of `make`
    */
   get(key: string, make: (read: Read) => Answer): Answer {
     this.#follow();
@@ -47,7 +51,10 @@ export class Answers {
     return made;
   }
 
-  /** @throws CatalogError unavailable */
+  /**
+   * Runs a read.
+   * @throws CatalogError unavailable
+   */
   readonly read: Read = (work) => {
     try {
       return work(this.#reader);
@@ -56,7 +63,7 @@ export class Answers {
     }
   };
 
-  /** Lets go of the answers of an older index. Requests that come in together look once. */
+  /** Clears the cache after a new index was published. Requests of the same event loop turn share one check. */
   #follow(): void {
     if (this.#isFresh) return;
     const index = this.read((reader) => reader.index());

@@ -11,15 +11,15 @@ export interface AppParts {
   routes: readonly Route[];
   counts: RequestCounts;
   log: Logger;
-  /** What answers everything that is not of the API; absent: nothing does. */
+  /** Handler for all requests outside the API. Default: none. */
   pages?: { fetch(request: Request, bindings: ListenerBindings): Response | Promise<Response> };
 }
 
 const API = '/api/v1';
 
 /**
- * Builds the app: each address with its methods, and one form for everything that goes wrong. An address has a single
- * handler, for all of its methods: the framework then answers without waiting for anything.
+ * Creates the app with all routes and one format for all errors. Each path has a single handler for all methods,
+ * because the framework then answers synchronously.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
   const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
@@ -41,7 +41,7 @@ const NO_ADDRESS = 'There is no such address; those there are stand in /api/v1/d
 
 type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
 
-/** Without waiting where nothing has to be waited for: most answers are there already. */
+/** Returns the handler of a route. The handler is synchronous if possible, because most answers are cached. */
 function answering(route: Route, counts: RequestCounts, fail: Fail) {
   const counted = (response: Response) => {
     counts.add(route.id, response.status);
@@ -63,12 +63,12 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
   };
 }
 
-/** What made a failure is only in the log; a store that fails is told of once a minute, however often it is asked. */
+/** Returns the error handler. The cause of an error is only logged. A failing store is logged at most once a minute. */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
   let told = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
-    // Nobody reads it: the connection is gone.
+    // The client closed the connection, so no answer can be delivered.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);
@@ -81,7 +81,7 @@ function failing(log: Logger): Fail {
   };
 }
 
-/** Escapes of characters that need none are as good as these: the router compares texts. */
+/** Decodes unnecessary escapes in a path, because the router compares texts. */
 function plainPath(target: string): string {
   const path = pathOf(target);
   if (!path.includes('%')) return path;

@@ -5,19 +5,19 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { Position } from '../store/types.ts';
 import type { ListRequest } from './query.ts';
 
-/** What a cursor belongs to: it goes on with this order of these templates and with no other. */
+/** Query to which a cursor belongs. The cursor continues only this order of these templates. */
 export type CursorScope = Pick<ListRequest, 'q' | 'tag' | 'sort'>;
 
 const VERSION = 1;
 const SEAL_BYTES = 16;
 const SEAL_AT = 1 + 8 + 8;
-/** A multiple of three bytes: no two texts of base64 stand for the same. */
+/** The length is a multiple of three bytes, so that every value has only one base64 form. */
 const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Cursors are opaque: a version, the key and the id where the page ended, and a seal over these and the scope. Whoever
- * changes one, or uses it for something else, has none.
+ * Writes and reads opaque cursors. A cursor holds a version, the last key and id of the page, and an HMAC of these
+ * values and the scope. A changed cursor, or one of another query, is invalid.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -35,7 +35,10 @@ export class Cursors {
     return bytes.toString('base64url');
   }
 
-  /** @throws CatalogError invalid_query */
+  /**
+   * Reads a cursor.
+   * @throws CatalogError invalid_query
+   */
   read(text: string, scope: CursorScope): Position {
     const bytes = FORM.test(text) ? Buffer.from(text, 'base64url') : null;
     if (bytes === null || !timingSafeEqual(bytes.subarray(SEAL_AT), this.#seal(bytes, scope)))
@@ -56,9 +59,9 @@ export class Cursors {
 }
 
 /**
- * The key of a data directory's cursors, made at the first start: cursors outlive a restart, and several servers that
- * have the same file understand each other's.
- * @throws Error naming the file, when it holds anything else
+ * Returns the key of the cursors of a data directory, and creates it at the first start. Cursors therefore survive a
+ * restart, and several servers with the same file accept each other's cursors.
+ * @throws Error with the name of the file if its content is invalid
  */
 export function cursorKey(dataDir: string): Uint8Array {
   const file = join(dataDir, 'cursor.key');
@@ -77,14 +80,14 @@ function read(file: string): Uint8Array | null {
   }
 }
 
-/** Complete or not there, also when the process dies meanwhile. */
+/** Creates the key file atomically, so that a crash never leaves an incomplete file. */
 function make(file: string): Uint8Array {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Another process was first: its key is the one.
+    // Another process created the file first, and its key is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);

@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** The best first, where the client likes them alike. */
+/** Offered encodings. The first one wins if the client prefers none. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /**
- * Which form of an answer the client likes best, by `Accept-Encoding` with its weights. What is not named is not wanted,
- * but for the plain form, which is taken unless it is refused; when nothing is left the plain form is sent all the same.
+ * Returns the preferred encoding of an answer, from `Accept-Encoding` with its weights. An encoding that is not listed
+ * is not used, except the plain form, unless it is excluded. If no encoding is acceptable, the plain form is sent.
  */
 export function encodingFor(accept: string | undefined): Encoding {
   if (accept === undefined || accept === '') return 'identity';
@@ -17,7 +17,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // Least of all, so that whatever else is named wins.
+    // The plain form has the lowest weight, so that every listed encoding wins.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];
@@ -32,7 +32,10 @@ function weight(range: string): [encoding: string, weight: number] {
   return [encoding, number];
 }
 
-/** Each answer is packed once and sent often, but somebody waits for the first. */
+/**
+ * Each answer is compressed once and sent often. A low quality is used because the first client waits for the
+ * compression.
+ */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;

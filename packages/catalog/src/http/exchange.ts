@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 
 export type CatalogContext = Context<{ Bindings: ListenerBindings }>;
 
-/** What a route is given of a request. */
+/** Request data for a route. */
 export class Exchange {
   readonly incoming: IncomingMessage;
   readonly #context: CatalogContext;
@@ -18,12 +18,12 @@ export class Exchange {
     return this.incoming.headers;
   }
 
-  /** What stands behind the «?», as sent. */
+  /** Returns the raw text after the `?`. */
   get query(): string {
     return queryOf(this.incoming.url ?? '');
   }
 
-  /** A part of the path, decoded once. */
+  /** Returns a part of the path, decoded once. */
   param(name: string): string {
     return this.#context.req.param(name) ?? '';
   }
@@ -33,14 +33,14 @@ export class Exchange {
   }
 }
 
-/** One address and how it is answered. */
+/** One path of the API with its handler. */
 export interface Route {
-  /** The operation's in the contract. */
+  /** Id of the operation in the contract. */
   id: string;
   method: 'GET' | 'POST';
-  /** Below `/api/v1`, with `:name` for a part that varies. */
+  /** Path below `/api/v1`, with `:name` for a variable part. */
   path: string;
-  /** The address is there without `/api/v1` too, for who runs the catalog. */
+  /** Whether the path is also available without `/api/v1`, for operators of the catalog. */
   atRoot?: boolean;
   handle(exchange: Exchange): Response | Promise<Response>;
 }

@@ -1,7 +1,7 @@
 import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit/api/catalog/errors.ts';
 import type { RawForm, RawStatus } from '@davit/service';
 
-/** On everything that the catalog answers: anybody may read it from anywhere, as nobody. */
+/** Headers of all answers. The API is public, so every site may read it without credentials. */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After',
@@ -16,13 +16,16 @@ const RAW_CODES = {
   500: 'internal',
 } as const satisfies Record<RawStatus, CatalogErrorCode>;
 
-/** What is refused before it is a request. */
+/** Formats errors that occur before a request is parsed. */
 export const rawFailure: RawForm = (status) => {
   const code = RAW_CODES[status];
   return { contentType: 'application/json', body: failureBody(code, CATALOG_ERRORS[code].message) };
 };
 
-/** @param requestId by which the log tells of it */
+/**
+ * Returns the answer for an error.
+ * @param requestId id of the request in the log
+ */
 export function failureResponse(
   { code, status, message, retryAfterS }: CatalogError,
   requestId: string,
@@ -35,7 +38,7 @@ export function failureResponse(
   });
 }
 
-/** An answer that nobody keeps. HEAD gets its length too. */
+/** Returns an answer that must not be cached. HEAD requests also get its length. */
 export function passing(type: string, body: string, status = 200, more: Record<string, string> = {}): Response {
   const own = {
     'Content-Type': type,

@@ -2,7 +2,7 @@ import type { CatalogTemplate } from '@davit/api/catalog.ts';
 import type { CatalogConfig } from '../config/config.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
-/** A template as it is listed, its fields in the contract's order. */
+/** Returns a template as an item of the listing, with the fields in the order of the contract. */
 export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTemplate {
   const { release } = listed;
   return {
@@ -26,19 +26,19 @@ export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTe
   };
 }
 
-/** The address of an icon below `/api/v1`. */
+/** Returns the path of an icon below `/api/v1`. */
 export function iconPath(repository: number, commit: string): string {
   return `/icons/${repository}/${commit}.png`;
 }
 
-/** Topics but for those by which templates are listed. */
+/** Returns the topics without the listing topics. */
 export function withoutListing(topics: readonly string[], { topics: listing }: CatalogConfig): string[] {
   return topics.filter((topic) => !listing.includes(topic));
 }
 
 /**
- * The name for display: the one that the template gives itself, else the repository's without what the older format puts
- * around it, each word with a capital: `cubeship-uptime-kuma-template` is `Uptime Kuma`.
+ * Returns the display name: the name in the manifest, or else a title from the name of the repository. The affixes of
+ * the older format are removed and each word is capitalized: `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
   if (manifestName) return manifestName;
@@ -48,8 +48,9 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Whether the catalog vouches for the owner: by number where both sides have one, since names change hands; else by name,
- * whatever the case of its letters. Only ASCII letters have case here: others look alike and are not.
+ * Returns whether the owner is verified. Numbers are compared if both sides have one, because names can change hands.
+ * Otherwise names are compared without case. Only the case of ASCII letters is ignored, because other letters look
+ * alike but differ.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

@@ -10,16 +10,16 @@ export interface ExpositionParts {
   reader: CatalogReader;
   answers: Answers;
   counts: RequestCounts;
-  /** How many passes of the indexer ended. */
+  /** Returns the number of passes of the indexer that ended. */
   passes: () => number;
 }
 
-/** What the operator's own monitoring reads, in Prometheus' text form. */
+/** Metrics for the monitoring of the operator, in the text format of Prometheus. */
 export interface Exposition {
   read(): Promise<{ type: string; body: string }>;
 }
 
-/** The library comes with the first reader: who does not ask pays nothing for it. */
+/** Creates the metrics. The library is loaded by the first request, so that it costs nothing if unused. */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;
   return {
@@ -53,7 +53,7 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
     try {
       return work();
     } catch {
-      // Without a value the figure is not shown, which is what a store that fails looks like.
+      // The metric has no value while the store fails.
       return null;
     }
   };

@@ -1,4 +1,4 @@
-/** Routes for who runs a catalog and for who writes programs and templates. */
+/** Routes for operators of a catalog and for authors of programs and templates. */
 import { readFileSync } from 'node:fs';
 import type { CatalogHealth } from '@davit/api/catalog.ts';
 import { createReference, type ReferenceFile } from '@davit/service';
@@ -32,7 +32,10 @@ function health(reader: CatalogReader): Route {
   };
 }
 
-/** That the process answers is health enough: what fails behind it is said, not repeated by a restart. */
+/**
+ * Returns the health. The catalog is healthy when the process answers: a restart would not solve other failures, so
+ * they are only reported.
+ */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {
     const last = reader.lastPass();
@@ -46,7 +49,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // Why is in the log: every read of a template says so there.
+    // The log contains the reason, because every failed read of a template is logged.
     return { last_pass: null, last_error: 'The index cannot be read.', index: null, templates: null };
   }
 }
@@ -85,7 +88,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // Here, not above: what it is made with is needed for nothing else.
+      // The import is not at the top of the file, because only this document needs the module.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },
@@ -99,13 +102,16 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // Too large to be kept for the few who ask for it.
+      // The script is too large to cache for few requests.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];
 }
 
-/** A file of the reference, answered like everything else: with its tag, packed, and good for a minute. */
+/**
+ * Returns the route of a file of the API reference. The file has an ETag, is compressed, and may be cached for a
+ * minute.
+ */
 function kept(id: string, path: string, make: () => ReferenceFile | Promise<ReferenceFile>): Route {
   let answer: Promise<Answer> | null = null;
   return {

@@ -1,11 +1,13 @@
-/** Reads the queries of the API. What is wrong with one is said in a sentence, and never passed on. */
+/**
+ * Parses the queries of the API. Errors describe the problem in one sentence, and invalid values are never passed on.
+ */
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { LIMIT, LONGEST_SEARCH, SORTS } from '@davit/api/catalog/limits.ts';
 import { quote } from '@davit/service';
 import { foldQuery } from '../store/fold.ts';
 import type { Sort } from '../store/types.ts';
 
-/** What of the listing is asked for; the cursor is not looked into yet. */
+/** Requested part of the listing. The cursor is not decoded yet. */
 export interface ListRequest {
   q: string | null;
   tag: string | null;
@@ -16,7 +18,10 @@ export interface ListRequest {
 
 const LIST_NAMES = ['sort', 'q', 'tag', 'limit', 'cursor'] as const;
 
-/** @throws CatalogError invalid_query */
+/**
+ * Parses the query of the listing.
+ * @throws CatalogError invalid_query
+ */
 export function readListQuery(text: string): ListRequest {
   const given = readParameters(text, LIST_NAMES);
   return {
@@ -28,15 +33,18 @@ export function readListQuery(text: string): ListRequest {
   };
 }
 
-/** The tag of a release, or null for the listed one. @throws CatalogError invalid_query */
+/**
+ * Returns the tag of the requested release, or `null` for the listed release.
+ * @throws CatalogError invalid_query
+ */
 export function readReleaseQuery(text: string): string | null {
   return readParameters(text, ['release']).release ?? null;
 }
 
 /**
- * The parameters of a query that have a name of ours and are not empty; others are passed over.
- * @param text what stands behind the «?», as sent: a character a byte
- * @throws CatalogError invalid_query for one that is repeated or no text
+ * Returns the parameters with a known name and a non-empty value. Other parameters are ignored.
+ * @param text text after the `?` as received, with one character for each byte
+ * @throws CatalogError invalid_query if a parameter is repeated or is not valid text
  */
 export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
   const found: Partial<Record<N, string>> = {};
@@ -62,10 +70,11 @@ function sortOf(text: string | undefined): Sort {
   return sort;
 }
 
-/** Null where nothing is left to look for. */
+/** Returns the folded search text, or `null` if it is empty. */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // Before its characters are counted: each takes one or two of these.
+  // The length in UTF-16 units is checked first, because counting characters is slower. A character has one or two
+  // units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character: leave it out.');
@@ -82,7 +91,7 @@ function limitOf(text: string): number {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null for what is no text: a broken escape, or bytes that are not UTF-8. */
+/** Decodes a percent-encoded text. Returns `null` if an escape is broken or the bytes are not UTF-8. */
 function decode(text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever else is ASCII stands for itself
   if (/^[\x00-\x24\x26-\x2a\x2c-\x7f]*$/.test(text)) return text;
@@ -92,7 +101,7 @@ function decode(text: string): string | null {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'));
   } catch {
-    // Not UTF-8: who asked is told so.
+    // The bytes are not UTF-8. The caller reports an error.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** How many requests were answered, by operation and status. */
+/** Counts answered requests by operation and status. */
 export class RequestCounts {
   readonly #counts = new Map<string, { operation: string; status: number; count: number }>();
 

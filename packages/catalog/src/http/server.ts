@@ -17,20 +17,26 @@ export interface HttpParts extends Pick<AppParts, 'pages'> {
   reader: CatalogReader;
   log: Logger;
   validator: Validator;
-  /** How many passes of the indexer ended. */
+  /** Returns the number of passes of the indexer that ended. */
   passes?: () => number;
 }
 
 export interface HttpServer extends AsyncDisposable {
   app: CatalogApp;
-  /** Where it listens, `http://127.0.0.1:3010`. */
+  /** URL of the listener, such as `http://127.0.0.1:3010`. */
   url: string;
 }
 
-/** How long running requests may take to end at a stop, well within the time that the command has for it. */
+/**
+ * Time in milliseconds for running requests when the server stops. This time is shorter than the time limit of the
+ * stop.
+ */
 const CLOSE_MS = 2_000;
 
-/** Opens the API and the pages. @throws Error when the address is taken */
+/**
+ * Starts the server of the API and the pages.
+ * @throws Error if the address is in use
+ */
 export async function startHttp(parts: HttpParts): Promise<HttpServer> {
   const { config, log } = parts;
   await using cleanup = new AsyncDisposableStack();

@@ -52,7 +52,7 @@ export function templateRoutes(parts: TemplateParts): Route[] {
   ];
 }
 
-/** What there is of one repository. */
+/** Routes of one repository. */
 function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
   return [
     get('getTemplate', '/templates/:owner/:name', (exchange) => {
@@ -96,7 +96,7 @@ function listing(asked: ListRequest, read: Read, config: CatalogConfig, cursors:
   );
 }
 
-/** The manifest is put in as it is kept: nobody reads its text only to write it again. */
+/** Returns the JSON of a template. The stored manifest is inserted as text, which avoids parsing and serializing it. */
 function detail(found: TemplateDetail, config: CatalogConfig): string {
   const { readme, source, manifest, release } = found;
   const source_url = fileUrl(found.owner, found.name, release.commit, 'template.yaml');
@@ -114,7 +114,7 @@ function repositoryIn(exchange: Exchange): { owner: string; name: string; key: s
   return { owner, name, key: `${owner}/${name}`.toLowerCase() };
 }
 
-/** One text for each thing that can be asked for, however it was written. */
+/** Returns the cache key of a request, which does not depend on the spelling of the URL. */
 function keyOf(...parts: (string | number | null)[]): string {
   return JSON.stringify(parts);
 }

@@ -5,7 +5,7 @@ import type { Exchange, Route } from './exchange.ts';
 import { passing } from './failure.ts';
 import type { Validator } from './validator.ts';
 
-/** `POST /validate`: a file as its author has it, broken or not. */
+/** Returns the route `POST /validate`, which checks any file, valid or invalid. */
 export function validateRoute(validator: Validator): Route {
   return {
     id: 'validateTemplate',
@@ -20,7 +20,10 @@ export function validateRoute(validator: Validator): Route {
   };
 }
 
-/** @throws CatalogError unsupported_media_type */
+/**
+ * Checks the content type of a request.
+ * @throws CatalogError unsupported_media_type
+ */
 function demandTemplate({ 'content-type': type = '', 'content-encoding': encoding }: Exchange['headers']): void {
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   const isKnown = TEMPLATE_TYPES.some((one) => one === media);

@@ -1,4 +1,4 @@
-/** The thread that checks files of strangers; see validator.ts. */
+/** Checks untrusted files in a thread, see validator.ts. */
 import { parentPort } from 'node:worker_threads';
 import { checkTemplateBytes } from '@davit/template';
 import type { CheckAsked, CheckDone } from './validator.ts';

@@ -1,13 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 
-/** Checks files of strangers. */
+/** Checks untrusted files. */
 export interface Validator extends AsyncDisposable {
-  /** @returns the JSON text of the answer. @throws CatalogError unavailable */
+  /**
+   * Checks a file.
+   * @returns the JSON text of the answer
+   * @throws CatalogError unavailable
+   */
   check(bytes: Uint8Array): Promise<string>;
 }
 
-/** What the thread is told and what it tells. */
+/** Message to the thread. {@link CheckDone} is the reply. */
 export interface CheckAsked {
   id: number;
   bytes: Uint8Array;
@@ -24,27 +28,28 @@ interface Waiting {
 }
 
 export interface ThreadOptions {
-  /** How long one file may take. */
+  /** Timeout for one file in milliseconds. */
   deadlineMs?: number;
-  /** What runs in the thread. */
+  /** Script of the thread. */
   script?: URL;
 }
 
-/** No file takes a tenth of a second: a thread that has not answered by then will not. */
+/** Default timeout. No file takes a tenth of a second, so a thread that needs longer than this timeout hangs. */
 const DEADLINE_MS = 5_000;
-/** Who comes when so many wait is asked to come again. */
+/** Maximum number of waiting files. Further requests are refused with a time to retry. */
 const MOST_WAITING = 64;
 const RETRY_S = 1;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * A thread of its own, with bounded memory: whatever a file does to it, listings are answered meanwhile, and the files that
- * wait behind it are checked by another thread. It is started by the first file, and again by the next when it ended.
+ * Checks files in a separate thread with bounded memory. Listings are therefore served whatever a file does, and
+ * another thread checks the files that wait behind it. The first file starts the thread, and the next file starts it
+ * again if it has ended.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
   readonly #script: URL;
-  /** In the order in which they came: the first is the one at work. */
+  /** Files in order of arrival. The thread works on the first one. */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #deadline: NodeJS.Timeout | undefined;
@@ -85,14 +90,15 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread that checks files ended')));
-    // It keeps no process alive that has nothing else to do; last, since whoever listens holds on to it again.
+    // The thread must not keep an otherwise idle process alive. `unref` comes last, because adding a listener
+    // references the thread again.
     worker.unref();
     return worker;
   }
 
-  /** Ends a thread that is of no use any more: the file that it was at has no answer, the others get another thread. */
+  /** Terminates a broken thread. The check of the current file fails, and a new thread checks the other files. */
   #lose(worker: Worker | null, cause: unknown): void {
-    // Another one works already.
+    // A new thread has already replaced this one.
     if (worker === null || worker !== this.#worker) return;
     this.#worker = null;
     void worker.terminate();
@@ -111,7 +117,7 @@ export class ThreadValidator implements Validator {
     return found;
   }
 
-  /** Each file has its own time, from when the one before it is done. */
+  /** Starts the timeout of the first file. The timeout of each file starts when the file before it is done. */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);
     if (this.#waiting.size === 0) return;
