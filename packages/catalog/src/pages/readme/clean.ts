@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
 import { imageOf, linkOf, type Place } from './place.ts';
 
-/** What of a README reaches a page. Neither classes nor ids nor names: those are the page's own. */
+/** Allowed HTML tags of a README. Classes, ids and names are not allowed, because they belong to the page itself. */
 const TAGS = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'hr', 'br', 'details', 'summary'],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
@@ -11,15 +11,15 @@ const TAGS = [
 const ALIGN = { name: 'align', values: ['left', 'center', 'right'] };
 const ALIGNED = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'th', 'td', 'table'];
 
-/** Deeper nesting than any README has would only cost the reader's browser. */
+/** Maximum nesting. No real README nests deeper, and deep nesting slows down the browser. */
 const NESTING = 60;
 
 /**
- * Cleans HTML by a list of what is allowed, and leads its addresses where they belong: links to the repository at the
- * commit, images to the one host that they are shown from; an image of any other host becomes a link.
+ * Cleans HTML with a list of allowed tags and attributes, and rewrites URLs. Links lead to the repository at the
+ * commit, and images load only from the allowed host. An image of another host becomes a link.
  */
 export function clean(html: string, place: Place): string {
-  // Images within a link cannot become links themselves.
+  // An image within a link must not become a link itself.
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,
@@ -47,7 +47,7 @@ export function clean(html: string, place: Place): string {
       a: (_, attributes) => link(attributes, place),
       img: (_, attributes) => image(attributes, place, links > 0),
     },
-    // A link that shows nothing is a stop of the keyboard that nobody can tell the purpose of.
+    // An empty link would be a keyboard stop without a visible purpose.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }
@@ -62,7 +62,7 @@ function link(attributes: Attributes, place: Place): Tag {
 
 function image(attributes: Attributes, place: Place, isInLink: boolean): Tag {
   const { src = '', title } = attributes;
-  // Within a link it may be all there is to tell where that leads.
+  // The alternative text of an image within a link may be the only text of the link.
   const alt = attributes.alt?.trim() || (isInLink ? 'image' : '');
   const shown = imageOf(place, src);
   if (shown) {

@@ -1,11 +1,11 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { headingId } from './place.ts';
 
-/** A README's first heading stands below the page's own two levels. */
+/** Number of levels by which headings of a README are shifted, because the page itself uses two levels. */
 const SHIFT = 2;
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
-/** Markdown as the source host reads it, as HTML that nothing has cleaned yet. Raw HTML stays in it. */
+/** Converts Markdown to HTML as the source host does. The HTML is not cleaned yet and still contains raw HTML. */
 export function markdownToHtml(text: string): string {
   const parser = new MarkdownIt({ html: true, linkify: true });
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
@@ -18,7 +18,10 @@ export function markdownToHtml(text: string): string {
   return parser.renderer.render(tokens, parser.options, environment);
 }
 
-/** Headings of a cleaned README: two levels down, without gaps and with ids, also those that were written as HTML. */
+/**
+ * Rewrites the headings of a cleaned README: two levels down, without gaps and with ids. Headings that were written as
+ * HTML are included.
+ */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();
   let above = SHIFT;
@@ -26,20 +29,20 @@ export function withHeadings(cleaned: string): string {
     const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
-    // Who goes from heading to heading is not to think that one is missing.
+    // Users who navigate by headings must not find a gap between two levels.
     above = Math.min(6, Number(level) + SHIFT, above + 1);
     return `<h${above} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${above}>`;
   });
 }
 
-/** Turns the `[ ]` and `[x]` of a list's item into boxes. */
+/** Replaces `[ ]` and `[x]` at the start of a list item by a box. */
 function tick({ children }: Token): void {
   const first = children?.[0];
   const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];
   if (first && mark) first.content = (BOXES[state] ?? '') + first.content.slice(mark.length);
 }
 
-/** Of cells: what the parser writes as a style, which no page allows, is written as the older attribute. */
+/** Replaces the alignment style of a table cell by the `align` attribute, because no page allows inline styles. */
 function alignByAttribute(token: Token): void {
   const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
   if (align) token.attrs = [['align', align]];

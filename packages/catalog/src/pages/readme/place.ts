@@ -1,22 +1,22 @@
-/** Where a README stands: what its relative addresses are relative to. */
+/** Location of a README, to which its relative URLs refer. */
 export interface Place {
-  /** The repository's page on its host, as the host tells it. */
+  /** URL of the page of the repository, as the host provides it. */
   url: string;
   owner: string;
   name: string;
-  /** The whole commit id. */
+  /** Complete commit id. */
   commit: string;
 }
 
-/** The one foreign host whose images a page shows; the policy of every page names it too. */
+/** The only foreign host whose images a page shows. The Content-Security-Policy of every page lists this host too. */
 export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 
-/** A file on the source host's site: `/owner/name/blob/ref/path`, or `raw` for the bytes. */
+/** Path of a file on the web site of the host: `/owner/name/blob/ref/path`, or `raw` for the bytes. */
 const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
 
 /**
- * Where a link of a README leads: relative addresses go to the repository at the commit, `#part` to a heading of the
- * README. Null: it leads nowhere that a page may link to.
+ * Returns the target of a link of a README, or `null` if a page must not link to it. Relative URLs lead to the
+ * repository at the commit, and `#part` leads to a heading of the README.
  */
 export function linkOf(place: Place, written: string): string | null {
   const href = plain(written);
@@ -25,7 +25,7 @@ export function linkOf(place: Place, written: string): string | null {
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
-/** The address of an image that a page may show; null: it can only be linked to, or not even that. */
+/** Returns the URL of an image that a page may show, or `null` if the page must not embed the image. */
 export function imageOf(place: Place, written: string): string | null {
   const base = `${IMAGE_HOST}/${place.owner}/${place.name}/${place.commit}/`;
   const url = resolved(plain(written), base);
@@ -35,7 +35,7 @@ export function imageOf(place: Place, written: string): string | null {
   return rest ? `${IMAGE_HOST}/${owner}/${name}/${rest}` : null;
 }
 
-/** The id of a heading by its text: in a name space of its own, so that no README can take a name of the page. */
+/** Returns the id of a heading from its text. The prefix prevents a README from using an id of the page. */
 export function headingId(text: string): string {
   const slug = text
     .trim()
@@ -45,18 +45,20 @@ export function headingId(text: string): string {
   return `readme-${slug.slice(0, 100)}`;
 }
 
-/** An address without what browsers skip in it, so that `java\nscript:` is judged as they would read it. */
+/** Removes the characters that browsers ignore in URLs, so that `java\nscript:` is checked as browsers read it. */
 function plain(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   return written.replace(/[\u0000-\u0020\u007f-\u00a0]/g, (found) => (found === ' ' ? ' ' : '')).trim();
 }
 
-/** Resolves as a host's site does: a path from the root means the root of the repository. */
+/**
+ * Resolves a URL as the web site of the host does: a path with a leading slash starts at the root of the repository.
+ */
 function resolved(href: string, base: string): URL | null {
   const relative = href.startsWith('/') && !href.startsWith('//') ? href.slice(1) : href;
   const isBelow = !/^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(relative);
   const url = URL.parse(relative, base);
-  // Too many `..` would lead out of the repository, into any other of the same host.
+  // Too many `..` parts would lead out of the repository into another repository of the same host.
   return url && isBelow && !url.href.startsWith(base) ? null : url;
 }
 
@@ -64,7 +66,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No escape at all: it is meant as it is written.
+    // The text is not a valid escape sequence, so it is used unchanged.
     return text;
   }
 }

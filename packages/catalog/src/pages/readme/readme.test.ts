@@ -4,7 +4,7 @@ import { Readmes } from './readme.ts';
 
 const place = (name: string) => ({ url: 'https://github.com/acme/a', owner: 'acme', name, commit: 'c'.repeat(40) });
 
-/** Takes the renderer many seconds: what is open is looked through again with every tag. */
+/** The renderer needs many seconds for this text, because it searches all open tags again for each tag. */
 const ENDLESS = '<b><i>'.repeat(80_000);
 
 describe('READMEs are rendered in a thread of their own', () => {

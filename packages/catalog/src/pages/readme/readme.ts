@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Place } from './place.ts';
 import { ReadmeThread } from './thread.ts';
 
-/** A README as a page shows it: cleaned HTML, or, where it could not be rendered, the text. */
+/** A README for a page: cleaned HTML, or plain text if the README cannot be rendered. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
-/** Milliseconds, READMEs that wait, and characters of HTML. Half a megabyte of prose takes a tenth of the deadline. */
+/**
+ * Deadline in milliseconds, number of waiting READMEs, and maximum characters of HTML. Half a megabyte of prose takes a
+ * tenth of the deadline.
+ */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
-/** What is kept: characters in all, and how long one is remembered to be too slow. */
+/** Maximum number of cached characters, and time in milliseconds for which a slow README is not tried again. */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
-/** Renders READMEs in a thread of their own, each once for as long as it is remembered. */
+/** Renders READMEs in a separate thread and caches the results. */
 export class Readmes implements AsyncDisposable {
   readonly #limits: typeof LIMITS;
   readonly #thread: ReadmeThread;
@@ -23,7 +26,10 @@ export class Readmes implements AsyncDisposable {
     this.#thread = new ReadmeThread(this.#limits.deadlineMs);
   }
 
-  /** Never throws; what is too slow, too large or comes while too many wait is shown as it is written. */
+  /**
+   * Renders a README. Never throws: a README is shown as plain text if it is too slow, too large or if too many others
+   * wait.
+   */
   async render(markdown: string, place: Place): Promise<Rendered> {
     const key = `${place.url} ${place.owner}/${place.name} ${place.commit}`;
     const known = this.#known.get(key) ?? this.#rendering.get(key);

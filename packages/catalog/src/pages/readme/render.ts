@@ -3,14 +3,14 @@ import { markdownToHtml, withHeadings } from './markdown.ts';
 import type { Place } from './place.ts';
 
 /**
- * A README as HTML that is safe to put into a page. How long it takes is up to who wrote the README: call it where
- * nobody waits for the thread.
+ * Renders a README to HTML that is safe to insert into a page. The README determines the run time, so call this
+ * function in a thread without other work.
  */
 export function renderReadme(markdown: string, place: Place): string {
   return reachable(withHeadings(clean(markdownToHtml(markdown), place)));
 }
 
-/** What may be wider than the page is scrolled by itself, with the keyboard too. */
+/** Makes wide elements scrollable, also with the keyboard. */
 function reachable(html: string): string {
   return html
     .replace(/<table(?: align="[a-z]+")?>/g, '<div class="scroll" tabindex="0" role="region" aria-label="Table">$&')

@@ -2,20 +2,29 @@ import { Worker } from 'node:worker_threads';
 import type { FromReadme, ToReadme } from './worker.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
-/** Node's own flags, of the debugger for one, are not for the thread; its memory ends before the machine's does. */
+/**
+ * Options of the thread. The thread does not inherit flags of Node, such as those of the debugger. Its memory limit is
+ * below the memory of the machine.
+ */
 const OPTIONS = { name: 'readme', resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 } };
 
-/** A thread that renders READMEs one after another, and is ended by what takes too long or too much memory. */
+/**
+ * A thread that renders READMEs one after another. The thread is terminated if a README exceeds the limits of time or
+ * memory.
+ */
 export class ReadmeThread implements AsyncDisposable {
   readonly #deadlineMs: number;
   #worker: Worker | null = null;
 
-  /** @param deadlineMs how long one README may take, once the thread is there */
+  /**
+   * Creates a thread.
+   * @param deadlineMs timeout for one README in milliseconds, after the thread has started
+   */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** HTML; null: it could not be rendered within the deadline. Only one at a time. */
+  /** Returns the HTML, or `null` if the deadline is exceeded. Concurrent calls are not allowed. */
   async render(request: ToReadme): Promise<string | null> {
     const worker = this.#worker ?? (await this.#start());
     if (!worker) return null;
@@ -25,7 +34,7 @@ export class ReadmeThread implements AsyncDisposable {
     const timer = setTimeout(() => void this[Symbol.asyncDispose](), this.#deadlineMs);
     const answer = await answered;
     clearTimeout(timer);
-    // Between two READMEs it keeps no process alive.
+    // An idle thread must not keep the process alive.
     worker.unref();
     return answer === null || answer === 'ready' ? null : answer.html;
   }
@@ -46,14 +55,14 @@ export class ReadmeThread implements AsyncDisposable {
   }
 }
 
-/** What a thread says next; null: it ended instead. */
+/** Returns the next message of a thread, or `null` if the thread ends before. */
 function answerOf(worker: Worker): Promise<FromReadme | null> {
   const { promise, resolve } = Promise.withResolvers<FromReadme | null>();
   const onError = () => resolve(null);
   worker.once('message', resolve).once('error', onError).once('exit', onError);
   return promise.finally(() => {
     worker.off('message', resolve).off('exit', onError).off('error', onError);
-    // A thread that is ended in between tells of it by an event that needs somebody who hears it.
+    // A thread that ends between two READMEs emits `error`, which would crash the process without a listener.
     if (worker.listenerCount('error') === 0) worker.on('error', () => undefined);
   });
 }

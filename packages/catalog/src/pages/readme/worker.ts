@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import type { Place } from './place.ts';
 import { renderReadme } from './render.ts';
 
-/** What the thread is asked. */
+/** Request to the thread. */
 export interface ToReadme {
   markdown: string;
   place: Place;
 }
 
-/** What it answers, after `ready` once: HTML, or null where rendering threw. */
+/** Message of the thread: `ready` once, then the HTML of each README, or `null` if rendering failed. */
 export type FromReadme = 'ready' | { html: string | null };
 
 if (!parentPort) throw new Error('render a README: this file is a thread of the catalog');
@@ -23,7 +23,7 @@ function tryRender(markdown: string, place: Place): string | null {
   try {
     return renderReadme(markdown, place);
   } catch {
-    // A README that breaks the renderer is shown as it is written.
+    // The page shows the plain text of a README that breaks the renderer.
     return null;
   }
 }
