@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that pages are drawn with. Its content is in its address, so that browsers keep it for ever. */
+/** A static file of the pages. Its URL contains a hash of the content, so that browsers cache it forever. */
 export interface Asset {
-  /** From the root of the catalog: `/assets/style-1a2b3c4d5e.css`. */
+  /** Path from the root of the catalog, such as `/assets/style-1a2b3c4d5e.css`. */
   path: string;
   type: string;
   bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface Assets {
   icon: Asset;
 }
 
-/** Reads what lies in the folder beside; done once, at the start. */
+/** Reads the static files once at the start. */
 export function readAssets(): Assets {
   return {
     style: readAsset('style.css', 'text/css; charset=utf-8'),

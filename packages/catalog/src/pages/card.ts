@@ -4,7 +4,7 @@ import { type Html, html } from './markup.ts';
 import { type Site, templatePath } from './site.ts';
 import { counted, shortNumber, time } from './words.ts';
 
-/** One template of a listing. The whole card leads to its page. */
+/** Shows one template of a listing. The whole card is a link to its page. */
 export function card(site: Site, item: Item, now: Date): Html {
   const { owner, name, title, description, stars, verified, release } = item;
   return html`<article class="card">
@@ -17,12 +17,12 @@ export function card(site: Site, item: Item, now: Date): Html {
 </article>`;
 }
 
-/** The icon as it stands beside a title, which says what it shows. */
+/** Returns the icon beside a title. The alternative text is empty, because the title describes the icon. */
 export function iconOf(site: Site, { icon_path }: Item, side: number): Html {
   return html`<img class="icon" src="${site.at(icon_path)}" alt="" width="${side}" height="${side}" loading="${side > 48 ? 'eager' : 'lazy'}" decoding="async">`;
 }
 
-/** Says that the catalog vouches for the owner. */
+/** Returns the badge of a verified owner. */
 export function verifiedBadge(): Html {
   return html`<span class="verified" title="This catalog vouches for the owner">${mark('verified')}Verified</span>`;
 }

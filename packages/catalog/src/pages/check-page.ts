@@ -7,7 +7,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { sourceView } from './source-view.ts';
 
-/** What the page begins with when it is asked for an example. */
+/** Example text for the form. */
 export const EXAMPLE = `version: 1
 name: Notes
 project: notes
@@ -43,15 +43,15 @@ apps:
 `;
 
 export interface CheckView {
-  /** What stands in the form. */
+  /** Text in the form. */
   text: string;
-  /** What a check says of it; null: it was not checked. */
+  /** Result of the check, or `null` if the text was not checked. */
   checked: CatalogValidation | null;
-  /** Why it could not be checked. */
+  /** Reason why the text could not be checked. */
   refusal?: string;
 }
 
-/** Where an author finds out what the catalog would say of a file. */
+/** Returns the page on which authors check a template as the catalog does. */
 export function checkPage(site: Site, { text, checked, refusal }: CheckView): Html {
   return layout(site, {
     title: 'Check a template',
@@ -90,7 +90,7 @@ function answer(site: Site, text: string, checked: CatalogValidation): Html {
 ${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">What an instance would install</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
 }
 
-/** As the validator gave them, before they were an answer of the API. */
+/** Returns the diagnostics with the type of the validator, which is narrower than the type of the API. */
 function diagnosticsOf({ problems }: CatalogValidation): Diagnostic[] {
   return problems as Diagnostic[];
 }

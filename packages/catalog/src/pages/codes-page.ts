@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 const SEVERITIES = { error: 'Refuses the file', warning: 'Warning', info: 'Advice' } as const;
 
-/** Every code that a diagnostic can have, each with an anchor of its own. */
+/** Returns the page of all codes of diagnostics, each with an anchor. */
 export function codesPage(site: Site): Html {
   const layers = Object.entries(LAYERS) as [Layer, { title: string; about: string }][];
   return layout(site, {

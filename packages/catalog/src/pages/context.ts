@@ -10,11 +10,11 @@ export interface PagesOptions {
   reader: CatalogReader;
   config: CatalogConfig;
   log: Logger;
-  /** Checks the files that are pasted, the API's too. */
+  /** Validator of the API and of the check page. */
   validator: Validator;
 }
 
-/** What every page of the catalog is made from. */
+/** Objects that the pages of the catalog use. */
 export interface PageContext extends PagesOptions {
   site: Site;
   cursors: Cursors;

@@ -3,7 +3,7 @@ import { codes, commonFacts, conditionWords, type Facts, fact, lines, reference,
 import { type Html, html, outward } from './markup.ts';
 import { bytes, number } from './words.ts';
 
-/** What is said of an app: where it comes from, how it is reached, what it keeps and how it runs. */
+/** Returns the facts about an app: source, access, data and execution. */
 export function appFacts(manifest: Manifest, app: ManifestApp): Facts {
   return [
     [app.source.type === 'image' ? 'Image' : 'Built from', sourceOf(app.source)],
@@ -32,7 +32,7 @@ function reachedBy(manifest: Manifest, { domains, port, tcp, health }: ManifestA
   ];
 }
 
-/** A domain whose question may stay without an answer is left out then. */
+/** Returns a note if the domain is left out when its optional input has no answer. */
 function whenAnswered({ inputs }: Manifest, host: string): string {
   const input = inputs.find(({ key }) => key === referredInput(host));
   return input && !input.required ? ', if it is answered' : '';

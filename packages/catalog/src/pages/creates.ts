@@ -14,7 +14,7 @@ const ENGINES: Record<string, string> = {
 };
 const MOMENTS = { install: 'at the first install', update: 'at each update', always: 'at the install and each update' };
 
-/** What an install makes, thing by thing, with its limits in all. */
+/** Shows the resources that an installation creates, with their total limits. */
 export function createsView(manifest: Manifest): Html {
   const { apps, databases, stores, jobs = [] } = manifest;
   return html`<p class="total">${totalOf(manifest)}</p>
@@ -26,7 +26,7 @@ ${jobs.map((job) => thing('job', 'Job', job.name, jobFacts(manifest, job)))}
 </ul>`;
 }
 
-/** `2 apps and 1 database. Limits in all: 2 CPUs and 2 GiB of memory.` */
+/** Returns a summary such as `2 apps and 1 database. Limits in all: 2 CPUs and 2 GiB of memory.` */
 export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): string {
   const things = [
     counted(apps.length, 'app'),

@@ -11,7 +11,7 @@ const SEVERITIES: Record<Severity, { word: string; noun: string }> = {
 };
 const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings', info: 'pieces of advice' };
 
-/** What a check says of one place: what is wrong, what to do, and where that is explained. */
+/** Shows one diagnostic: the problem, the solution, its position and a link to its explanation. */
 export function diagnosticCard(site: Site, diagnostic: Diagnostic, place: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
   return html`<div class="said ${severity}">
@@ -21,12 +21,12 @@ ${hint ? html`<p class="hint"><bdi>${withCode(hint)}</bdi></p>` : ''}
 </div>`;
 }
 
-/** As a reader goes through a file; what has no line comes first. */
+/** Sorts diagnostics by line. Diagnostics without a line come first. */
 export function byLine(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** `2 errors and 1 warning`; nothing: an empty text. */
+/** Returns a summary such as `2 errors and 1 warning`, or an empty text. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -35,7 +35,10 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
   return listed(parts);
 }
 
-/** `Line 3, column 7`, as a link where the address of the file is known; nothing is said of what has no place. */
+/**
+ * Returns the position, such as `Line 3, column 7`, as a link if the URL of the file is known. The result is empty if
+ * there is no line.
+ */
 export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';
   const words = `Line ${line}${column === undefined ? '' : `, column ${column}`}`;

@@ -2,15 +2,15 @@ import type { Manifest, ManifestCondition, ManifestLimits } from '@davit/templat
 import { type Html, html, joined } from './markup.ts';
 import { bytes, counted } from './words.ts';
 
-/** What is said of one thing that an install makes: rows of a name and a value. */
+/** Facts about one resource of an installation, as rows of a name and a value. */
 export type Facts = [name: string, value: Html | string][];
 
-/** One row, or none. */
+/** Returns one row, or none. */
 export function fact(isThere: boolean, name: string, value: Html | string): Facts {
   return isThere ? [[name, value]] : [];
 }
 
-/** What every kind of thing may say. */
+/** Returns the facts that every kind of resource can have. */
 export function commonFacts(
   manifest: Manifest,
   { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },
@@ -26,7 +26,7 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
   return fact(when !== undefined, 'Only', conditionWords(manifest, when).replace(/^, only /, ''));
 }
 
-/** `, only when “Mail” is “smtp”`; nothing: an empty text. */
+/** Returns a condition such as `, only when “Mail” is “smtp”`, or an empty text if there is no condition. */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';
   const label = labelOf(manifest, when.input);
@@ -34,13 +34,13 @@ export function conditionWords(manifest: Manifest, when: ManifestCondition | und
   return when.not === undefined ? `, only when “${label}” is answered` : `, only when “${label}” is not “${when.not}”`;
 }
 
-/** `${input.x}` as the question it is the answer to; other text as it stands. */
+/** Returns the label of the input if a text is `${input.x}`, or else the text itself. */
 export function reference(manifest: Manifest, text: string): Html {
   const key = referredInput(text);
   return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
 }
 
-/** The key of the input that a text is a reference to, and nothing else. */
+/** Returns the key of the input if a text consists only of a reference, or else `null`. */
 export function referredInput(text: string): string | null {
   return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
 }

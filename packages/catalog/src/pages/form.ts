@@ -1,14 +1,17 @@
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
-/** Every byte of a template may take three in a form, as `%0A`; a little for the rest of it. */
+/**
+ * Maximum size of the form in bytes. Each byte of a template can take three bytes, such as `%0A`, and the rest of the
+ * form takes a little.
+ */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
 const TOO_LARGE = `A template may have at most ${TEMPLATE_BYTES / 1_024} KiB: this one is larger.`;
 
 /**
- * The field of a form that was sent, with line breaks as they are in files: browsers send them as CR LF.
- * @throws CatalogError too_large, or unsupported_media_type for what is no form
+ * Reads a field of a submitted form. Line breaks become LF, because browsers send CR LF.
+ * @throws CatalogError too_large, or unsupported_media_type if the body is not a form
  */
 export async function readField(request: Request, field: string): Promise<string> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -20,7 +23,7 @@ export async function readField(request: Request, field: string): Promise<string
   return file;
 }
 
-/** Reads no further than the largest form goes. */
+/** Reads the body up to the maximum size of a form. */
 async function readText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -5,22 +5,22 @@ import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
 import { counted, number, time } from './words.ts';
 
-/** What is shown; the API tells the rest. */
+/** Maximum numbers of releases and problems on the page. The API returns all of them. */
 const SHOWN = { releases: 40, problems: 30 };
 
 export interface HistoryView {
   releases: readonly ReleaseRecord[];
-  /** The commit of the release that is listed; null: none is. */
+  /** Tag and commit of the listed release, or `null` if none is listed. */
   listed: { tag: string; commit: string } | null;
-  /** The releases as JSON. */
+  /** Path of the releases as JSON. */
   json: string;
   now: Date;
 }
 
-/** Every release that was read, newest first, with why it was refused or what was said of it. */
+/** Shows all checked releases, newest first, with their problems. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // What its author looks for: why the newest one is not the one that is listed.
+  // The newest release is open, because its author wants to know why it is not listed.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,
@@ -57,7 +57,10 @@ ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOW
 </li>`;
 }
 
-/** The file of a release at its commit, where lines can be linked to; null: the release's address does not tell. */
+/**
+ * Returns the URL of the template file of a release, in which lines have anchors. Returns `null` if the URL of the
+ * release has another form.
+ */
 function fileOf({ url, commit }: ReleaseRecord): string | null {
   const end = url.lastIndexOf('/releases/tag/');
   return end < 0 ? null : `${url.slice(0, end)}/blob/${commit}/template.yaml`;

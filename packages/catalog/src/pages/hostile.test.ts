@@ -1,4 +1,4 @@
-/** What authors write reaches pages as text, wherever it stands. */
+/** Authors control these values, so pages must show them as text everywhere. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '@davit/template';
@@ -65,7 +65,7 @@ const MANIFEST = sampleManifest({
   jobs: [{ key: 'j', name: HOSTILE, app: HOSTILE, command: [HOSTILE], on: 'install', timeout: 1, depends_on: [] }],
 });
 
-/** Nothing of it became markup: no tag of its own, no handler, no address that runs. */
+/** Asserts that no value became markup: no tag, no event handler and no executable URL. */
 async function demandInert(page: Html): Promise<void> {
   const text = String(await page);
   assert.doesNotMatch(text, /<script>|<img src=x|\son\w+='|\sstyle=/);

@@ -11,7 +11,10 @@ const TYPES: Record<ManifestInput['type'], string> = {
   store: 'Object store',
 };
 
-/** What an install asks, in the order of the file. The roles are named since a narrow page draws rows as blocks. */
+/**
+ * Shows the inputs of an installation in the order of the file. The ARIA roles are explicit, because narrow pages show
+ * rows as blocks.
+ */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>Nothing: it can be installed as it is.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Questions"><table class="inputs" role="table">
@@ -33,7 +36,7 @@ function rules({ type, min, max, options, pattern }: ManifestInput): Html | stri
   return min !== undefined ? `, at least ${min}` : max !== undefined ? `, at most ${max}` : '';
 }
 
-/** What stands in for an answer that is not given. */
+/** Returns the value that is used without an answer. */
 function without(input: ManifestInput): Html | string {
   if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;
   const made = generated(input);
@@ -41,7 +44,7 @@ function without(input: ManifestInput): Html | string {
   return input.required ? html`<strong class="required">Required</strong>` : 'Left empty';
 }
 
-/** How a secret is made; null: it is asked for. */
+/** Returns how a secret is generated, or `null` if the user must enter it. */
 function generated({ generate, format, bytes }: ManifestInput): string | null {
   if (format === 'uuid') return 'Generated: a UUID';
   if (bytes !== undefined) return `Generated: ${counted(bytes, 'byte')} as ${format}`;

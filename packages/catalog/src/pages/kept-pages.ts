@@ -4,10 +4,13 @@ import type { Answer } from '../http/answer.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { send } from './respond.ts';
 
-/** Bytes that pages may take in all, and for how long a page says the same «2 minutes ago». */
+/**
+ * Maximum size of all cached pages in bytes, and the time in milliseconds for which a page may show the same "2 minutes
+ * ago".
+ */
 const KEPT = { bytes: 32 * 1024 * 1024, ms: 60_000 };
 
-/** What was asked for lately, until the index changes or a minute has gone. */
+/** Caches pages until the index changes or a minute has passed. */
 export class KeptPages {
   readonly #reader: CatalogReader;
   readonly #pages = new LRUCache<string, Answer>({
@@ -20,7 +23,7 @@ export class KeptPages {
     this.#reader = reader;
   }
 
-  /** Sends the page of this address; what is made as a response of its own is not kept. */
+  /** Sends the page of this URL. A result that is a `Response` is not cached. */
   async send(c: Context, make: () => Promise<Answer | Response>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);
     const key = `${this.#reader.index()} ${pathname}${search}`;

@@ -2,22 +2,22 @@ import { mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
-/** The parts of the site that its head names; null: the page is none of them. */
+/** Section of the site in its navigation, or `null` if the page belongs to none. */
 export type Section = 'templates' | 'check' | 'codes' | null;
 
 export interface PageParts {
-  /** Of the window, before the name of the site. */
+  /** Title of the page, which precedes the name of the site. */
   title: string;
-  /** For search engines and previews. */
+  /** Description for search engines and previews. */
   description?: string;
   section: Section;
-  /** Everything below the head of the site, with one `h1`. */
+  /** Content below the header of the site, with one `h1`. */
   body: Html | Html[];
-  /** Not for search engines. */
+  /** Whether search engines must not index the page. */
   hidden?: boolean;
 }
 
-/** A whole document. */
+/** Returns a complete HTML document. */
 export function layout(site: Site, { title, description, section, body, hidden }: PageParts): Html {
   const { style, script, icon } = site.assets;
   return html`<!doctype html>

@@ -8,22 +8,22 @@ import { type Html, html } from './markup.ts';
 import { listingPath, type Site } from './site.ts';
 import { counted } from './words.ts';
 
-/** What somebody looks for, as written. */
+/** Search of the user, as entered. */
 export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** There is a page before this one. */
+  /** Whether there is a page before this one. */
   continued: boolean;
 }
 
 export interface ListingView {
   sought: Sought;
   items: Item[];
-  /** Where the next page begins; null: nothing follows. */
+  /** Cursor of the next page, or `null` on the last page. */
   next: string | null;
   tags: string[];
-  /** How many are listed in all. */
+  /** Total number of listed templates. */
   count: number;
   now: Date;
 }
@@ -32,10 +32,10 @@ const SORTS: [sort: Sort, words: string][] = [
   ['recent', 'Newest release'],
   ['stars', 'Most stars'],
 ];
-/** Tags shown at once, and those behind «All tags»: more than these are for programs to read. */
+/** Maximum numbers of visible tags and of tags behind the summary. More tags are only available through the API. */
 const TAGS = { first: 16, few: 6, all: 500 };
 
-/** The listing: what to look for, and a page of what was found. */
+/** Returns the listing page with the search form and one page of results. */
 export function listingPage(site: Site, view: ListingView): Html {
   const { sought, items, count } = view;
   const { q, tag } = sought;
@@ -55,7 +55,7 @@ ${turning(site, view)}`,
   });
 }
 
-/** The form of the search; also on pages that refuse one, with what was written. */
+/** Returns the search form with the entered values. Pages that reject a search also show this form. */
 export function searchForm(site: Site, { q, tag, sort }: Pick<Sought, 'q' | 'tag' | 'sort'>): Html {
   return html`<form class="search" role="search" action="${site.at('/')}" method="get">
 <label class="hidden" for="q">Search by name or description</label>
@@ -67,11 +67,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // A few more are shown rather than hidden.
+  // A few more tags are shown rather than hidden.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The one that is chosen is always to be seen, so that it can be taken back.
+  // The selected tag is always visible, so that the user can remove it.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

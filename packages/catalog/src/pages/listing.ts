@@ -8,7 +8,10 @@ import { listingPage } from './listing-page.ts';
 import { badQueryPage } from './plain-pages.ts';
 import { keptPage, passingPage } from './respond.ts';
 
-/** The listing by the same query as the API's. @throws StoreUnavailable */
+/**
+ * Answers with the listing. The query is the same as in the API.
+ * @throws StoreUnavailable
+ */
 export async function showListing(pages: PageContext, query: string): Promise<Answer | Response> {
   try {
     return await keptPage(listingPage(pages.site, viewOf(pages, query)));

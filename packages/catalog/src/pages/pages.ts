@@ -20,10 +20,10 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-/** Seconds after which a catalog that is being read may have been. */
+/** Seconds after which the first pass may have ended. */
 const RETRY_AFTER_S = '5';
 
-/** The catalog's pages for people, from the root. Whatever happens there is answered as a page. */
+/** Creates the HTML pages of the catalog, relative to the root. Errors are also answered with a page. */
 export function createPages(options: PagesOptions): Hono<Env> {
   const site = createSite(options.config);
   const pages: PageContext = {
@@ -56,7 +56,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
   return app;
 }
 
-/** What the form of the check is sent to where no script runs. */
+/** Answers the form of the check page without JavaScript. */
 async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
   try {
@@ -69,7 +69,7 @@ async function answerCheck(c: Context, { site, validator }: PageContext): Promis
   }
 }
 
-/** What no page is for: another method, or another address. */
+/** Answers requests with another method or another path. */
 function answerOther(c: Context, site: Site): Promise<Response> {
   if (['GET', 'HEAD'].includes(c.req.method)) return passingPage(notFoundPage(site), 404);
   const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -90,17 +90,17 @@ function answerFailure(site: Site, { reader, log }: PagesOptions): ErrorHandler<
   };
 }
 
-/** What ended the last reading early; null: none ended so, or it cannot be told. */
+/** Returns the reason why the last pass ended early, or `null` if there is none or if it cannot be read. */
 function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // The file of the index itself cannot be read, which the page says already.
+    // The file of the index cannot be read, and the page already says so.
     return null;
   }
 }
 
-/** The query as it was sent, which alone tells what is no text. */
+/** Returns the query unchanged, because only the raw query reveals invalid text. */
 function queryOfRequest(c: Context<Env>): string {
   return queryOf(c.env?.incoming?.url ?? new URL(c.req.url).search);
 }

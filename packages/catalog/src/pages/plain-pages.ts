@@ -6,7 +6,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { apiPath, section } from './template-page.ts';
 
-/** A page that says in one sentence what happened, and in a second one what to do. */
+/** Returns a page that states what happened and what to do. */
 export function messagePage(site: Site, title: string, body: Html): Html {
   return layout(site, {
     title,
@@ -33,7 +33,7 @@ export function unknownTemplatePage(site: Site, owner: string, name: string): Ht
   );
 }
 
-/** A repository that is known but has no accepted release: its author wants to know why. */
+/** Returns the page of a known repository without an accepted release, which shows its author the reasons. */
 export function unlistedPage(
   site: Site,
   { owner, name, releases, now }: { owner: string; name: string; releases: readonly ReleaseRecord[]; now: Date },
@@ -53,7 +53,7 @@ ${releases.length === 0 ? '' : section('releases', 'Releases', historyView(site,
   });
 }
 
-/** A listing that cannot be asked for like this. */
+/** Returns the page for an invalid query of the listing. */
 export function badQueryPage(site: Site, message: string): Html {
   return messagePage(
     site,
@@ -62,7 +62,10 @@ export function badQueryPage(site: Site, message: string): Html {
   );
 }
 
-/** @param why what ended the last reading early; null: nothing did */
+/**
+ * Returns the page of a catalog without an index.
+ * @param why reason why the last pass ended early, or `null`
+ */
 export function pendingPage(site: Site, why: string | null): Html {
   return messagePage(
     site,

@@ -5,7 +5,10 @@ import type { Asset } from './assets.ts';
 import type { Html } from './markup.ts';
 import { IMAGE_HOST } from './readme/place.ts';
 
-/** Nothing runs, loads or frames a page but what is its own, save images that READMEs show from the source host. */
+/**
+ * Content-Security-Policy: only files of the catalog are loaded, except images of READMEs from the source host. Other
+ * sites must not embed the pages.
+ */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -26,17 +29,19 @@ const HEADERS = {
 };
 const HTML = 'text/html; charset=utf-8';
 
-/** A page that may be kept for a minute. */
+/** Returns a page that clients may cache for a minute. */
 export async function keptPage(page: Html): Promise<Answer> {
   return new Answer(String(await page), { type: HTML, caching: MINUTE, headers: HEADERS });
 }
 
-/** A file of the pages, which never changes under its address. */
+/**
+ * Returns a static file of the pages. The URL of the file changes with its content, so clients may cache it forever.
+ */
 export function keptAsset({ bytes, type }: Asset): Answer {
   return new Answer(bytes, { type, caching: FOR_EVER, headers: HEADERS });
 }
 
-/** Sends what is kept: packed as the client likes it, or not at all when it has it. */
+/** Sends an answer in the preferred encoding, or 304 if the client has the current version. */
 export function send(c: Context, answer: Answer): Response | Promise<Response> {
   const headers: IncomingHttpHeaders = {
     'accept-encoding': c.req.header('accept-encoding'),
@@ -45,13 +50,13 @@ export function send(c: Context, answer: Answer): Response | Promise<Response> {
   return answer.respond(headers);
 }
 
-/** A page that nobody keeps: what a form gave, or what went wrong. */
+/** Returns a page that must not be cached: the result of a form, or an error. */
 export async function passingPage(page: Html, status: number, more: Record<string, string> = {}): Promise<Response> {
   const headers = { ...HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store', ...more };
   return new Response(String(await page), { status, headers });
 }
 
-/** Leads to another page of the catalog, for now. */
+/** Redirects temporarily to another page of the catalog. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { ...HEADERS, Location: location, 'Cache-Control': MINUTE } });
 }

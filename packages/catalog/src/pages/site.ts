@@ -1,11 +1,11 @@
 import type { CatalogConfig } from '../config/config.ts';
 import { type Assets, readAssets } from './assets.ts';
 
-/** What every page needs to know of the catalog it belongs to. */
+/** Data about the catalog that every page needs. */
 export interface Site {
   config: CatalogConfig;
   assets: Assets;
-  /** An address of this catalog from its root: with the path that the public address may have. */
+  /** Returns the path of a page, with the base path of the public URL. */
   at(path: string): string;
 }
 
@@ -14,18 +14,18 @@ export function createSite(config: CatalogConfig): Site {
   return { config, assets: readAssets(), at: (path) => base + path };
 }
 
-/** The page of a template. */
+/** Returns the path of the page of a template. */
 export function templatePath(owner: string, name: string): string {
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
-/** A listing; what is absent or empty is left out. */
+/** Returns the path of a listing. Absent and empty values are left out. */
 export function listingPath(query: Record<string, string | null | undefined>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return parameters.length === 0 ? '/' : `/?${new URLSearchParams(parameters)}`;
 }
 
-/** Where a code is explained. */
+/** Returns the path of the explanation of a code. */
 export function codePath(code: string): string {
   return `/codes#${encodeURIComponent(code)}`;
 }

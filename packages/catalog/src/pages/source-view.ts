@@ -5,20 +5,23 @@ import type { Site } from './site.ts';
 import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
-/** More would only cost the reader's browser: the largest templates have some hundred. Characters and lines. */
+/**
+ * Maximum numbers of lines, of characters in a line and of diagnostics. More would slow down the browser, and the
+ * largest templates have some hundred lines.
+ */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
-/** A stretch of the file: a line that something is said of, and those after it up to the next one. */
+/** Part of the file: a line with diagnostics and the lines after it, up to the next line with diagnostics. */
 interface Stretch {
-  /** Of its first line, from 1. */
+  /** Number of the first line, from 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];
 }
 
 /**
- * A file with what a check says of it beside the lines, each of which can be linked to as `#L12`. On a narrow page the
- * words stand below their line. What has no line stands before all.
+ * Shows a file with its diagnostics beside the lines. Each line has the anchor `#L12`. On a narrow page, diagnostics
+ * are below their line. Diagnostics without a line come first.
  */
 export function sourceView(site: Site, source: string, diagnostics: readonly Diagnostic[]): Html {
   const lines = source.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
@@ -53,7 +56,7 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 <div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
 }
 
-/** The numbers are no stops of the keyboard: a file would be hundreds of them. */
+/** Returns one line. The line numbers are not keyboard stops, because a file would have hundreds of them. */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;
   return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" tabindex="-1" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;

@@ -7,7 +7,10 @@ import { keptPage, passingPage, redirect } from './respond.ts';
 import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
-/** The page of a template, or of a repository that none of is listed yet. @throws StoreUnavailable */
+/**
+ * Answers with the page of a template, or of a repository without a listed release.
+ * @throws StoreUnavailable
+ */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {
   const { reader, config, site, readmes } = pages;
   const now = new Date();

@@ -13,7 +13,7 @@ test('time that has gone is told in the largest unit that fits', () => {
     '2026-03-02T12:00:00Z': 'last week',
     '2025-12-10T12:00:00Z': '2 months ago',
     '2023-01-01T00:00:00Z': '3 years ago',
-    // A host's clock may be ahead of ours.
+    // The clock of a host may be ahead of the local clock.
     '2026-03-10T14:30:00Z': 'in 2 hours',
   };
   for (const [iso, words] of Object.entries(told)) assert.equal(ago(iso, NOW), words);

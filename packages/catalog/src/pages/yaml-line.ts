@@ -1,12 +1,15 @@
 import { type Html, html } from './markup.ts';
 
-/** Characters that are not seen but change how a line reads, save those that join the letters and signs of a language. */
+/**
+ * Invisible characters that change how a line reads. Characters that join letters or symbols of a language are
+ * excluded.
+ */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
-/** A comment begins at the start or after a blank, outside of quotes. */
+/** A comment begins at the start of the line or after white space, outside of quotes. */
 const COMMENT = /(?:^|\s)#/;
 
-/** A line of YAML, coloured by what can be told from the line alone; unseen characters are shown by their number. */
+/** Colors a line of YAML without the context of other lines. Invisible characters are shown as their code points. */
 export function yamlLine(line: string): Html {
   const [key = '', indent = '', name = '', colon = ''] = KEY.exec(line) ?? [];
   const rest = line.slice(key.length);
@@ -22,13 +25,13 @@ function value(text: string): Html | string {
 }
 
 function commentStart(text: string): number {
-  // A quoted value may hold a hash: then nothing but what follows its end is looked at.
+  // A quoted value may contain a hash, so only the text after its end is searched.
   const quoted = /^\s*(?:- +)?("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0].length ?? 0;
   const found = COMMENT.exec(text.slice(quoted));
   return found ? quoted + found.index : text.length;
 }
 
-/** The text with what cannot be seen in it made visible. */
+/** Returns a text in which invisible characters are made visible. */
 export function seen(text: string): (Html | string)[] {
   if (!UNSEEN.test(text)) return [text];
   return text.split(new RegExp(`(${UNSEEN.source})`, 'u')).map((part, at) => {

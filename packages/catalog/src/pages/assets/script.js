@@ -1,10 +1,10 @@
-/** Makes pages quicker to use. Each of them is whole without it. */
+/** Makes pages faster to use. Every page is complete without this script. */
 
 for (const button of document.querySelectorAll('[data-copy]')) copying(button);
 const form = document.querySelector('form.check');
 if (form) checking(form);
 
-/** A button that copies the text of another element, where the browser allows that. */
+/** Enables a button that copies the text of another element, if the browser supports it. */
 function copying(button) {
   const text = document.getElementById(button.dataset.copy);
   if (!navigator.clipboard || !text) return;
@@ -22,7 +22,7 @@ function copying(button) {
   });
 }
 
-/** Checks what is typed, a moment after it stopped being typed. */
+/** Checks the text shortly after the user stops typing. */
 function checking(form) {
   const area = form.elements.template;
   const verdict = document.getElementById('verdict');
@@ -51,7 +51,7 @@ function checking(form) {
   check();
 
   async function check() {
-    // What an older text was found to be must never come after what is said of this one.
+    // The result of an older text must never replace the result of the current text.
     running.abort();
     running = new AbortController();
     const text = area.value;
@@ -90,7 +90,7 @@ function checking(form) {
     const line = element('p', kind, words);
     const mark = document.getElementById(`said-${kind === 'valid' ? 'good' : 'error'}`).content.querySelector('svg');
     if (kind !== 'soft') line.prepend(mark.cloneNode(true));
-    // Said again, the same words would be read aloud again with every key.
+    // Screen readers would read an unchanged verdict again after every key, so it is only replaced when it changes.
     if (verdict.textContent !== line.textContent) verdict.replaceChildren(line);
   }
 
@@ -112,9 +112,9 @@ function checking(form) {
   }
 }
 
-/** Numbers and remarks beside the lines of a text that is edited, which scroll with it. */
+/** Draws line numbers and markers beside the text area, and scrolls them with the text. */
 function linesOf(area) {
-  // More lines would make typing slow, and the list tells of them all the same.
+  // Maximum number of lines with numbers. More would slow down typing, and the list of problems covers all lines.
   const most = 2_000;
   const [numbers, remarks] = [element('div', 'numbers'), element('div', 'remarks')];
   for (const layer of [numbers, remarks]) layer.setAttribute('aria-hidden', 'true');
@@ -179,7 +179,7 @@ function install(answer, manifest) {
   answer.replaceChildren(details);
 }
 
-/** Puts the caret where a diagnostic stands. Columns count code points, the text area counts UTF-16 units. */
+/** Moves the caret to a diagnostic. Columns count code points, but the text area counts UTF-16 units. */
 function jump(area, line, column) {
   const lines = area.value.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
@@ -192,7 +192,7 @@ function jump(area, line, column) {
   area.scrollLeft = 0;
 }
 
-/** As if it were typed, so that it can be undone. */
+/** Replaces the text as if it were typed, so that the user can undo the change. */
 function replace(area, text) {
   area.focus();
   area.select();
@@ -217,7 +217,7 @@ function tallyOf(said) {
   return new Intl.ListFormat('en').format(parts);
 }
 
-/** The text with what stands between backticks as code. */
+/** Splits a text and puts the parts between backticks into `code` elements. */
 function withCode(text) {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? element('code', '', part) : part));
 }
