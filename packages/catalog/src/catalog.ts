@@ -11,12 +11,12 @@ import { openReader } from './store/reader.ts';
 import type { CatalogReader } from './store/types.ts';
 
 export interface Catalog extends AsyncDisposable {
-  /** Where it listens, `http://127.0.0.1:3010`. */
+  /** URL of the listener, such as `http://127.0.0.1:3010`. */
   url: string;
-  /** With the public address as it came to be, where the port was left to the system. */
+  /** Configuration with the final public URL. If the system chose the port, the URL contains it. */
   config: CatalogConfig;
   reader: CatalogReader;
-  /** Null where nothing is indexed here. */
+  /** Indexing of this process, or `null` if the index comes from elsewhere. */
   indexing: Indexing | null;
 }
 
@@ -25,8 +25,8 @@ export interface CatalogOptions {
 }
 
 /**
- * Puts a catalog together and opens it: the server, and the indexer in a process of its own. Disposing it ends both.
- * @throws Error that says what is in the way
+ * Opens a catalog: the server, and the indexer in a separate process. Disposing the catalog ends both.
+ * @throws Error with the reason and what to do
  */
 export async function createCatalog(given: CatalogConfig, options: CatalogOptions = {}): Promise<Catalog> {
   try {
@@ -47,7 +47,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const pages = createPages({ reader, config, log, validator });
   const http = cleanup.use(await startHttp({ config, reader, log, validator, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
-  // Last: it is not to be begun where the address is taken.
+  // Indexing starts last, so that it does not start if the address is in use.
   if (config.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
   return {
@@ -55,7 +55,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
     config,
     reader,
     indexing,
-    // At once: each may take its time.
+    // Both parts stop concurrently, because each can take some time.
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
   };

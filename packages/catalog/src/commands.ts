@@ -12,16 +12,16 @@ const USAGE = `What the catalog does besides serving:
   blocked                      list what is blocked
 What is blocked or unblocked shows after the next pass.`;
 
-/** Some ten minutes. */
+/** Maximum number of attempts, together some ten minutes. */
 const ATTEMPTS = 120;
 const SQLITE_BUSY = 5;
 
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs a command of the operator beside the server, which need not be stopped.
- * @param args the command and its words, then flags
- * @throws Error that says what is wrong and what to do
+ * Runs a command of the operator. The server may keep running.
+ * @param args command and its arguments, then flags
+ * @throws Error with the reason and what to do
  */
 export async function runCommand(args: readonly string[], write: (line: string) => void): Promise<void> {
   const flags = args.findIndex((arg) => arg.startsWith('--'));
@@ -61,7 +61,10 @@ export async function runCommand(args: readonly string[], write: (line: string) 
   }
 }
 
-/** Waits for the indexer, which writes a large index for minutes: each attempt waits for some seconds by itself. */
+/**
+ * Repeats `work` while the indexer writes the index, which can take minutes. SQLite itself waits some seconds in each
+ * attempt.
+ */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -78,7 +81,7 @@ function patiently(write: (line: string) => void, work: () => void): void {
 
 function isBusy(error: unknown): boolean {
   const { errcode, cause } = error as { errcode?: number; cause?: unknown };
-  // The lowest byte is what went wrong, the others are how.
+  // The lowest byte is the primary error code, and the other bytes are details.
   if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
   return cause !== undefined && isBusy(cause);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The file that the indexer writes and the server reads. */
+/** Returns the path of the file that the indexer writes and the server reads. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'catalog.db');
 }

@@ -3,21 +3,22 @@ import type { CatalogConfig } from './config/config.ts';
 import { databaseFile } from './files.ts';
 import { startIndexerProcess } from './indexer/process.ts';
 
-/** The indexing of a data directory, as long as it is not disposed. */
+/** Indexing of a data directory until it is disposed. */
 export interface Indexing extends AsyncDisposable {
-  /** How many passes ended. */
+  /** Returns the number of passes that ended. */
   passes(): number;
-  /** Why nothing is indexed here; null: it is. */
+  /** Returns the reason why this process does not index, or `null` if it does. */
   refusal(): string | null;
 }
 
 /**
- * How long after a refusal it is tried again, in milliseconds, ever later: the indexer of a server that was killed needs
- * seconds to end, and of several servers on one directory another takes over when the one that indexes has gone.
+ * Pauses in milliseconds before a retry after a refusal. They grow from `first` to `longest`. The indexer of a killed
+ * server needs seconds to end. If several servers share a directory, another one takes over when the current indexer is
+ * gone.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 
-/** Keeps an indexer at work, beside whatever serves its index. */
+/** Runs an indexer besides the server. */
 export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
   let passes = 0;
   let refusal: string | null = null;
@@ -34,7 +35,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Once: a server that only reads may do so for years.
+        // Each reason is logged once, because a server that only reads may run for years.
         if (refusal !== reason) log.warn({ reason }, 'nothing is indexed here; it is tried again now and then');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -1,6 +1,6 @@
 /**
- * The first file of the catalog: without types, so that what strips them is loaded by the first start alone. With the
- * cache open, later ones take the compiled sources.
+ * Entry of the catalog. The file is plain JavaScript, so that only the first start loads the type stripper. Later
+ * starts use the compiled sources in the cache.
  */
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -9,10 +9,10 @@ import { dataDirOf } from './config/data-dir.mjs';
 
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
-  // The cache would make the folder too, but for everybody to look into.
+  // The cache would also create the folder, but with read permissions for all users.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   enableCompileCache(join(dataDir, 'cache'));
 } catch {
-  // What is wrong with the folder is told by the start itself, which needs it.
+  // The start needs the folder too, and reports what is wrong with it.
 }
 await import('./main.ts');

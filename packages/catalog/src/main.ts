@@ -4,7 +4,7 @@ import { runCommand } from './commands.ts';
 import { configFromProcess } from './config/env.ts';
 import { createReport } from './report.ts';
 
-/** How long a stop may take before the process ends itself. */
+/** Time in milliseconds after which a stopping process exits. */
 const LAST_RESORT_MS = 4_500;
 
 let isStopping = false;
@@ -21,10 +21,11 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // Who started it and listens would stop it; one that is gone, however it ended, leaves nobody who does.
+  // The catalog also stops when its parent process disconnects. Otherwise no process would stop it after a crash of the
+  // parent.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // Before it is told: who knows that it is ready may ask it to stop at once.
+  // The signal handlers are set before the ready message, because the parent may stop the catalog immediately after it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);
@@ -41,7 +42,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Lets go of the parent: an open channel would keep the process alive. */
+/** Closes the channel to the parent, which would keep the process alive. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

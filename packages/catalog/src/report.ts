@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts';
 
-/** What the process tells whoever started it. */
+/** Reports the start of the process to its parent or to the terminal. */
 export interface Report {
   ready(catalog: Catalog): void;
   failed(message: string): void;
@@ -8,7 +8,7 @@ export interface Report {
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Tells the parent process when there is one that listens, else writes plain lines. */
+/** Creates a report: messages to a connected parent process, or else plain lines. */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

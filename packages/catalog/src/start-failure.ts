@@ -1,6 +1,9 @@
 import type { CatalogConfig } from './config/config.ts';
 
-/** Says what keeps a catalog from starting in words of who starts it; what is not known to is told as it is. */
+/**
+ * Returns an error that explains why a catalog cannot start, in terms of its operator. An unknown error keeps its
+ * message.
+ */
 export function explainStart(error: unknown, { listen, dataDir }: CatalogConfig): Error {
   const { code, syscall = '', message } = error as NodeJS.ErrnoException;
   const known =

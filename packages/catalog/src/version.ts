@@ -1,2 +1,2 @@
-/** What the API's document and the metrics say. */
+/** Version in the API description and in the metrics. */
 export const VERSION = '0.1.0';

@@ -4,43 +4,43 @@ import { ConfigInvalid, defaultDataDir, LOG_LEVELS, type LogLevel, nameOf, parse
 import { parseOwners, parseTokenUrl, parseTopics, parseUrl, type VerifiedOwner } from './parse.ts';
 import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
-/** Settings of the catalog, checked. */
+/** Validated settings of the catalog. */
 export interface CatalogConfig {
   listen: { host: string; port: number };
   dataDir: string;
-  /** The public address, without a slash at its end. */
+  /** Public URL without a slash at its end. */
   url: string;
   source: { kind: 'dir'; path: string } | { kind: 'github'; baseUrl: string; token: string | null };
-  /** Listing topics. */
+  /** Listing topics. Only repositories with one of these topics are listed. */
   topics: string[];
-  /** At most two; `id` where the setting says `owner:id`. */
+  /** At most two entries. `id` is set if the setting has the form `owner:id`. */
   verifiedOwners: VerifiedOwner[];
-  /** At least 300. */
+  /** Seconds between passes, at least 300. */
   intervalS: number;
-  /** False: the index comes from elsewhere; absent: it is made here. */
+  /** `false` if the index comes from elsewhere. Default: this process makes the index. */
   indexes?: boolean;
   logLevel: LogLevel;
 }
 
-/** Where the process runs, for the defaults that depend on it. */
+/** Environment of the process, on which some defaults depend. */
 export interface Surroundings {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
-/** Programs may rely on it that the index changes no more often. */
+/** Minimum interval. Clients may rely on the index changing no more often. */
 const SHORTEST_INTERVAL_S = 300;
-/** A day, within which a timer counts. */
+/** Maximum interval: one day. Timers support this length. */
 const LONGEST_INTERVAL_S = 86_400;
 
-/** The folder of the repositories that a catalog without a source begins with. */
+/** Returns the default folder of repositories, for a catalog without a configured source. */
 export function examplesFolder(dataDir: string): string {
   return join(dataDir, 'examples');
 }
 
 /**
- * Gives what was not set its default, and checks the rest.
- * @throws ConfigInvalid naming every setting that is wrong
+ * Applies the defaults and checks the other settings.
+ * @throws ConfigInvalid with every invalid setting
  */
 export function makeConfig(raw: RawSettings, surroundings: Surroundings): CatalogConfig {
   const check = new Checks(raw);
@@ -70,7 +70,7 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Catalo
 const URL_RULE = 'must be an address such as https://templates.example.com';
 const INTERVAL_RULE = `must be whole seconds from ${SHORTEST_INTERVAL_S} to ${LONGEST_INTERVAL_S}`;
 
-/** Gathers what is wrong, so that a person hears of everything at once. */
+/** Collects all problems, so that the operator sees them at once. */
 class Checks {
   readonly raw: RawSettings;
   readonly #problems: string[] = [];
@@ -79,7 +79,10 @@ class Checks {
     this.raw = raw;
   }
 
-  /** What a setting, or its default, says; null after noting that it says nothing that can be used. */
+  /**
+   * Returns the parsed value of a setting or of its default. Records a problem and returns `null` if the value is
+   * invalid.
+   */
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
     const text = this.raw[name] ?? SETTINGS[name].default;
     const value = parse(text);
@@ -108,7 +111,7 @@ function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
   return { kind: 'dir', path: resolve(path) };
 }
 
-/** Never says back what it read. */
+/** Reads the token. Error messages never contain the content of the file. */
 function tokenOf(check: Checks): string | null {
   const { githubToken, githubTokenFile } = check.raw;
   if (githubTokenFile === undefined) return githubToken?.trim() || null;

@@ -1,8 +1,8 @@
-/** An owner that the catalog vouches for. */
+/** An owner that the catalog verifies. */
 export interface VerifiedOwner {
-  /** As it was set; whatever the case of its letters. */
+  /** Name as configured. Comparisons ignore case. */
   owner: string;
-  /** The owner's number at the source host; null: the name alone tells. */
+  /** Number of the owner at the source host. If `null`, only names are compared. */
   id: number | null;
 }
 
@@ -10,13 +10,13 @@ const MOST_VERIFIED = 2;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?$/;
 const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/;
 
-/** At least one topic, each once; null for anything else. */
+/** Parses one or more topics and removes duplicates. Returns `null` if the text is invalid. */
 export function parseTopics(text: string): string[] | null {
   const topics = partsOf(text);
   return topics.length > 0 && topics.every((topic) => TOPIC.test(topic)) ? [...new Set(topics)] : null;
 }
 
-/** At most two owners, as `owner` or `owner:id`; null for anything else. */
+/** Parses at most two owners in the form `owner` or `owner:id`. Returns `null` if the text is invalid. */
 export function parseOwners(text: string): VerifiedOwner[] | null {
   const owners = partsOf(text).map(parseOwner);
   const known = owners.filter((one) => one !== null);
@@ -24,7 +24,10 @@ export function parseOwners(text: string): VerifiedOwner[] | null {
   return known.length === owners.length && names.size === known.length && names.size <= MOST_VERIFIED ? known : null;
 }
 
-/** An address of http or https without query, credentials and slash at its end; null for anything else. */
+/**
+ * Parses an HTTP or HTTPS URL without query and credentials, and removes slashes at its end. Returns `null` if the text
+ * is invalid.
+ */
 export function parseUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null;
@@ -32,7 +35,7 @@ export function parseUrl(text: string): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** The same, for what a token is sent to: without TLS on this machine alone. */
+/** Parses a URL that receives a token. Returns `null` if it has no TLS and is not on the local machine. */
 export function parseTokenUrl(text: string): string | null {
   const url = parseUrl(text);
   return url?.startsWith('https:') || /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url ?? '')

@@ -1,7 +1,7 @@
 import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable } from '@davit/service';
 
 /**
- * Every setting once: its environment variable, its flag, its default and what it is for.
+ * All settings, each with its environment variable, flag, default and description.
  * `docs/reference/catalog-config.md` is generated from this table.
  */
 export const SETTINGS = {
@@ -66,11 +66,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What was set by hand, as text. */
+/** Explicitly configured settings as text. */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the settings that were set by hand: flags win over the environment.
+ * Reads the configured settings. Flags override environment variables.
  * @throws TypeError for an unknown flag
  */
 export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { CleanPng } from './clean-png.ts';
 
-/** Length, type and check sum. */
+/** Bytes of a chunk besides its data: length, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/** A whole PNG again. */
+/** Returns the complete PNG. */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -1,6 +1,6 @@
 /**
- * Decodes icons and writes them anew, in a process of its own: whatever a picture does to the decoder, it does it here.
- * Serves whoever started it until that goes away.
+ * Decodes and encodes icons in a separate process, so that a malicious image can only damage this process. The process
+ * ends when its parent disconnects.
  */
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -8,12 +8,12 @@ import { assemblePng } from './assemble-png.ts';
 import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
-/** The most that an icon can have. */
+/** Maximum number of pixels of an icon. */
 const MAX_PIXELS = 1024 * 1024;
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Of all that the library can read, only this is to be tried on bytes of strangers.
+// Only the PNG decoder of the library may process untrusted bytes.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng'] });
 
@@ -31,7 +31,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   }
 }
 
-/** One line, for the icon's author. */
+/** Returns one line for the author of the icon. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'there are more pixels than its head says';
   return message.trim().split('\n', 1)[0] ?? message;

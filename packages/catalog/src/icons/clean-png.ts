@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { readPngHeader } from '@davit/template';
 
 const SIGNATURE_BYTES = 8;
-/** Length, type and check sum. */
+/** Bytes of a chunk besides its data: length, type and checksum. */
 const CHUNK_OVERHEAD = 12;
-/** Samples of a pixel, by the type of colour. */
+/** Number of samples of a pixel for each color type. */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
-/** The first pixel and the distance of the pixels of each pass of an interlaced picture. */
+/** Coordinates of the first pixel, and distances between pixels, for each pass of an interlaced image. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -20,13 +20,13 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A PNG with nothing left in it but what its picture is made of. */
+/** A PNG that contains only what is necessary to show its image. */
 export interface CleanPng {
-  /** Everything before the pixels. */
+  /** All bytes before the pixels. */
   head: Uint8Array;
-  /** The pixels as they were compressed, in one piece. */
+  /** Compressed pixels in one piece. */
   pixels: Uint8Array;
-  /** How many bytes they are, not compressed: neither more nor fewer. */
+  /** Exact number of bytes of the uncompressed pixels. */
   inflated: number;
 }
 
@@ -37,10 +37,10 @@ interface Chunk {
 }
 
 /**
- * Walks all chunks of a PNG and takes out what its picture needs: text, profiles, times and whatever else may hide there
- * stay behind. Nothing is inflated.
- * @returns null when a chunk is damaged, misplaced or unknown and needed, when there is more than one picture, or more
- * than a PNG
+ * Reads all chunks of a PNG and keeps only what its image needs. Text, profiles, times and other hidden data are
+ * removed. Nothing is decompressed.
+ * @returns `null` if a chunk is damaged, misplaced or unknown but critical, if there is more than one image, or if data
+ * follows the PNG
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);
@@ -59,7 +59,7 @@ export function cleanPng(bytes: Uint8Array): CleanPng | null {
   };
 }
 
-/** All chunks up to the last byte; null: one is cut off, or its check sum is wrong. */
+/** Returns all chunks up to the last byte, or `null` if a chunk is cut off or has a wrong checksum. */
 function chunksOf(bytes: Uint8Array): Chunk[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
@@ -74,7 +74,10 @@ function chunksOf(bytes: Uint8Array): Chunk[] | null {
   return at === bytes.length ? chunks : null;
 }
 
-/** Head, colours, pixels in a row, end; what is not known may stand anywhere, unless the picture needs it. */
+/**
+ * Checks the order of the chunks: header, colors, contiguous pixels, end. Unknown chunks may be anywhere, unless they
+ * are critical.
+ */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const types = chunks.map(({ type }) => type);
   const needed = types.filter((type) => /^[A-Z]/.test(type));
@@ -100,7 +103,10 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
   return transparency.data.length === { [GREY]: 2, [COLOUR]: 6 }[colour];
 }
 
-/** A line is its pixels in whole bytes, after one that says how it is filtered. */
+/**
+ * Returns the size of the uncompressed pixels. A line is one byte for its filter, and its pixels rounded up to whole
+ * bytes.
+ */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);
   if (!isInterlaced) return part(width, height);

@@ -5,19 +5,19 @@ import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
 const START_MS = 30_000;
-/** For one icon, which takes a hundredth of it. */
+/** Timeout for one icon in milliseconds. An icon takes about a hundredth of this time. */
 const ANSWER_MS = 10_000;
-/** Resident; at rest it takes some 80 MiB. */
+/** Limit for the resident memory in bytes. An idle process uses some 80 MiB. */
 export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** It ended, or was ended, while it had an icon at work. */
+/** The process ended, or was killed, while it encoded an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }
 
-/** The process that decodes, from its start to its end. */
+/** One process that decodes and encodes icons. */
 export class EncoderProcess implements Disposable {
   readonly #child: ChildProcess;
   readonly #ready: Promise<EncodeAnswer>;
@@ -27,7 +27,7 @@ export class EncoderProcess implements Disposable {
 
   constructor(entry = join(import.meta.dirname, 'child.ts')) {
     this.#child = fork(entry, {
-      // It gets nothing of ours, least of all the credentials of a host.
+      // The process gets no environment of ours, and in particular no credentials of a host.
       env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
       execArgv: ['--max-old-space-size=64'],
       serialization: 'advanced',
@@ -37,7 +37,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`it ended by ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // Whoever asks first is told that it did not start.
+    // The first call of `start` or `encode` reports that the process did not start.
     this.#ready.catch(() => undefined);
   }
 
@@ -49,18 +49,24 @@ export class EncoderProcess implements Disposable {
     return this.#child.pid;
   }
 
-  /** @throws Error when it does not start */
+  /**
+   * Waits until the process is ready.
+   * @throws Error if it does not start
+   */
   async start(): Promise<void> {
     await this.#ready;
   }
 
-  /** One at a time. @throws EncoderDied */
+  /**
+   * Encodes one icon. Concurrent calls are not allowed.
+   * @throws EncoderDied
+   */
   async encode(icon: CleanPng): Promise<EncodeAnswer> {
     const request: EncodeRequest = { icon };
     const answer = this.#next(ANSWER_MS);
     const watch = setInterval(() => void this.#watch(), LOOK_EVERY_MS);
     try {
-      // That it cannot be told is told by its end.
+      // If the message cannot be sent, the `exit` event reports the failure.
       if (this.usable) this.#child.send(request, () => undefined);
       this.encoded += 1;
       return await answer;
@@ -97,7 +103,7 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('it took too much memory');
     } catch {
-      // It has just ended, or this system does not tell: its own bounds are left.
+      // The process has just ended, or the system has no `/proc`. The other limits of the process still apply.
     }
   }
 
@@ -111,7 +117,7 @@ export class EncoderProcess implements Disposable {
     this.#answered?.reject(new EncoderDied(this.#end));
   }
 
-  /** While it has nothing to do, it does not keep our process alive. */
+  /** An idle process must not keep this process alive. */
   #hold(hold: boolean): void {
     if (hold) {
       this.#child.ref();

@@ -3,25 +3,32 @@ import { cleanPng } from './clean-png.ts';
 import { EncoderDied, EncoderProcess } from './encoder-process.ts';
 import type { EncodeAnswer } from './messages.ts';
 
-/** A decoder keeps what it once took: a new process now and then gives it back. */
+/** Number of icons after which the process is replaced, because a decoder never frees the memory that it once used. */
 const ICONS_A_PROCESS = 1_000;
 
-/** Between passes there is nothing to decode for minutes: the process and its 80 MiB go. */
+/**
+ * Idle time in milliseconds after which the process is ended. Between passes it would use 80 MiB for minutes without
+ * work.
+ */
 const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
-/** Makes icons anew, so that no byte of a stranger's file is served. */
+/** Encodes icons again, so that no byte of an untrusted file is served. */
 export interface IconEncoder extends Disposable {
   /**
-   * @throws Error when icons cannot be decoded here at all: then nothing is known about this one
+   * Encodes an icon.
+   * @throws Error if icons cannot be decoded on this system, so that the icon is neither valid nor invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
-  /** The process that decodes, if there is one. */
+  /** Id of the process, or `null` if none runs. */
   readonly pid: number | null;
 }
 
-/** @param entry the program that decodes, for tests of what happens when it fails */
+/**
+ * Creates an encoder.
+ * @param entry program of the process, for tests of its failures
+ */
 export function createIconEncoder(entry?: string): IconEncoder {
   return new ProcessEncoder(entry);
 }
@@ -63,7 +70,10 @@ class ProcessEncoder implements IconEncoder {
     this.#process = null;
   }
 
-  /** The process that was left may have died of what came before, or of the machine: the icon is tried in a new one. */
+  /**
+   * Runs `work` a second time after a crash. An earlier icon or the system may have caused the crash, so the icon gets
+   * a new process.
+   */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {
       return await work();

@@ -1,13 +1,13 @@
 import type { CleanPng } from './clean-png.ts';
 
-/** What the process that decodes icons is asked; one at a time. */
+/** Request to the process that encodes icons. Concurrent requests are not allowed. */
 export interface EncodeRequest {
   icon: CleanPng;
 }
 
-/** Its first word is that it is ready. */
+/** Answer of the process. The first message is `ready`. */
 export type EncodeAnswer =
   | { kind: 'ready' }
   | { kind: 'encoded'; png: Uint8Array }
-  /** Why the pixels are none. */
+  /** Reason why the pixels are invalid. */
   | { kind: 'refused'; reason: string };

@@ -7,9 +7,11 @@ import type { CrawlRecords, PassReport } from '../store/types.ts';
 import { Pass } from './pass.ts';
 import { ReleaseReader, type Validator } from './release.ts';
 
-/** Before the next pass is due. */
+/** Time in milliseconds by which a pass must end before the next pass is due. */
 const MARGIN_MS = 10_000;
-/** The part of its time in which a pass reads releases. The rest is for listing what is left, and for publishing. */
+/**
+ * Fraction of its time in which a pass reads releases. The rest is for the remaining listing and for the publication.
+ */
 const READING_PART = 0.75;
 
 export interface IndexerOptions {
@@ -18,23 +20,23 @@ export interface IndexerOptions {
   records: CrawlRecords;
   icons: Pick<IconEncoder, 'encode'>;
   log: Logger;
-  /** For the times in reports; absent: the machine's. */
+  /** Clock for the times in reports. Default: the clock of the system. */
   clock?: () => Date;
-  /** Absent: the one that there is. */
+  /** Default: the validator of `@davit/template`. */
   validator?: Validator;
-  /** For how long a pass reads releases; absent: three quarters of the time that it has. */
+  /** Time in milliseconds in which a pass reads releases. Default: three quarters of the time of the pass. */
   readingMs?: number;
 }
 
 export interface PassOutcome {
   report: PassReport;
-  /** The number of the index that readers see now; null: the pass ended early and published none. */
+  /** Number of the published index, or `null` if the pass ended early and published nothing. */
   index: number | null;
 }
 
-/** Keeps a store in step with a source, a pass at a time. */
+/** Updates a store from a source, one pass at a time. */
 export interface Indexer {
-  /** Looks at everything once and publishes it. Never throws: what stopped it is in the report. */
+  /** Runs one complete pass and publishes the result. Never throws: the report contains the error. */
   passOnce(signal: AbortSignal): Promise<PassOutcome>;
 }
 
@@ -75,7 +77,10 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
   }
 }
 
-/** Readers keep what they have; what was noted is shown to them by the next pass that comes to its end. */
+/**
+ * Saves the report of a failed pass. Readers keep the current index, and the next complete pass publishes the recorded
+ * changes.
+ */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';
   log[isExpected ? 'warn' : 'error']({ ...report, error }, 'a pass ended early: the index stays as it was');

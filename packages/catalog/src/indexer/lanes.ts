@@ -1,21 +1,27 @@
-/** Runs work in a few lanes: whoever brings more waits until one is free, so that never more is held than is at work. */
+/** Runs work with limited concurrency. `add` waits until a lane is free, so that no work is queued in memory. */
 export class Lanes {
   readonly #width: number;
   readonly #aborted: Promise<never>;
   readonly #working = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
 
-  /** @param signal ends all waiting, also for work that hangs */
+  /**
+   * Creates the lanes.
+   * @param signal ends all waiting, also for work that hangs
+   */
   constructor(width: number, signal: AbortSignal) {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // It concerns only who waits.
+    // The rejection must not be reported as unhandled when no call is waiting.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }
 
-  /** Resolves when the work has begun. @throws what earlier work threw; the signal's reason */
+  /**
+   * Resolves when the work has begun.
+   * @throws the error of earlier work, or the reason of the signal
+   */
   async add(work: () => Promise<void>): Promise<void> {
     await this.#until(() => this.#working.size < this.#width);
     const working = work()
@@ -26,7 +32,10 @@ export class Lanes {
     this.#working.add(working);
   }
 
-  /** Resolves when all work has ended. @throws what work threw; the signal's reason */
+  /**
+   * Resolves when all work has ended.
+   * @throws the error of the work, or the reason of the signal
+   */
   async idle(): Promise<void> {
     await this.#until(() => this.#working.size === 0);
   }

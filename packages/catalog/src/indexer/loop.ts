@@ -3,13 +3,13 @@ import type { Indexer, PassOutcome } from './indexer.ts';
 
 export interface LoopOptions {
   indexer: Indexer;
-  /** From the start of a pass to the start of the next. */
+  /** Seconds from the start of a pass to the start of the next pass. */
   intervalS: number;
   signal: AbortSignal;
   onPass(outcome: PassOutcome): void;
 }
 
-/** A pass at once and then one after another, until the signal is aborted. */
+/** Runs a pass immediately and then one pass per interval, until the signal is aborted. */
 export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOptions): Promise<void> {
   while (!signal.aborted) {
     const next = performance.now() + intervalS * 1000;
@@ -19,7 +19,7 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
-      // Told to stop while it waited.
+      // The signal was aborted during the wait.
       return;
     }
   }

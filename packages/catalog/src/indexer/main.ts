@@ -1,6 +1,6 @@
 /**
- * The first file of the indexer, a child of the catalog's server and the only writer of its store. It is told where and
- * what by the first message, and ends when it is told to, by a signal, or when the server is no more.
+ * Entry of the indexer: a child process of the catalog server, and the only writer of its store. The first message
+ * contains the configuration. The indexer ends after a stop message, after a signal, or when the server has ended.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
@@ -13,7 +13,7 @@ import { createIndexer } from './indexer.ts';
 import { runPasses } from './loop.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
-/** A hung call must not keep the server waiting. */
+/** Time in milliseconds after which the process exits, even if a call hangs. The server waits for the exit. */
 const LAST_RESORT_MS = 4_500;
 
 const stopping = new AbortController();
@@ -56,7 +56,10 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
   return createGitHubSource({ baseUrl: source.baseUrl, token: source.token, topics, log });
 }
 
-/** Resolves when it was sent; that the server has gone is told by the end of the channel. */
+/**
+ * Sends a message to the server and waits until it is sent. If the server has ended, the closed channel stops this
+ * process.
+ */
 async function tell(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;
   await new Promise((resolve) => process.send?.(message, resolve));

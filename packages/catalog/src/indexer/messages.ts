@@ -1,20 +1,23 @@
 import type { CatalogConfig } from '../config/config.ts';
 import type { PassReport } from '../store/types.ts';
 
-/** What the server tells the indexer. Its settings come this way and not as arguments, which everybody can read. */
+/**
+ * Messages from the server to the indexer. The settings are sent as a message, because every user of the machine can
+ * read process arguments.
+ */
 export type IndexerCommand =
   | {
       kind: 'start';
       config: CatalogConfig;
-      /** The file of the store. */
+      /** Path of the file of the store. */
       database: string;
     }
-  /** It ends within five seconds, as it does when the channel closes. */
+  /** The indexer ends within five seconds, also when the channel closes. */
   | { kind: 'stop' };
 
-/** What the indexer tells the server. */
+/** Messages from the indexer to the server. */
 export type IndexerMessage =
-  /** A pass has ended; `index` is the number of the index that readers see now, null when it published none. */
+  /** A pass has ended. `index` is the number of the published index, or `null` if the pass published none. */
   | { kind: 'pass'; report: PassReport; index: number | null }
-  /** It cannot work here, and ends: starting it again changes nothing until somebody does what the sentence says. */
+  /** The indexer cannot work here and ends. A restart does not help until an operator follows the message. */
   | { kind: 'refused'; reason: string };

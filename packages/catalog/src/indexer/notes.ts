@@ -1,17 +1,23 @@
 /**
- * Puts what is noted at about the same time on disk together. A disk takes as long for one note as for eight, and while
- * it does, more of them come.
+ * Writes notes of about the same time in one transaction. Eight notes take as long to write as one, and further notes
+ * arrive during the write.
  */
 export class Notes {
   readonly #together: (work: () => void) => void;
   #waiting: { note: () => void; settled: PromiseWithResolvers<void> }[] = [];
 
-  /** @param together notes everything that its work notes, or nothing of it */
+  /**
+   * Creates the queue.
+   * @param together runs its function in one transaction
+   */
   constructor(together: (work: () => void) => void) {
     this.#together = together;
   }
 
-  /** Resolves when it is on disk. @throws what noting it, or what came with it, threw */
+  /**
+   * Resolves when the note is on disk.
+   * @throws the error of this note, or of another note in the same transaction
+   */
   add(note: () => void): Promise<void> {
     const settled = Promise.withResolvers<void>();
     if (this.#waiting.push({ note, settled }) === 1) setImmediate(() => this.#flush());

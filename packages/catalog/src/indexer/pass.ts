@@ -11,9 +11,12 @@ import { Lanes } from './lanes.ts';
 import { Notes } from './notes.ts';
 import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './release.ts';
 
-/** How many releases are read at once: enough that git, the decoder of icons and the validator are all busy. */
+/** Number of releases that are read concurrently: enough to keep git, the icon decoder and the validator busy. */
 const RELEASES_AT_ONCE = 8;
-/** A host that is away fails each of thousands of releases in the same words. */
+/**
+ * Number of failures that are logged as warnings. An unreachable host would log the same failure for thousands of
+ * releases.
+ */
 const FAILURES_TOLD = 20;
 
 export type Counts = Pick<PassReport, 'repositories' | 'accepted' | 'rejected' | 'hidden' | 'failed'>;
@@ -25,16 +28,19 @@ export interface PassOptions {
   releases: ReleaseReader;
   validator: Validator;
   log: Logger;
-  /** Ends the pass. */
+  /** Aborts the pass. */
   signal: AbortSignal;
-  /** No release is read any more: what is left is for the next pass, and this one goes on to its end. */
+  /**
+   * Returns whether time is up. The pass then reads no further releases, leaves the rest to the next pass and
+   * completes.
+   */
   isLate(): boolean;
 }
 
-/** One look at everything there is to list. Notes what it finds as it goes; publishing is for whoever runs it. */
+/** Crawls all repositories of a source and records the results immediately. The caller publishes them. */
 export class Pass {
   readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
-  /** Releases that it had no time for. */
+  /** Number of releases for which the pass had no time. */
   left = 0;
   readonly #options: PassOptions;
   readonly #blocked: ReadonlySet<string>;
@@ -46,12 +52,16 @@ export class Pass {
     this.#options = options;
     this.#blocked = options.records.blocked();
     this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
-    // Whoever stopped the pass may have closed the records.
+    // The records may already be closed when the pass is aborted.
     this.#notes = new Notes((work) => options.signal.aborted || options.records.together(work));
     this.#recorded = (repository) => options.records.recorded(repository);
   }
 
-  /** @throws SourceUnavailable when the source cannot be listed; the signal's reason when that is aborted */
+  /**
+   * Runs the pass.
+   * @throws SourceUnavailable if the source cannot be listed
+   * @throws the reason of the signal if it is aborted
+   */
   async run(): Promise<void> {
     const { source, records, signal } = this.#options;
     const shown = new Set<number>();
@@ -67,7 +77,9 @@ export class Pass {
     await this.#lanes.idle();
   }
 
-  /** What the listing did not show is gone, renamed, or no longer marked as a template. */
+  /**
+   * Looks up repositories that the listing did not contain: they are gone, renamed, or no longer tagged as templates.
+   */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
     for await (const { id, repository } of source.lookUp(missed, signal, this.#recorded)) {
@@ -86,7 +98,7 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    // Its releases are noted after it: notes keep their order.
+    // The releases of the repository are recorded after the repository, because notes keep their order.
     await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
@@ -112,14 +124,20 @@ export class Pass {
     return this.#blocked.has(subject) || this.#blocked.has(`${subject}/${name.toLowerCase()}`) ? 'blocked' : null;
   }
 
-  /** A definite answer is never asked for again, unless a newer validator could see the template with other eyes. */
+  /**
+   * Returns whether a release must be read. A final result is kept, unless a newer validator could judge the template
+   * differently.
+   */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
     if (recorded.validator >= this.#options.validator.version) return false;
     return recorded.status === 'accepted' || recorded.codes.some((code) => !/^(release|icon)\./.test(code));
   }
 
-  /** @param turn resolves when it may be noted */
+  /**
+   * Judges and records one release.
+   * @param turn resolves when the release may be recorded
+   */
   async #judge(
     repository: SourceRepository,
     release: SourceRelease,
@@ -159,7 +177,7 @@ export class Pass {
     records.saveRelease(id, release, judgement, validator.version);
   }
 
-  /** Nothing is known of it, so nothing is recorded: the next pass tries again. */
+  /** Logs a failed release and records nothing, so that the next pass reads the release again. */
   #fail(subject: object, error: unknown): void {
     const { log } = this.#options;
     this.counts.failed += 1;
@@ -170,7 +188,10 @@ export class Pass {
   }
 }
 
-/** Newest first, but of one second the older first: among those the one that was noted last counts as the newest. */
+/**
+ * Sorts releases newest first. Releases of the same second are sorted oldest first, because the last recorded one
+ * counts as the newest.
+ */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);
   return [...seconds.values()].flatMap((ofOne) => ofOne.toReversed());

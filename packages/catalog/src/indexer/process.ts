@@ -4,29 +4,29 @@ import type { Logger } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
-/** What a second death in a row waits for, and what it waits for at most. */
+/** Pauses before a restart after the second crash in a row: the first pause and the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** It ends by itself within five seconds of being told. */
+/** Time in milliseconds before the process is killed. The indexer ends within five seconds after the stop message. */
 const STOP_MS = 5_000;
 
 /**
- * How the indexer's own process is run. Most of what a pass makes is of no use a moment later: a small nursery finds that
- * out before it has grown the process, by some 60 MiB in a pass over 10,000 repositories.
+ * Flags of the indexer process. Most objects of a pass are short-lived, and a small nursery frees them before the
+ * process grows. This saves some 60 MiB in a pass over 10,000 repositories.
  */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
 export interface IndexerProcessOptions {
   config: CatalogConfig;
-  /** The file of the store. */
+  /** Path of the file of the store. */
   database: string;
   log: Logger;
   onPass(pass: Extract<IndexerMessage, { kind: 'pass' }>): void;
-  /** It cannot work here, and is not started again. */
+  /** Called if the indexer cannot work here. The indexer is then not started again. */
   onRefused(reason: string): void;
 }
 
-/** Keeps an indexer running beside the server, and starts it again when it dies. */
+/** Runs an indexer in its own process, and restarts it after a crash. */
 export function startIndexerProcess(options: IndexerProcessOptions): AsyncDisposable {
   return new IndexerProcess(options);
 }
@@ -51,7 +51,7 @@ class IndexerProcess implements AsyncDisposable {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const command: IndexerCommand = { kind: 'stop' };
-    // One that is not connected any more is stopping by itself.
+    // A process without a connection is already stopping.
     if (child.connected) child.send(command, () => undefined);
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await ended;
@@ -60,7 +60,8 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // In a group of its own: an interrupt from a terminal reaches it through the server alone, which waits for its end.
+    // The process has its own process group. An interrupt from a terminal reaches it only through the server, which
+    // waits for its end.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],
@@ -69,7 +70,7 @@ class IndexerProcess implements AsyncDisposable {
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
       log.error({ error }, 'the indexer cannot be started or told something');
-      // What never started does not exit either.
+      // A process that never started emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });
     child.once('exit', (code, signal) => this.#again(code, signal));

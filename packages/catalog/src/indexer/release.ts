@@ -12,13 +12,15 @@ import type { EncodedIcon, IconEncoder } from '../icons/icon-encoder.ts';
 import type { KnownRepository, SourcePath, TemplateSource } from '../source/source.ts';
 import type { Judgement } from '../store/types.ts';
 
-/** What checks a template, and the number by which it is known whether a judgement is its own. */
+/** Checks templates. `version` identifies the validator that made a judgement. */
 export interface Validator {
   version: number;
   check(file: Uint8Array): Checked;
 }
 
-/** An accepted release's icon made anew; absent: it was made anew before. */
+/**
+ * Result of a release. `icon` is the re-encoded icon of an accepted release, and is absent if it was encoded before.
+ */
 export interface Judged {
   judgement: Judgement;
   icon?: { hash: string; png: Uint8Array };
@@ -28,29 +30,32 @@ export interface ReleaseReaderOptions {
   source: TemplateSource;
   validator: Validator;
   icons: Pick<IconEncoder, 'encode'>;
-  /** An icon of that hash was made anew already. */
+  /** Returns whether the icon with this hash was already re-encoded. */
   hasIcon(hash: string): boolean;
 }
 
 type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 
-/** Reads releases and judges them: all that is wrong with one is told at once. */
+/** Reads and judges releases. All problems of a release are reported together. */
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
-  /** At work, by hash: releases of one repository come together, and mostly with the same icon. */
+  /** Icons in progress by hash. Releases of one repository are read together and often have the same icon. */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
   constructor(options: ReleaseReaderOptions) {
     this.#options = options;
   }
 
-  /** @throws SourceUnavailable when its host does not say what is in it */
+  /**
+   * Reads and judges a release.
+   * @throws SourceUnavailable if the host does not return its files
+   */
   async read(repository: KnownRepository, commit: string, signal: AbortSignal): Promise<Judged> {
     const files = await this.#files(repository, commit, signal);
     const problems = checkReleaseFiles(files);
     const { 'template.yaml': template, 'README.md': readme, 'icon.png': icon } = files;
     const isIconWrong = problems.some(({ code }) => code.startsWith('icon.'));
-    // Beside what follows: it is another process that decodes.
+    // The icon is decoded in another process, concurrently with the check of the template.
     const encoding = icon instanceof Uint8Array && !isIconWrong ? this.#icon(icon) : null;
     encoding?.catch(() => undefined);
     const checked = template instanceof Uint8Array ? this.#options.validator.check(template) : null;
@@ -91,7 +96,7 @@ export class ReleaseReader {
   }
 }
 
-/** Judges the file of an accepted release anew: what is around it was right, and stays so. */
+/** Judges the template of an accepted release again. The other files were valid and cannot change. */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));
   return judge(checked, checked.diagnostics, parts);
@@ -111,7 +116,7 @@ function rejected(problems: Diagnostic[]): { judgement: Extract<Judgement, { sta
   return { judgement: { status: 'rejected', problems } };
 }
 
-/** As it is written, its byte order mark too; of a README, bytes that are no text are shown as such. */
+/** Decodes a text and keeps its byte order mark. Invalid bytes of a README become replacement characters. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
