@@ -1,23 +1,23 @@
 import type { Path } from './diagnostic.ts';
 
-/** A place in the text, from 1; columns count code points. */
+/** Position in the text, from 1. Columns count code points. */
 export interface Position {
   line: number;
-  /** Absent: only the line is known. */
+  /** Column. Absent if only the line is known. */
   column?: number;
 }
 
-/** What a plain scalar is by the rules of the format (YAML 1.2 with a few of 1.1, as Go reads it). */
+/** Type of a plain scalar in the format: YAML 1.2 with some rules of YAML 1.1, as in Go. */
 export type ScalarTag = 'string' | 'int' | 'float' | 'bool' | 'null' | 'timestamp' | 'other';
 
-/** One value of the file with its place. */
+/** One value of the file with its position. */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 export interface ScalarNode {
   kind: 'scalar';
   position: Position;
   tag: ScalarTag;
-  /** As written, without quotes: `1.50` stays `1.50`. */
+  /** Text as written, without quotes: `1.50` stays `1.50`. */
   text: string;
 }
 
@@ -39,17 +39,17 @@ export interface MapEntry {
   value: SourceNode;
 }
 
-/** A file that could be read as YAML. */
+/** A file that was parsed as YAML. */
 export class SourceDocument {
   readonly root: SourceNode;
-  /** Of mappings that were looked into, so that looking for many places in a wide one stays cheap. */
+  /** Entries by key for each mapping that was searched. The cache makes many lookups in a wide mapping cheap. */
   readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
 
   constructor(root: SourceNode) {
     this.root = root;
   }
 
-  /** Where a path stands: its key, a list item's value, or the nearest ancestor there is. */
+  /** Returns the position of a path: of its key, of the list item, or of the nearest existing ancestor. */
   locate(path: Path): Position {
     let node = this.root;
     let position = node.position;

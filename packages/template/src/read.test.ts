@@ -10,7 +10,7 @@ import { readTemplate } from './read.ts';
 const SEED = { seed: 20_260_103, numRuns: 150 };
 const FOLDER = join(import.meta.dirname, '../fixtures/published');
 const PUBLISHED = globSync('*/template.yaml', { cwd: FOLDER }).sort();
-/** What YAML is made of. */
+/** Pieces of YAML for random texts. */
 const PIECES = [
   ...[
     'a',
@@ -71,7 +71,7 @@ const PIECES = [
 ];
 const yamlish = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-/** What must be true whatever the text is. */
+/** Asserts the invariants for any text. */
 function assertSound(text: string): void {
   const { draft, problems } = readTemplate(text);
   assert.equal(

@@ -6,23 +6,23 @@ import { TEMPLATE } from './schema/template.ts';
 import { checkShape } from './shape/check.ts';
 import { parseYaml } from './yaml/parse.ts';
 
-/** A file read as far as it could be: without a draft its problems say why. */
+/** Result of reading a file. If there is no draft, the problems contain the reason. */
 export interface Read {
   document: SourceDocument | null;
-  /** Null: the YAML or the shape is wrong. */
+  /** Draft, or `null` if the YAML or the shape is invalid. */
   draft: Draft | null;
-  /** Of parsing and of the shape, with their places: some are where no path leads to. */
+  /** Problems of parsing and of the shape with their positions, because no path leads to some of them. */
   problems: Diagnostic[];
 }
 
-/** Reads text into a draft: parses it, then holds its shape against the format. Never throws, whatever the text. */
+/** Parses a text and checks its shape. Never throws, whatever the text contains. */
 export function readTemplate(text: string): Read {
   const { document, problems } = parseYaml(text);
   if (!document || problems.some(isError)) return { document, draft: null, problems };
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // What has no problem with the format's shape is a draft: both are declared from the same list of keys.
+  // A value with a valid shape is a draft, because both are declared from the same list of keys.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

@@ -5,25 +5,26 @@ import { LIMITS } from './limits.ts';
 type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
-/** The tokens of the first document, or why no more of the text was looked at. */
+/** Tokens of the first document, or the limit that the text exceeds. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
-  /** `offset`: what was read until then. */
+  /** `offset` is the end of the text that was read. */
   | { over: Over | 'depth'; offset: number };
 
-/** What the lexer puts before the text of a plain or block scalar. */
+/** Token that the lexer puts before the text of a plain or block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
-/** Marks without length in the text; the one between is the end of a broken flow collection. */
+/** Tokens without length in the text. The second one ends a broken flow collection. */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
 const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Takes the first document apart, and holds depth and counts against the limits at every token: nesting becomes a tree
- * that is walked by functions calling themselves, so that too much of it must never come to be. What follows is read
- * only up to the first that is neither a comment nor a mark: `more` is its offset.
+ * Splits off the first document and checks depth and counts at every token. Recursive functions walk the resulting
+ * tree, so a deeply nested tree must never be created.
+ * The text after the document is read up to the first token other than comments and markers. `more` is the offset of
+ * this token.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
@@ -42,14 +43,17 @@ export function cutFirstDocument(text: string): Cut {
 }
 
 /**
- * Text in double quotes without anything special in it is the same in single ones, as long, and what the library reads
- * at once: the other it puts together character by character.
+ * Replaces double quotes by single quotes if the text contains nothing special. The length stays the same, and the
+ * library reads single-quoted text at once instead of character by character.
  */
 function withPlainQuotes(lexeme: string): string {
   return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
-/** Where the first content of a later document stands; comments are not read for ever. */
+/**
+ * Returns the offset of the first content of a later document, or `null`. The limits also apply here, so that endless
+ * comments are not read.
+ */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
     if (tally.add(lexeme)) return null;
@@ -58,15 +62,15 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   return null;
 }
 
-/** Counts what a text is made of. */
+/** Counts the tokens of a text. */
 class Tally {
-  /** Of the token that was added last. */
+  /** Offset of the last added token. */
   offset = 0;
   #next = 0;
   #afterMark = false;
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
-  /** Says what there is too much of with this token. */
+  /** Adds a token. Returns the limit that is exceeded, or `null`. */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;
@@ -77,7 +81,10 @@ class Tally {
     return kind && this.#isOver(kind) ? kind : null;
   }
 
-  /** What follows a mark is the text of a scalar, whatever it begins with. */
+  /**
+   * Returns what a token counts as. The token after a scalar mark is the text of a scalar, whatever its first character
+   * is.
+   */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;
     const first = lexeme.charAt(0);

@@ -1,16 +1,16 @@
 import { Lexer } from 'yaml';
 
-/** What of the library’s lexer is not declared: a test notices when a newer one has it no more. */
+/** Undeclared methods and fields of the library's lexer. A test fails if a newer version does not have them. */
 interface Internals {
-  /** The least indent of what continues the current value. */
+  /** Minimum indent of the lines that continue the current value. */
   indentNext: number;
   parseFlowCollection(): Generator<string, unknown>;
   parseQuotedScalar(): Generator<string, unknown>;
 }
 
 /**
- * The library’s lexer, with one rule of YAML 1.2 less: between brackets and between quotes a line may begin wherever it
- * likes. The older format’s reader never asked for more, and there are files that need it.
+ * Returns the lexer of the library without one rule of YAML 1.2: lines between brackets or quotes may have any indent.
+ * The parser of the older format did not have this rule, and existing files depend on that.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

@@ -1,24 +1,24 @@
 /**
- * What is read at most. No template comes near these: the format is eight levels deep, and its largest known file has
- * some hundred values. They are held against a file while it is taken apart, so that what is over them costs no more
- * than what is not.
+ * Limits for a template. No real template is near them: the format has eight levels, and the largest known file has
+ * some hundred values. The limits are checked while the file is split into tokens, so that a file above them costs no
+ * more time than a valid one.
  */
 export const LIMITS = {
-  /** As UTF-8. */
+  /** Bytes in UTF-8. */
   bytes: 1024 * 1024,
   lines: 20_000,
-  /** Characters of one value as it is written: no variable of a process can be longer. */
+  /** Characters of one value as written. No environment variable of a process can be longer. */
   text: 128 * 1024,
-  /** Of `${`, with which every reference begins. */
+  /** Occurrences of `${`, with which every reference begins. */
   references: 5_000,
-  /** Lists and mappings within each other. */
+  /** Levels of nested lists and mappings. */
   depth: 64,
   /** Keys and values. */
   nodes: 6_000,
-  /** What the text is first cut into: also indents, comments and line ends. */
+  /** Tokens of the lexer, which also include indents, comments and line ends. */
   tokens: 25_000,
-  /** Lines before the document that begin with `%`: two kinds are known. */
+  /** Lines before the document that begin with `%`. YAML defines two kinds. */
   directives: 8,
-  /** Of one layer; what is over it is counted. */
+  /** Problems of one layer. Problems above the limit are only counted. */
   problems: 200,
 };

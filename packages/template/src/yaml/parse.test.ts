@@ -4,14 +4,14 @@ import type { SourceNode } from '../document.ts';
 import { LIMITS } from './limits.ts';
 import { parseYaml } from './parse.ts';
 
-/** Code, path and place of everything that is told. */
+/** Returns code, path and position of all problems. */
 function told(text: string): string[] {
   return parseYaml(text).problems.map(
     ({ code, path, line, column }) => `${code} [${path.join('.')}] ${line ?? '-'}:${column ?? '-'}`,
   );
 }
 
-/** The values of a document without their places. */
+/** Returns the values of a document without their positions. */
 function plain(node: SourceNode | undefined): unknown {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar') return `${node.tag} ${node.text}`;

@@ -8,15 +8,15 @@ import { syntaxProblem } from './syntax.ts';
 import { treeOf } from './tree.ts';
 
 export interface Parsed {
-  /** Null: the text is no YAML that could be a template. */
+  /** Parsed document, or `null` if the text is not usable YAML. */
   document: SourceDocument | null;
-  /** With their places. */
+  /** Problems with their positions. */
   problems: Diagnostic[];
 }
 
 /**
- * Scalars are kept as text and typed by scalar.ts, so that no schema of the library is searched for each of them;
- * repeated keys are told by tree.ts, with the line of the first.
+ * Scalars are kept as text and typed by scalar.ts, so that the library does not search a schema for each of them.
+ * tree.ts reports repeated keys with the line of the first one.
  */
 const OPTIONS = {
   schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
@@ -24,13 +24,13 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** What no YAML may hold unescaped, as the older format’s reader has it. */
+/** Characters that YAML must not contain unescaped, according to the parser of the older format. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 const KEEP_ELSEWHERE = 'Keep what is large in an image or a volume.';
 
-/** Parses the first document of a text. Never throws, and ends within bounded work whatever the text. */
+/** Parses the first document of a text. Never throws, and the work is bounded for every text. */
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   if (hasManyLines(source, '\r')) return refused(tooLarge(`${LIMITS.lines} lines`));
@@ -51,13 +51,19 @@ export function parseYaml(source: string): Parsed {
   return { document, problems };
 }
 
-/** A byte order mark is none of the text, and a carriage return alone ends a line. Lengths stay, so that places do. */
+/**
+ * Removes a byte order mark, and replaces a single carriage return by a line feed. Lengths do not change, so positions
+ * stay valid.
+ */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }
 
-/** A quote at the very end would close its text for the library, also where it is an escaped one. */
+/**
+ * Appends a line feed after a quote at the end of the text. The library would otherwise treat an escaped quote there as
+ * the closing quote.
+ */
 function withLineEnd(text: string): string {
   return /["']$/.test(text) ? `${text}\n` : text;
 }
@@ -73,7 +79,7 @@ function refused(problem: Diagnostic): Parsed {
   return { document: null, problems: [problem] };
 }
 
-/** A unit of text is one to three bytes: most of what is too large, or is not, is so without counting. */
+/** Checks the size. A UTF-16 unit is one to three bytes, so most texts need no exact count. */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
   return source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
@@ -83,7 +89,7 @@ function hasManyLines(text: string, end: string): boolean {
   return occursMore(text, end, LIMITS.lines);
 }
 
-/** Whether a part is in a text more often than that. */
+/** Returns whether `part` occurs in a text more than `often` times. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;

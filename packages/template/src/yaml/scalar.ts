@@ -5,11 +5,11 @@ const WORDS: Record<string, ScalarTag> = {
   ...tagged('null', '~ null Null NULL'),
   ...tagged('float', '.nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF'),
   '': 'null',
-  // The merge key is no text, wherever it stands.
+  // The merge key is never text.
   '<<': 'other',
 };
 
-/** Only what starts like this can be anything but text. */
+/** Only a text with such a first character can be anything but text. */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGERS = [
@@ -18,14 +18,18 @@ const INTEGERS = [
   /^[-+]?0[bB][01]+$/,
   /^[-+]?(0|[1-9][0-9]*)$/,
 ] as const;
-/** The largest of 64 bits, with a sign or without. Beyond it a whole number is a float, or text in another base. */
+/**
+ * Limits of 64-bit integers, with and without a sign. A larger decimal number is a float, and a larger number in
+ * another base is text.
+ */
 const LARGEST = { signed: 2n ** 63n - 1n, negative: 2n ** 63n, unsigned: 2n ** 64n - 1n };
 const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * What a scalar without quotes and tag is: the rules are those of YAML 1.2 with what the older format’s reader kept of
- * 1.1 (`017` and `1_000` are whole numbers, a date is a timestamp), and without `yes` and `1:30`.
+ * Returns the type of a scalar without quotes and tag. The rules are YAML 1.2 plus the rules of YAML 1.1 that the
+ * parser of the older format kept: `017` and `1_000` are integers, and a date is a timestamp. `yes` and `1:30` are
+ * text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';
@@ -38,7 +42,7 @@ export function tagOfPlain(text: string): ScalarTag {
   return isFiniteFloat(plain) ? 'float' : 'string';
 }
 
-/** The tag of a scalar that says its own: `!!str 5` is text. */
+/** Returns the type of a scalar with an explicit tag: `!!str 5` is text. */
 export function tagOfExplicit(tag: string): ScalarTag {
   const short = tag.startsWith('tag:yaml.org,2002:') ? tag.slice('tag:yaml.org,2002:'.length) : '';
   if (short === 'str') return 'string';
@@ -48,8 +52,8 @@ export function tagOfExplicit(tag: string): ScalarTag {
 }
 
 /**
- * The number that an `int` or `float` stands for, read as a decimal whatever its prefix: `017` is 17. Null where that
- * is not possible: `0x10`, `.inf`.
+ * Returns the number of an `int` or `float`. The text is read as decimal whatever its prefix is: `017` is 17. Returns
+ * `null` if this is not possible, as for `0x10` and `.inf`.
  */
 export function numberOf(text: string): number | null {
   const plain = text.replaceAll('_', '');
@@ -66,12 +70,12 @@ function isFiniteFloat(text: string): boolean {
 
 function isInteger(text: string): boolean {
   if (!INTEGERS.some((form) => form.test(text))) return false;
-  // Most are short; only of the others the size matters.
+  // Most numbers are short, and only long ones can exceed 64 bits.
   return text.length < 16 || fitsIn64Bits(text);
 }
 
 function fitsIn64Bits(text: string): boolean {
-  // Nobody writes that many digits, and a million of them would take long to read.
+  // Real numbers never have that many digits, and parsing a million digits would take long.
   if (text.length > 100) return false;
   const negative = text[0] === '-';
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;
@@ -84,7 +88,7 @@ function isMoment(text: string): boolean {
   const found = MOMENT.exec(text);
   if (!found) return false;
   const [, year, month, day, between, hour = '0', minute = '0', second = '0', zone] = found;
-  // After `T` there is always a zone, after a blank never.
+  // A time after `T` always has a zone, and a time after a space never has one.
   if (between !== undefined && (between === ' ') !== (zone === undefined)) return false;
   const days = new Date(Date.UTC(2000, Number(month), 0));
   days.setUTCFullYear(Number(year), Number(month), 0);

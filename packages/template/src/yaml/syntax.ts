@@ -11,17 +11,19 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash is nothing special, or write it twice.',
 };
 
-/** What the parser says of a quote that nothing closes. */
+/** Message of the parser for a quote that is never closed. */
 const UNCLOSED = /^Missing closing (.)quote/;
 
-/** The parser has one code for all that is missing; what it is stands in its words. The first that matches decides. */
+/** The parser has one code for everything that is missing, so the message is matched. The first matching entry wins. */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Close it where the text ends, or put the text in quotes of the other kind.'],
   [/^Sequence item without/, () => 'Indent it as far as the key after the dash.'],
   [/^Flow .* end with a ([\]}])/, (bracket) => `Close it with \`${bracket}\`.`],
 ];
 
-/** The first thing that is no YAML. Only its line is told: what the author has to look at is often left of it. */
+/**
+ * Returns the first syntax error. Only its line is reported, because the cause is often left of the reported column.
+ */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
   const hint = hintFor(code, message);
@@ -44,8 +46,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * A quote that is never closed is told where it was opened, unless that is the first line: there the older format’s
- * reader says where the text ends.
+ * Returns the line of an error. An unclosed quote is reported where it opens, except in the first line: there the
+ * parser of the older format reports the end of the text.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -55,7 +57,7 @@ function lineOf(text: string, offset: number, message: string): number {
   return opened > 1 ? opened : end;
 }
 
-/** Text that goes on for lines becomes a key that cannot be only where its colon stands. */
+/** Returns the line of the colon, because only the colon makes a text of several lines an invalid key. */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);
   return new Positions(text).at(offset + Math.max(colon, 0)).line;

@@ -5,18 +5,18 @@ import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
-/** A document as nodes of ours, and what no template may have in it. */
+/** A document as source nodes, and the YAML features that no template may use. */
 export interface Tree {
   root: SourceNode;
   problems: Diagnostic[];
 }
 
-/** How much of a key that is no scalar is told. */
+/** Maximum length of the excerpt of a key that is not a scalar. */
 const EXCERPT = 40;
 const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
 
-/** Turns what the library composed into nodes of ours: with their places, and with scalars typed as the format has it. */
+/** Converts a document of the library to source nodes with positions and with the scalar types of the format. */
 export function treeOf(document: Document.Parsed, text: string): Tree {
   const builder = new TreeBuilder(text);
   const root = builder.node(document.contents, []);
@@ -26,14 +26,14 @@ export function treeOf(document: Document.Parsed, text: string): Tree {
 
 class TreeBuilder {
   readonly findings = new Findings();
-  /** An alias without its anchor is no YAML: it counts alone. */
+  /** First unknown alias. Such a document is not YAML, so only this problem is reported. */
   unknownAlias: Diagnostic | null = null;
-  /** The first anchor before a key. */
+  /** First anchor before a key. */
   keyAnchor: Diagnostic | null = null;
   readonly #text: string;
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
-  /** Below an anchor nothing is told but aliases that are unknown. */
+  /** Number of enclosing anchors. Below an anchor, only unknown aliases are reported. */
   #silent = 0;
 
   constructor(text: string) {
@@ -41,7 +41,9 @@ class TreeBuilder {
     this.#positions = new Positions(text);
   }
 
-  /** `at`: where the path of the value stands, if that is its key. */
+  /**
+   * Converts a node. `at` is the position of the path if it differs from the value, that is, the position of the key.
+   */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
     if (!isScalar(found) && !isCollection(found)) return { ...NOTHING, ...(at ? { position: at } : {}) };
@@ -64,7 +66,7 @@ class TreeBuilder {
     return { kind: 'scalar', position, tag: own ?? (plain ? tagOfPlain(text) : 'string'), text };
   }
 
-  /** A block that ends with the file has its last line end only if the file does. */
+  /** Returns the text of a scalar. A block at the end of the file has a final line end only if the file has one. */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
     const cutOff = isBlock && (range?.[1] ?? 0) >= this.#text.length && !this.#text.endsWith('\n');
@@ -101,7 +103,9 @@ class TreeBuilder {
     return { key: this.#excerpt(found), keyPosition: position };
   }
 
-  /** The older format lets these pass, and what refers to them it refuses: one of them is told, and no error. */
+  /**
+   * Reports one anchor before a key as a warning. The older format allows such anchors but rejects references to them.
+   */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);
     if (this.#silent > 0) return;
@@ -115,7 +119,7 @@ class TreeBuilder {
     };
   }
 
-  /** A key that is a list, a mapping or an alias has the name that it is written as. */
+  /** Returns the written text of a key that is a list, a mapping or an alias. */
   #excerpt(found: unknown): string {
     if (!isCollection(found) && !isAlias(found)) return '';
     const [from, to] = found.range ?? [0, 0];
