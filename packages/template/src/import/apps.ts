@@ -12,19 +12,22 @@ import { sourceOf } from './source.ts';
 import { at, textOf, type Values } from './values.ts';
 import { filesOf, volumesOf } from './volumes.ts';
 
-/** An app while it is made: what is found of all of them before any is written. */
+/** Data of an app during the import. The plans of all apps are complete before the first app is written. */
 export interface AppPlan {
   service: Service;
   port: number | null;
   domains: DraftDomain[];
   tcp: DraftTcpPort[];
-  /** Keys of apps and jobs that are there before it. */
+  /** Keys of apps and jobs that must be ready before this app. */
   dependsOn: string[];
-  /** Keys of databases that it waits for. */
+  /** Keys of the databases that this app waits for. */
   databases: string[];
 }
 
-/** Makes one app. @param repo where services are built from that are built of this folder; null: not said */
+/**
+ * Creates one app.
+ * @param repo Git repository of services that are built from this folder, or `null` if unknown
+ */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
   const { key, values, tell } = service;
@@ -73,7 +76,7 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
-/** The words as they are written; null: there is none. */
+/** Returns the words with references, or `null` if there are none. */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
   if (filled.includes('')) onEmpty();
@@ -81,7 +84,10 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
   return kept.length === 0 ? null : kept;
 }
 
-/** A database that the app waits for, and that no variable refers to, is attached: its usual variables are set. */
+/**
+ * Attaches the databases that the app waits for and to which no variable refers. The attachments set the usual
+ * variables.
+ */
 function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
   const taken = new Set<string>();
   return databases.map(({ key: database, engine }) => {
@@ -108,10 +114,10 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
   return copies;
 }
 
-/** The ports of an app: its own, those with a domain, and those that are opened as they are. */
+/** Splits the ports of an app into HTTP ports, which get domains, and TCP ports. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // What speaks TLS itself beside a port that does not is the same for the proxy.
+  // The TLS port of a service is not needed if the service also has a port without TLS, because the proxy adds TLS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

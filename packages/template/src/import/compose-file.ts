@@ -4,23 +4,26 @@ import { LIMITS } from '../yaml/limits.ts';
 import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
-  /** `strange`: the names of services that say nothing which could be one. `tags`: those that Compose alone knows, `!reset`. */
+  /**
+   * `strange` are the names of entries that cannot be services. `tags` are tags of Compose that YAML does not define,
+   * such as `!reset`.
+   */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
 interface Refused {
   ok: false;
-  /** One sentence. */
+  /** Error in one sentence. */
   message: string;
 }
 
-/** What anchors may stand for, all uses of them counted: more than this is made to be large. */
+/** Maximum number of values that all aliases bring in. A file with more is malicious. */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
-/** A file's whole text may be a value; nothing that is longer is of use to an app. */
+/** Maximum length of a value. A value could be as long as the whole file, but an app does not need longer values. */
 const LONGEST_VALUE = 64 * 1024;
 const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
-/** Reads a text of one document as a Compose file, anchors and merges included. Never throws. */
+/** Parses a text with one document as a Compose file, with anchors and merges. Never throws. */
 export function readCompose(text: string): ComposeFile {
   if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
   const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
@@ -37,7 +40,10 @@ export function readCompose(text: string): ComposeFile {
   return fromRoot(rootOf(document), tagsOf(document));
 }
 
-/** Only one of them could be taken, and nobody would know which. */
+/**
+ * Returns the name of a service that is defined twice. Only one of them could be used, and the choice would be
+ * arbitrary.
+ */
 function doubledService(document: Document): string | null {
   const services = document.get('services');
   if (!isMap(services)) return null;
@@ -47,7 +53,7 @@ function doubledService(document: Document): string | null {
 
 const DIGITS = /^[-+]?[\d.]+$/;
 
-/** As they are written: `022` is a mask, `1.10` a version, and what is longer than a number has digits is an identifier. */
+/** Keeps some numbers as written: `022` is a mask, `1.10` is a version, and a very long number is an identifier. */
 function keepNumbers(document: Document): void {
   visit(document, {
     Scalar(_key, scalar) {
@@ -61,12 +67,12 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // An alias without its anchor, or one that stands for far more than is written.
+    // An alias has no anchor, or it expands to far more values than are written.
     return null;
   }
 }
 
-/** Tags that YAML does not know. */
+/** Returns the tags that YAML does not define. */
 function tagsOf(document: Document): string[] {
   const known = new Set(document.schema.tags.map(({ tag }) => tag));
   const tags = new Set<string>();
@@ -89,7 +95,7 @@ function fromRoot(root: unknown, tags: string[]): ComposeFile {
   return { ok: true, root, services, strange, tags };
 }
 
-/** How many values all aliases together bring in: a merge copies each of them. */
+/** Returns how many values all aliases bring in, because a merge copies each value. */
 function aliased(document: Document): number {
   let count = 0;
   visit(document, {

@@ -1,6 +1,6 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** What a variable's name says of its value, where the value is that of a database. */
+/** Patterns in the name of a variable that suggest which attribute of a database its value is. */
 const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | 'name'][] = [
   [/PASS|PWD|SECRET/i, 'password'],
   [/USER|LOGIN/i, 'user'],
@@ -9,9 +9,9 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Puts references in place of what a database was told in the Compose file: its password, user and name.
- * @param linked databases that the app speaks to, likeliest first
- * @returns the text, and the key of the database that it refers to now
+ * Replaces the password, user and name of a database in a text by references.
+ * @param linked databases that the app uses, the most likely first
+ * @returns the text, and the key of the database to which the text now refers
  */
 export function rewriteCredentials(
   marked: string,
@@ -31,7 +31,10 @@ export function rewriteCredentials(
   return { text: marked, database: null };
 }
 
-/** A variable that a database had as its password is that password wherever it stands. */
+/**
+ * Replaces variables that the database also uses. For example, a variable that is its password is the password in every
+ * text.
+ */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {
     const marks = valuesOf(database, attribute).filter((value) => /^\ue000\d+\ue001$/.test(value));

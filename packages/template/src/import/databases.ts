@@ -8,13 +8,13 @@ import type { Teller } from './notes.ts';
 import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** A service that becomes a database of the instance, and what apps knew of it. Texts are marked. */
+/** A service that becomes a database of the instance, and its settings that apps used. All texts are marked. */
 export interface KnownDatabase {
   key: string;
   engine: string;
   port: number;
   user: string | null;
-  /** One or more texts that stood for its password. */
+  /** Texts that the file uses as password of the database. */
   passwords: string[];
   name: string | null;
 }
@@ -24,7 +24,7 @@ interface Kind {
   extensions?: string[];
 }
 
-/** Images by their path without a registry, or by the last part of it. */
+/** Engines by the path of an image without registry, or by the last part of the path. */
 const IMAGES: Record<string, Kind> = {
   postgres: { engine: 'postgres' },
   postgresql: { engine: 'postgres' },
@@ -41,10 +41,10 @@ const IMAGES: Record<string, Kind> = {
   mongo: { engine: 'mongodb' },
   mongodb: { engine: 'mongodb' },
 };
-/** Whose images are those of the engine itself. */
+/** Publishers whose images contain the engine itself. */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
-/** Which engine an image runs; null: none that an instance has. */
+/** Returns the engine of an image, or `null` if an instance does not offer it. */
 export function databaseKind({ path, base }: ImageName): Kind | null {
   if (Object.hasOwn(IMAGES, path)) return IMAGES[path] ?? null;
   const publisher = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
@@ -58,7 +58,7 @@ const NAMES = {
   name: /^(?:POSTGRES_DB|POSTGRESQL_DATABASE|(?:MYSQL|MARIADB)_DATABASE|MONGO_INITDB_DATABASE|MONGODB_DATABASE)$/,
 };
 
-/** What a service of a database's image becomes, and what of it is no longer there. */
+/** Converts a service with a database image, and reports the settings that are left out. */
 export function databaseOf(
   {
     key,
@@ -95,7 +95,7 @@ export function databaseOf(
   return { draft, known: { key, engine, port, user, passwords, name } };
 }
 
-/** `redis-server --requirepass secret`. */
+/** Returns the password in `redis-server --requirepass secret`. */
 function requiredPassword(service: Values, variables: Variables): string[] {
   const words = listOf(service.command)
     .map((word) => textOf(word) ?? '')
@@ -104,7 +104,9 @@ function requiredPassword(service: Values, variables: Variables): string[] {
   return password === '' ? [] : [variables.mark(password)];
 }
 
-/** The version on offer that is nearest to a tag and not older; the oldest or newest when there is none such. */
+/**
+ * Returns the nearest offered version that is not older than a tag. If there is none, the newest version is returned.
+ */
 function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
   const written = /(\d+)(?:\.(\d+))?/.exec(tag ?? '');
@@ -123,7 +125,7 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   return chosen;
 }
 
-/** A name that a database may have; null: it is none. */
+/** Returns a valid name of a database, or `null`. */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
   return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;
@@ -137,7 +139,7 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  // Of networks the apps tell, which are what reaches it.
+  // Networks are reported for the apps that connect to the database.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key))

@@ -13,23 +13,23 @@ const DOMAIN_NAME =
 const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
 
-/** What the variables of all apps are made with. */
+/** Context for the variables of all apps. */
 export interface EnvMaking {
   variables: Variables;
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
-  /** Keys of domain inputs by the port on the host that led there; the app's own by 0. */
+  /** Keys of domain inputs by the published port that led to the app. The domain of the app itself has the key 0. */
   domains: ReadonlyMap<number, string>;
 }
 
 export interface MadeEnv {
   env: Record<string, string>;
-  /** Keys of the databases that it refers to. */
+  /** Keys of the databases to which the variables refer. */
   databases: Set<string>;
 }
 
-/** The variables of a service as those of an app. */
+/** Converts the variables of a service to those of an app. */
 export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, tell: Teller): MadeEnv {
   const { variables, hosts, databases } = making;
   const pairs = pairsOf(service.environment).map(
@@ -52,7 +52,7 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   return { env, databases: used };
 }
 
-/** A text with inputs in place of its variables, and references in place of hosts: for commands and files. */
+/** Replaces variables of a text by inputs and hosts by references, for commands and files. */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
 }
@@ -96,7 +96,7 @@ function valueOf(
   return fill(ownAddress(name, text, making, tell), making);
 }
 
-/** A password that everybody can read in the file is none: it becomes an answer. */
+/** Returns whether a value is a readable secret. Such a secret is not safe, so it becomes an input. */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
 }
@@ -111,7 +111,7 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
   return `\${input.${key}}`;
 }
 
-/** `http://localhost:8080` is where the app was reached on the host: now that is its domain. */
+/** Replaces `http://localhost:8080`, the former address of the app on the host, by the domain of the app. */
 function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
   const plain =
     variables.in(text).length === 1 && /^\ue000\d+\ue001$/.test(text)
@@ -135,12 +135,12 @@ function isDomain({ name }: Variable): boolean {
   return DOMAIN_NAME.test(name.toUpperCase());
 }
 
-/** Its credentials can be told by themselves, wherever they stand. */
+/** Returns whether the credentials contain variables, so that they can be recognized in any text. */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));
 }
 
-/** A database that had no password has one now, and the app has to be told of it. */
+/** Reports databases that had no password before. The instance sets one, so the app needs it. */
 function tellPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], tell: Teller): void {
   const all = Object.values(env).join('\n');
   for (const { key, passwords } of databases) {

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import { isAddedImage } from './image-names.ts';
 
-/** The ranges that a draft has to carry for what it uses. */
+/** Returns the version ranges that a draft requires for the features that it uses. */
 export function gatesOf({
   inputs = [],
   databases = [],

@@ -6,7 +6,9 @@ const ASKED =
   /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|[a-zA-Z0-9_.-]+)(?::(\d{1,5}))?(\/[^\s"'?#|&;)]*)?/;
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
-/** The path that a health check asks with curl or wget; nothing when there is none, or it asks for something else. */
+/**
+ * Returns the path of a health check with curl or wget, or `undefined` if there is none or if it checks something else.
+ */
 export function healthOf(
   service: Values,
   port: number | undefined,

@@ -1,29 +1,29 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** What stands behind a host name of the Compose file. */
+/** Target of a host name in the Compose file. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** What a text was about. */
+/** Rewritten text and the resources that it refers to. */
 export interface Rewritten {
   text: string;
-  /** Keys of databases that it refers to now. */
+  /** Keys of the databases to which the text now refers. */
   databases: string[];
-  /** Keys of apps that it refers to now. */
+  /** Keys of the apps to which the text now refers. */
   apps: string[];
-  /** Names of databases that it asks for and that nobody makes. */
+  /** Names of databases that the text uses but that no service creates. */
   missing: string[];
 }
 
-/** Longer texts are no addresses. */
+/** Maximum length of a text. Longer texts are not addresses. */
 const LONGEST = 2_048;
-/** Of all texts with a host in them together, in characters: more than any file has. */
+/** Maximum total length in characters of all texts that contain a host, more than any real file has. */
 const MOST = 150_000;
 const HOST_NAME =
   /HOST|SERVER|ADDR|ENDPOINT|UR[IL]S?$|NODES?$|BROKERS?$|SERVICE$|UPSTREAM|BACKEND_NAME|^(?:REDIS|MONGO|MYSQL|POSTGRES|DB)$/i;
 const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
 const MARK = '\\ue000\\d+\\ue001';
 
-/** Finds the host names of other services in texts, and puts references in their place. */
+/** Finds the host names of other services in texts and replaces them by references. */
 export class Hosts {
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #address: RegExp | null;
@@ -44,8 +44,8 @@ export class Hosts {
   }
 
   /**
-   * Puts references in place of addresses, hosts and credentials of other services.
-   * @param name of the variable that has the text: a word alone is a host only where one is expected; null: no variable
+   * Replaces addresses, hosts and credentials of other services by references.
+   * @param name name of the variable with the text, or `null`. A single word is a host only if the name suggests a host
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -59,7 +59,7 @@ export class Hosts {
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
-  /** The ports at which texts look for apps, by the key of the app. */
+  /** Returns the ports that texts use for apps, by the key of the app. */
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
@@ -72,7 +72,7 @@ export class Hosts {
     return ports;
   }
 
-  /** Whether there is a host in a text at all, and it is still worth looking for. */
+  /** Returns whether a text contains a host and the total limit is not exceeded. */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
     this.#left -= text.length;
@@ -90,7 +90,7 @@ export class Hosts {
     });
   }
 
-  /** `host=db port=5432 user=app password=secret dbname=app`, and the same with semicolons. */
+  /** Rewrites `host=db port=5432 user=app password=secret dbname=app`, and the same with semicolons. */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
     const target = host === undefined ? undefined : this.#targets.get(host);
@@ -146,7 +146,10 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
   return `${scheme}${user}${open}${at}${close}${engine === 'redis' ? path : pathOf(database, path, found)}`;
 }
 
-/** The path of an address names a database. One that has no name yet gets the first that anybody asks for. */
+/**
+ * Returns the path of an address, which names a database. If the database has no name yet, it gets the first name that
+ * an app uses.
+ */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;
   database.name ??= path.slice(1);

@@ -1,19 +1,19 @@
 import { canonicalReference } from '@davit/api/image-reference.ts';
 
-/** An image of a Compose file, taken apart. */
+/** An image of a Compose file, split into its parts. */
 export interface ImageName {
-  /** Without tag; with the digest, where there is one. */
+  /** Name without tag, and with the digest if there is one. */
   image: string;
   tag: string | null;
-  /** The tag as it is written, also where a digest stands behind it. */
+  /** Tag as written, even if a digest follows the tag. */
   writtenTag: string | null;
-  /** Its last part without what stands before it: `postgres`, `pgvector`. */
+  /** Last part of the path: `postgres`, `pgvector`. */
   base: string;
-  /** The path without a registry: `bitnami/redis`. */
+  /** Path without the registry: `bitnami/redis`. */
   path: string;
 }
 
-/** Takes an image apart; null: no registry has such a name. */
+/** Splits an image name. Returns `null` if the name is invalid. */
 export function imageNameOf(text: string): ImageName | null {
   const trimmed = text.trim();
   const reference = canonicalReference(trimmed);
@@ -24,12 +24,15 @@ export function imageNameOf(text: string): ImageName | null {
   const tag = colon < 0 ? null : named.slice(colon + 1);
   const base = name.split('/').at(-1) ?? name;
   const path = reference.repository.replace(/^library\//, '');
-  // What has a digest is that image, whatever its tag says.
+  // The digest identifies the image, so the tag has no effect.
   if (digest !== undefined) return { image: `${name}@${digest}`, tag: null, writtenTag: tag, base, path };
   return { image: name, tag, writtenTag: tag, base, path };
 }
 
-/** Whether an image is named in a way that the older format does not have: with a digest or a registry's port. */
+/**
+ * Returns whether the name of an image contains a digest or the port of a registry, which the older format does not
+ * allow.
+ */
 export function isAddedImage(image: string): boolean {
   return image.includes(':');
 }

@@ -20,27 +20,33 @@ import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
-  /** What the Compose file is called; absent: `docker-compose.yml`. */
+  /** Name of the Compose file. Default: `docker-compose.yml`. */
   file?: string;
-  /** The project that the template suggests; absent: the name in the file. */
+  /** Project that the template suggests. Default: the name in the file. */
   project?: string;
-  /** The folder that the file is in: the project's name when there is no other. */
+  /** Folder of the file. Its name is the project if there is no other name. */
   folder?: string;
-  /** The repository of what is built of the Compose file's folder; absent: a stand-in that the notes tell of. */
+  /**
+   * Git repository of the services that are built from the folder of the Compose file. Default: a placeholder that a
+   * note explains.
+   */
   repo?: string;
-  /** For an install here, where every app has a host of its own: domains that nothing else refers to may stay empty. */
+  /**
+   * Whether domains without references may stay empty. This is for an installation on an instance, where every app has
+   * its own host name.
+   */
   emptyDomains?: boolean;
 }
 
 export type Imported =
-  /** `problems` are what a check says of the template: advice, and no errors. */
+  /** `problems` are the results of a check of the template: advice, but no errors. */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
   /** `message` is one sentence. */
   | { ok: false; message: string };
 
 /**
- * Makes a template of a Compose file, and says of each key what became of it. The same file gives the same template. Never
- * throws, whatever the text.
+ * Converts a Compose file to a template and adds a note on each key that is changed or left out. The same file always
+ * gives the same template. Never throws, whatever the text contains.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);
@@ -70,7 +76,7 @@ class Importing {
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
-  /** The app of each job. */
+  /** Apps by job. */
   readonly #jobs = new Map<Service, Service>();
 
   constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {
@@ -84,7 +90,7 @@ class Importing {
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
 
-  /** Null: there is no app. */
+  /** Returns the draft, or `null` if there is no app. */
   make(): Draft | null {
     const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
     if (plans.length === 0) return null;
@@ -121,7 +127,7 @@ class Importing {
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
-      // What an app asked for by its address is the name of a database that had none.
+      // A database without a name gets the name that an app uses in its address.
       const name = known.name === null ? null : plainName(known.name, this.#variables);
       return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
     });
@@ -157,7 +163,7 @@ class Importing {
     }
   }
 
-  /** An app whose port the file does not say has the one at which others look for it. */
+  /** Sets the missing ports of apps to the ports that other services use for them. */
   #inferPorts(plans: AppPlan[]): void {
     const texts = this.#services.flatMap(({ values }) =>
       pairsOf(values.environment).map(([, value]) => this.#variables.plain(value ?? '')),
@@ -202,10 +208,10 @@ class Importing {
 
 const MOST_COMMENTS = 12;
 
-/** What is not carried stands above what it is about, so that nobody has to have the report beside it. */
+/** Writes what was left out as comments above the part of the template, so that the author does not need the report. */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Networks are in almost every file, and nothing is to be done about them.
+    // Networks are in almost every file and require no action, so they are not mentioned.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not carried: ${key}. ${message}`);

@@ -3,7 +3,7 @@ import { camelCase, Keys, wordsOf } from './names.ts';
 import { askedForSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
-/** What the template asks for, each once however often it is used. */
+/** Inputs of the template. Each input exists once, even if it is used several times. */
 export class Inputs {
   readonly #keys = new Keys();
   readonly #domains: DraftInput[] = [];
@@ -11,19 +11,22 @@ export class Inputs {
   readonly #byVariable = new Map<string, string>();
   readonly #bySecret = new Map<string, string>();
 
-  /** Domains first, then the rest in the order in which they were met. */
+  /** Returns the domains first, and then the other inputs in order of their first use. */
   all(): DraftInput[] {
     return [...this.#domains, ...this.#others];
   }
 
-  /** @param key what it is called, with a number when that is taken */
+  /**
+   * Adds a domain.
+   * @param key preferred key, to which a number is added if the key is taken
+   */
   domain(key: string, label: string): string {
     const free = this.#keys.take(key);
     this.#domains.push({ key: free, type: 'domain', label });
     return free;
   }
 
-  /** The input that stands for a variable of the Compose file. */
+  /** Returns the key of the input for a variable of the Compose file. */
   variable({ name, fallback }: Variable): string {
     const known = this.#byVariable.get(name);
     if (known !== undefined) return known;
@@ -33,9 +36,9 @@ export class Inputs {
     return key;
   }
 
-  /** The input that stands for a secret that is written in the Compose file: one for the same text. */
+  /** Returns the key of the input for a secret that is written in the Compose file. Equal texts share one input. */
   secret(name: string, value: string): string {
-    // A stand-in that is used twice is no sign that the two are one secret.
+    // Short texts are often placeholders, so two equal ones need not be the same secret.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import type { Dependencies } from './plans.ts';
 import { dependenciesOf, type Service } from './services.ts';
 import { textOf } from './values.ts';
 
-/** In which app a service that runs to its end runs as a job; null: in none, and why is told. */
+/** Returns the app in which a service that runs until it ends becomes a job, or `null` if there is none. */
 export function jobApp(service: Service, services: readonly Service[]): Service | null {
   const apps = services.filter(({ role, values }) => role === 'app' && isSameSource(values, service.values));
   const isWaiting = ({ values }: Service) => dependenciesOf(values).some(({ name }) => name === service.name);
@@ -20,7 +20,7 @@ function isSameSource(one: Service['values'], other: Service['values']): boolean
   return JSON.stringify(one.build) === JSON.stringify(other.build);
 }
 
-/** Why a service that runs to its end cannot be a job; null: it can. */
+/** Returns why such a service cannot be a job, or `null` if it can. */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
     return 'It runs to its end, which only a job does, and a job needs the image of an app: add its work to one.';
@@ -34,7 +34,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   const { key, values, tell } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const name = slugOf(key, 'job');
-  // A job has what its app has, and that app may wait for it.
+  // A job uses the image of its app, and the app may wait for the job. Therefore the job must not depend on the app.
   const others = keys.filter((other) => other !== app.key);
   tell.changed('service', `It is a job that runs in the app «${app.key}», with the variables of that app.`);
   return {

@@ -1,7 +1,7 @@
 import type { Teller } from './notes.ts';
 import { at, pairsOf, type Values } from './values.ts';
 
-/** Keys of a service that have no counterpart, and why. */
+/** Keys of a service without a counterpart, with the reason. */
 const WHY: Record<string, string> = {
   networks: 'Every app of an environment reaches every other by its name: there are no networks to divide them.',
   network_mode: 'An app has its own network; ports are opened with `tcp`.',
@@ -60,7 +60,7 @@ const WHY: Record<string, string> = {
   models: 'Models are not started by an instance.',
 };
 
-/** Keys that are looked at elsewhere, or whose meaning an instance has by itself. */
+/** Keys that other code handles, or that match the default behavior of an instance. */
 const HANDLED = new Set(
   (
     'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
@@ -68,12 +68,15 @@ const HANDLED = new Set(
   ).split(' '),
 );
 
-/** Whether a key needs no word: it is looked at elsewhere, an instance does so by itself, or it is a note of the author. */
+/**
+ * Returns whether a key needs no note: other code handles it, an instance does so by default, or it is an extension
+ * field.
+ */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
 }
 
-/** Tells of every key of a service that is not carried. */
+/** Adds notes on all keys of a service that are left out. */
 export function tellLeftOut(service: Values, tell: Teller): void {
   for (const key of Object.keys(service)) {
     if (isHandled(key)) continue;
@@ -94,10 +97,10 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   }
 }
 
-/** Of the root: looked at elsewhere, or of no meaning by itself. */
+/** Root keys that other code handles, or that have no effect alone. */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
-/** Tells of what stands at the root of the file. */
+/** Adds notes on the keys at the root of the file. */
 export function tellRoot(root: Values, tell: Teller): void {
   if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read: import them on their own.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {

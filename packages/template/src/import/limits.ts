@@ -6,7 +6,7 @@ import type { Variables } from './variables.ts';
 
 const FACTORS: Record<string, number> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** The limits of a service, of `deploy` or of the older keys; nothing when it has none. */
+/** Returns the limits of a service, from `deploy` or from the older keys, or `undefined` if there are none. */
 export function limitsOf(service: Values, variables: Variables, tell: Teller): DraftLimits | undefined {
   const limits = at(at(at(service, 'deploy'), 'resources'), 'limits');
   const written = (value: unknown) => variables.plain(textOf(value) ?? '');
@@ -21,7 +21,7 @@ export function limitsOf(service: Values, variables: Variables, tell: Teller): D
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 
-/** `512m`, `1gb`, `1.5G`; null: no such amount. */
+/** Parses `512m`, `1gb` or `1.5G`. Returns `null` if the text is not such an amount. */
 function bytesOf(text: string): number | null {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
   if (digits === undefined) return null;

@@ -1,10 +1,13 @@
 import { isSlug, LONGEST_SLUG } from '../rules/slug.ts';
 
-/** Gives each name a key that the format takes, no two the same. */
+/** Creates unique keys that are valid in the format. */
 export class Keys {
   readonly #taken = new Set<string>();
 
-  /** @param fallback what a name is called of which nothing is left */
+  /**
+   * Returns a unique key for a name.
+   * @param fallback key if the name contains no valid character
+   */
   give(name: string, fallback: string): string {
     const clean = name
       .replaceAll(/[^a-zA-Z0-9_-]+/g, '-')
@@ -13,7 +16,7 @@ export class Keys {
     return this.take(clean === '' ? fallback : clean);
   }
 
-  /** The key itself, or with a number behind it when it is taken. */
+  /** Returns the key, with a number added if it is taken. */
   take(key: string): string {
     let free = key;
     for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;
@@ -24,7 +27,7 @@ export class Keys {
 
 const RESERVED = ['settings', 'engines', 'providers'];
 
-/** A name as an instance has them; `fallback` when nothing is left of it. */
+/** Returns a name that is valid on an instance. `fallback` is used if no character remains. */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
     .toLowerCase()
@@ -35,7 +38,7 @@ export function slugOf(name: string, fallback: string): string {
   return RESERVED.includes(slug) ? `${slug}-app` : slug;
 }
 
-/** `DB_PASSWORD` and `smtp-host` as keys of inputs: `dbPassword`, `smtpHost`. */
+/** Converts `DB_PASSWORD` and `smtp-host` to keys of inputs: `dbPassword`, `smtpHost`. */
 export function camelCase(name: string): string {
   const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   const isShouted = name === name.toUpperCase();
@@ -45,7 +48,7 @@ export function camelCase(name: string): string {
   return [head, ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
 }
 
-/** `DB_PASSWORD` for people: `Db password`. */
+/** Converts `DB_PASSWORD` to a readable label: `Db password`. */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/[^a-zA-Z0-9]+/g, ' ')

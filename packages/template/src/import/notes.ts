@@ -1,17 +1,17 @@
-/** What became of a key of the Compose file. */
+/** What happened to a key of the Compose file. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
   kind: NoteKind;
-  /** Null: it is said of the file as a whole. */
+  /** Name of the service, or `null` for the whole file. */
   service: string | null;
-  /** As it is written in the Compose file. */
+  /** Key as written in the Compose file. */
   key: string;
-  /** One sentence: where it went, what is different now, or why it is not there. */
+  /** One sentence: where the value is now, what changed, or why it was left out. */
   message: string;
 }
 
-/** Collects what is told of one service, or of the file. */
+/** Collects the notes on one service, or on the whole file. */
 export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
@@ -24,14 +24,19 @@ export class Notes {
   readonly #notes: ImportNote[] = [];
   readonly #services: (string | null)[] = [null];
 
-  /** @param service null: of the file as a whole */
+  /**
+   * Returns the collector of notes.
+   * @param service name of the service, or `null` for the whole file
+   */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
     const tell = (kind: NoteKind) => (key: string, message: string) => this.#add({ kind, service, key, message });
     return { carried: tell('carried'), changed: tell('changed'), leftOut: tell('left-out') };
   }
 
-  /** By service in the order of the file, the file as a whole first; then by what became of a key. */
+  /**
+   * Returns the notes by service in the order of the file, with the notes on the whole file first, and then by kind.
+   */
   all(): ImportNote[] {
     const place = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];
     return this.#notes.toSorted((a, b) => place(a) - place(b));

@@ -7,13 +7,13 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Keys of domain inputs, by service. */
+  /** Keys of domain inputs by service. */
   domains: Map<string, string[]>;
-  /** The same by the port of the host that led there. */
+  /** Keys of domain inputs by the published port of the host. */
   byPublished: Map<number, string>;
 }
 
-/** Ports, domains and dependencies of all apps, before any of them is made. */
+/** Plans ports, domains and dependencies of all apps before the first app is written. */
 export function planApps(services: readonly Service[], variables: Variables, inputs: Inputs): Planned {
   const apps = services.filter(({ role }) => role === 'app');
   const found = apps.map((service) => ({
@@ -62,14 +62,14 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
   return index === 0 ? `Where ${name} answers` : `Where port ${container} of ${name} answers`;
 }
 
-/** Nobody outside could reach it, and nobody asked for that to change. */
+/** Reports whether a port was reachable only from the host itself. Such a port stays closed. */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)
     tell.leftOut('ports', `Port ${container} was open to the machine alone: add it to \`tcp\` if all may reach it.`);
   return isLocal;
 }
 
-/** A port that is opened as it is: at the same port of the host, where that may be taken. */
+/** Opens a TCP port, at the same port of the host if possible. */
 function tcpPort(
   { container, published }: Port,
   taken: Set<number>,
@@ -84,7 +84,7 @@ function tcpPort(
   return { port: container, host: String(published) };
 }
 
-/** What every app and job waits for, as keys; what would make a circle is left out. */
+/** Returns the dependencies of every app and job as keys. A dependency that would create a cycle is left out. */
 export function planDependencies(
   services: readonly Service[],
   isJob: (service: Service) => boolean,

@@ -8,7 +8,10 @@ const SIGNS: Record<NoteKind, [sign: string, style: ReportStyle]> = {
   'left-out': ['-', 'red'],
 };
 
-/** What became of each service and key: + is carried, ~ is different now, - is not there. Safe for a terminal. */
+/**
+ * Returns the report on each service and key: + is carried, ~ is changed, - is left out. The lines are safe for a
+ * terminal.
+ */
 export function importReport(notes: readonly ImportNote[], paint: ReportPaint = (text) => text): string[] {
   const lines: string[] = [];
   let service: string | null | undefined;
@@ -23,7 +26,7 @@ export function importReport(notes: readonly ImportNote[], paint: ReportPaint = 
   return lines;
 }
 
-/** How much of it is carried, in one sentence. */
+/** Returns a summary in one sentence. */
 export function importSummary(notes: readonly ImportNote[]): string {
   const count = (kind: NoteKind) => notes.filter((note) => note.kind === kind).length;
   return `${count('carried')} carried, ${count('changed')} changed, ${count('left-out')} not carried.`;

@@ -5,27 +5,27 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** What a service becomes: `none` is not carried at all. */
+/** What a service becomes. `none` means that the service is left out. */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {
   name: string;
-  /** Of the app, database or job that it becomes. */
+  /** Key of the app, database or job that the service becomes. */
   key: string;
   values: Values;
   role: Role;
-  /** Null: it is built, or its image has no name that a registry could have. */
+  /** Image, or `null` if the service is built or if the image has an invalid name. */
   image: ImageName | null;
   tell: Teller;
 }
 
-/** Programs whose work an instance does itself. */
+/** Programs whose work the instance itself does. */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
-/** Decides what each service becomes, and what it is called. */
+/** Determines what each service becomes, and its key. */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
   variables: Variables,
@@ -70,7 +70,7 @@ function whyNot(values: Values, image: ImageName | null): string | null {
   return null;
 }
 
-/** What a service waits for, and until when. */
+/** Returns the services that a service waits for, and the conditions. */
 export function dependenciesOf(values: Values): { name: string; condition: string }[] {
   const { depends_on: on } = values;
   if (isValues(on)) {
@@ -89,7 +89,7 @@ function awaitedToEnd(values: Values): string[] {
     .map(({ name }) => name);
 }
 
-/** The names by which others reach a service. */
+/** Returns the host names under which other services reach a service. */
 export function hostNames({ name, values }: Service): string[] {
   const networks = at(values, 'networks');
   const aliases = isValues(networks)
@@ -101,13 +101,13 @@ export function hostNames({ name, values }: Service): string[] {
   return [name, ...others].filter((one) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(one));
 }
 
-/** A host name with a domain is how the world knows it, and no other service. */
+/** Returns the host name if other services use it. A host name with a domain is a public name. */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);
   return name === null || name.includes('.') ? [] : [name];
 }
 
-/** `links` that give another name to a service: the name, and whose it is. */
+/** Returns the aliases in `links`, with the services that they refer to. */
 export function linkNames(values: Values): [alias: string, service: string][] {
   return listOf(values.links).flatMap((link): [string, string][] => {
     const [service = '', alias = ''] = (textOf(link) ?? '').split(':');

@@ -5,10 +5,10 @@ import type { Variables } from './variables.ts';
 
 type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
 
-/** What stands where nobody said which repository it is. */
+/** Placeholder for an unknown Git repository. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
-/** Where an app comes from: its image, or the repository that it is built from. */
+/** Returns the source of an app: its image, or the Git repository that it is built from. */
 export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {
   const build = at(values, 'build');
   const named = (value: unknown) => variables.plain(textOf(value) ?? '');
@@ -26,7 +26,9 @@ export function sourceOf({ values, image, tell }: Service, repo: string | null, 
   return fromFolder(context, named(at(build, 'dockerfile')), repo, tell);
 }
 
-/** A build of the folder that the Compose file is in: it is somewhere in a repository. */
+/**
+ * Returns the source of an app that is built from the folder of the Compose file, which must be in a Git repository.
+ */
 function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
   const isRoot = folder === '' || folder === '.';
@@ -48,12 +50,12 @@ function dockerfileOf(name: string): Source {
   return { build: 'dockerfile', ...(name !== '' && name !== 'Dockerfile' && { dockerfile: name }) };
 }
 
-/** `https://github.com/a/b.git#ref:folder`; null: it is a folder. */
+/** Parses `https://github.com/a/b.git#ref:folder`. Returns `null` if the context is a folder. */
 function gitContext(context: string): { repo: string; ref?: string } | null {
   const [address = '', ref = ''] = context.split('#');
   const isGit = /^(?:https?|git):\/\//.test(address) && /\.git$|github\.com|gitlab\.com|codeberg\.org/.test(address);
   const url = isGit && URL.canParse(address) ? new URL(address) : null;
-  // Who may read the repository is nothing that a template tells everybody.
+  // A template is public, so it must not contain credentials of a Git repository.
   if (url === null || url.username !== '' || url.password !== '') return null;
   return { repo: address, ...(ref !== '' && { ref }) };
 }

@@ -1,4 +1,4 @@
-/** Values of a Compose file, which may be anything at any place. */
+/** Mapping of a Compose file. Values can have any type. */
 
 export type Values = Record<string, unknown>;
 
@@ -6,25 +6,25 @@ export function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a mapping; nothing when there is none, or it is empty. */
+/** Returns a value of a mapping, or `undefined` if it is absent or `null`. */
 export function at(values: unknown, key: string): unknown {
   return isValues(values) && Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
 }
 
-/** Text, or a number or truth value as it is written; null: it is neither. */
+/** Returns a text, or a number or boolean as text, or `null` for other values. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return null;
 }
 
-/** A list, or a single value as a list of one. */
+/** Returns a list, or a single value as a list with one item. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** `NAME=value` lines or a mapping, in their order; a value that is not given is null. */
+/** Parses `NAME=value` lines or a mapping in order. An absent value is `null`. */
 export function pairsOf(value: unknown): [name: string, value: string | null][] {
   if (isValues(value)) return Object.entries(value).map(([name, one]) => [name, textOf(one)]);
   return listOf(value).flatMap((line): [string, string | null][] => {

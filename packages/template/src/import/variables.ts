@@ -1,30 +1,33 @@
-/** A variable that a Compose file takes from the shell or from `.env`. */
+/** A variable that a Compose file reads from the shell or from `.env`. */
 export interface Variable {
   name: string;
-  /** Null: there is none, and it must be given. */
+  /** Default value, or `null` if the variable must be set. */
   fallback: string | null;
 }
 
-/** Around the number of a variable in a marked text: no file means these two. */
+/** Characters around the number of a variable in a marked text. No file uses these private characters. */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 const DEEPEST = 8;
-/** A variable with its default is not longer than this. */
+/** Maximum length of a variable with its default. */
 const LONGEST = 1_000;
 
 /**
- * Interpolation: `$NAME`, `${NAME}`, `${NAME:-default}` and their like. A marked text has a mark in place of each
- * variable, the same for the same name wherever it is used, so that texts can be compared and taken apart.
+ * Interpolates `$NAME`, `${NAME}`, `${NAME:-default}` and similar forms. A marked text has a mark in place of each
+ * variable. Each name always has the same mark, so that texts can be compared and split.
  */
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Puts marks in place of variables, and `$` in place of `$$`. */
+  /** Replaces variables by marks, and `$$` by `$`. */
   mark(text: string): string {
     return this.#read(text.replaceAll(/[\ue000\ue001]/g, ''), 0);
   }
 
-  /** The text of a place that nobody is asked for: with defaults, and nothing where there is none. */
+  /**
+   * Returns a text with the defaults of its variables, for values that are never asked for. A variable without a
+   * default becomes empty.
+   */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');
   }
@@ -37,7 +40,7 @@ export class Variables {
     });
   }
 
-  /** The variables of a marked text. */
+  /** Returns the variables of a marked text. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,
@@ -57,7 +60,7 @@ export class Variables {
     return marked;
   }
 
-  /** What a `$` begins, marked, and where it ends. */
+  /** Reads the variable that begins at a `$`. Returns its mark and its end. */
   #readOne(text: string, dollar: number, depth: number): [piece: string, end: number] {
     if (text[dollar + 1] === '$') return ['$', dollar + 2];
     const bare = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(dollar + 1, dollar + 129))?.[0];
@@ -67,7 +70,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // What stands there only when the variable is set: nobody has set it.
+    // The alternative applies only if the variable is set, and no variable is set in an import.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];
@@ -88,7 +91,7 @@ export class Variables {
   }
 }
 
-/** Where the brace ends that opens at an offset; -1: it does not, or there is none. */
+/** Returns the offset of the closing brace, or -1 if there is no opening or closing brace. */
 function closingBrace(text: string, open: number): number {
   if (text[open] !== '{') return -1;
   let depth = 0;

@@ -11,7 +11,7 @@ interface Mount {
   isReadOnly: boolean;
 }
 
-/** The named volumes of a service. What is mounted from the host stays there, and is told of. */
+/** Returns the named volumes of a service. Mounts of host folders are left out with a note. */
 export function volumesOf(service: Values, variables: Variables, tell: Teller): DraftVolume[] {
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
@@ -30,7 +30,7 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   return [...paths].map((path) => ({ path }));
 }
 
-/** The names of the volumes of a service, to see who shares one. */
+/** Returns the names of the volumes of a service, to find shared volumes. */
 export function volumeNames(service: Values, variables: Variables): string[] {
   return listOf(service.volumes).flatMap((entry) => {
     const { kind, source } = mountOf(entry, variables);
@@ -54,7 +54,7 @@ function mountOf(entry: unknown, variables: Variables): Mount {
   return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target, isReadOnly };
 }
 
-/** `name:/path`, `/path`, `./folder:/path:ro`, `C:\folder:/path`. */
+/** Parses `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
 function shortMount(text: string): Mount {
   const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
   const colon = text.indexOf(':', windows);
@@ -69,7 +69,7 @@ function isHostPath(source: string): boolean {
   return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
 }
 
-/** Where a variable of the environment says what is mounted: its name, which the author knows it by. */
+/** Returns the source of a mount as written if it is a variable, because the author knows that name. */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];
   return source ?? null;
@@ -84,7 +84,7 @@ function bound(source: string, target: string, written: string): string {
   return `${from}: use a volume at ${shown(target)}, or build it into the image.`;
 }
 
-/** The `configs` of a service whose text is in the file itself, as files; others are told of. */
+/** Returns the `configs` of a service whose content is in the file. Other configs are left out with a note. */
 export function filesOf(
   service: Values,
   root: Values,

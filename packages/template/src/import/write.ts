@@ -11,10 +11,13 @@ export interface Comments {
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
 const LINE = 112;
-/** These are short, and read better in one line. */
+/** Keys with short values that are more readable in one line. */
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
-/** A draft as the text of a template, in the order of the format and with comments. The same draft gives the same text. */
+/**
+ * Writes a draft as the text of a template, with comments and in the order of the format. The same draft always gives
+ * the same text.
+ */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;
   const lines = [...comment(comments.head, ''), ...mapping(head as unknown as Record<string, Plain>, '')];
@@ -80,11 +83,11 @@ function flow(value: Plain): string {
   return `{ ${pairs.join(', ')} }`;
 }
 
-/** It begins with something that is seen, and has nothing in it that YAML wants escaped. */
+/** Text for a literal block: its first character is visible, and YAML requires no escapes in it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it may not have
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
-/** Several lines as they are, where YAML can have them so. */
+/** Writes several lines as a literal block if YAML allows it. */
 function block(name: string, text: string, indent: string): string[] {
   if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');
@@ -92,7 +95,7 @@ function block(name: string, text: string, indent: string): string[] {
   return [`${name} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];
 }
 
-/** Letters, digits and what is never read as anything but itself, spaces between them. */
+/** Letters, digits and characters without a special meaning, separated by spaces. */
 const PLAIN = /^[A-Za-z0-9_/.$~][A-Za-z0-9_/.$~{}@+=()&*;<>^:-]*(?: [A-Za-z0-9_/.$~{}@+=()&*;<>^:-]+)*$/;
 const PLAIN_IN_FLOW = /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/;
 
@@ -107,7 +110,7 @@ function scalar(value: Plain, isInFlow = false): string {
   return isPlain && isText ? value : quoted(value);
 }
 
-/** In double quotes, with every character escaped that YAML does not take as it is. */
+/** Writes a text in double quotes, with escapes for the characters that YAML does not allow. */
 function quoted(text: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text.toWellFormed()).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escape);
