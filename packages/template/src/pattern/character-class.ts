@@ -2,7 +2,7 @@ import { type Reader, readEscape } from './reader.ts';
 import { codeOf } from './sets.ts';
 import { type Has, PatternError, type PatternNode } from './tree.ts';
 
-/** Reads `[…]`, whose opening bracket is behind the reader. */
+/** Reads a class `[…]` after its opening bracket. */
 export function readClass(reader: Reader): Extract<PatternNode, { is: 'set' }> {
   const isNegated = reader.take('^');
   if (reader.peek() === ']') throw new PatternError('[] and [^] mean different things');

@@ -3,14 +3,17 @@ import { Reader, readEscape } from './reader.ts';
 import { codeOf, isNoLineEnd } from './sets.ts';
 import { PatternError, type PatternNode } from './tree.ts';
 
-/** Deeper nesting is nobody's rule for an answer. */
+/** Maximum nesting. Real rules for an input do not nest deeper. */
 const DEEPEST = 50;
-/** Nobody reads more. */
+/** Maximum length of a pattern in characters. */
 const LONGEST = 4096;
-/** More is refused by engines that promise a bounded time. */
+/** Maximum count of a repetition. Engines with bounded run time refuse more. */
 const MOST_REPEATS = 1000;
 
-/** Reads a pattern in what the common dialects share. Throws PatternError for anything else. */
+/**
+ * Parses a pattern in the common part of the usual dialects.
+ * @throws PatternError for anything else
+ */
 export function parsePattern(pattern: string): PatternNode {
   if (pattern.length > LONGEST) throw new PatternError(`it is longer than ${LONGEST} characters`);
   const reader = new Reader(pattern);
@@ -39,7 +42,7 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('a place is repeated, such as ^*');
-  // Reluctant or not, the whole answer has to match: it is the same.
+  // Lazy and greedy repetitions are equivalent, because the whole text must match.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

@@ -3,23 +3,25 @@ import { type Budget, compile, type Program, run } from './program.ts';
 import { PatternError } from './tree.ts';
 
 /**
- * Patterns of text inputs come from strangers and are held against what strangers answer, so they are not given to the
- * language's own engine, which some of them keep busy for years. They are read in what the common dialects share, and
- * matched in a time that grows with the length of the text alone.
+ * Matches patterns of text inputs. Both the patterns and the texts are untrusted, and some patterns would keep the
+ * RegExp engine of JavaScript busy for years. This engine reads the common part of the usual dialects. Its run time
+ * grows only linearly with the length of the text.
  */
 
 export type Compiled = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 export interface Pattern {
-  /** Whether the whole text matches. Null: that costs more than the budget, or the pattern is too large. */
+  /** Returns whether the whole text matches, or `null` if the budget is exceeded or the pattern is too large. */
   matches(text: string, budget?: Budget): boolean | null;
 }
 
-/** A pattern that repeats groups of groups can be short and mean millions of steps. */
+/** Maximum number of steps. A short pattern with nested repetitions can expand to millions of steps. */
 const MOST_STEPS = 2000;
 const USUAL_BUDGET = 1_000_000;
 
-/** Reads a pattern; one that only some programs understand, or each in its own way, is refused with the reason. */
+/**
+ * Compiles a pattern. A pattern that dialects read differently, or that only some support, is refused with the reason.
+ */
 export function compilePattern(text: string): Compiled {
   try {
     const tree = parsePattern(text);

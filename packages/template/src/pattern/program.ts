@@ -6,15 +6,18 @@ type Step =
   | { does: 'assert'; what: Assertion }
   | { does: 'fork'; to: number[] };
 
-/** Steps of a machine that reads a text once, whatever the pattern; it has matched when it gets past the last. */
+/**
+ * Steps of a machine that reads a text once, whatever the pattern is. The text matches if the machine passes the last
+ * step.
+ */
 export type Program = readonly Step[];
 
-/** What a match may cost, in steps; it is counted down, so that several can share it. */
+/** Remaining cost of matches in steps. Several matches can share one budget. */
 export interface Budget {
   steps: number;
 }
 
-/** Null: it would be longer than `most` steps. */
+/** Compiles a pattern. Returns `null` if the program needs more than `most` steps. */
 export function compile(node: PatternNode, most: number): Program | null {
   const program: Step[] = [];
   return emit(node, program, most) ? program : null;
@@ -57,7 +60,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // Nothing repeated a thousand times is nothing, and a thousand times a thousand times takes forever.
+    // An empty part is repeated only once, because nested repetitions of nothing would take forever.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {
@@ -79,7 +82,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   return true;
 }
 
-/** Whether the whole text matches. Null: the budget was not enough to find out. */
+/** Returns whether the whole text matches, or `null` if the budget was exceeded. */
 export function run(program: Program, text: string, budget: Budget): boolean | null {
   const codes = Array.from(text, codeOf);
   let places = reach(program, [0], codes, 0);
@@ -99,7 +102,7 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
   return places.has(program.length);
 }
 
-/** All places that are reached from others without reading on. */
+/** Returns all steps that are reachable without reading a character. */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const places = new Set<number>();
   const open = [...from];

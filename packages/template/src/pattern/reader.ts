@@ -1,7 +1,7 @@
 import { CLASSES, CONTROLS, codeOf } from './sets.ts';
 import { type Has, PatternError } from './tree.ts';
 
-/** Goes through the characters of a pattern. */
+/** Reads the characters of a pattern. */
 export class Reader {
   readonly #characters: string[];
   #at = 0;
@@ -10,7 +10,9 @@ export class Reader {
     this.#characters = [...pattern];
   }
 
-  /** The character that comes next, or later by so many; empty: the pattern is over. */
+  /**
+   * Returns the next character, or a later one, without reading it. Returns an empty text at the end of the pattern.
+   */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
   }
@@ -21,14 +23,14 @@ export class Reader {
     return character;
   }
 
-  /** Goes past a text if it comes next. */
+  /** Reads a text if it comes next. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Goes past what matches next, which is anchored and short. */
+  /** Reads the text that an expression matches. The expression must be anchored and its match short. */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));
     if (found !== null) this.#at += found[0].length;
@@ -40,7 +42,7 @@ export class Reader {
   }
 }
 
-/** What a backslash and what follows it stand for: a set, or one character. The backslash is behind the reader. */
+/** Reads an escape after its backslash. Returns a set, or the code of one character. */
 export function readEscape(reader: Reader): Has | number {
   const character = reader.next();
   if (character === '') throw new PatternError('it ends with a backslash');
@@ -52,7 +54,8 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} refers back to a group`);
-  // Every dialect takes punctuation after a backslash for itself, and gives letters meanings of its own.
+  // In every dialect, a backslash before punctuation means the punctuation itself. Letters have special meanings that
+  // differ.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`\\${character} means different things, or nothing`);
   }

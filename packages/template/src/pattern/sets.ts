@@ -9,13 +9,13 @@ const isLower = between('a', 'z');
 const isUpper = between('A', 'Z');
 const isSpace: Has = (code) => /\s/.test(String.fromCodePoint(code));
 
-/** A letter, a digit or `_`, of ASCII alone: in every dialect. */
+/** ASCII letters, digits and `_`, as in every dialect. */
 export const isWord: Has = (code) => isDigit(code) || isLower(code) || isUpper(code) || code === codeOf('_');
 
-/** What `.` stands for. */
+/** Set of the pattern `.`. */
 export const isNoLineEnd: Has = (code) => code !== 0x0a && code !== 0x0d && code !== 0x2028 && code !== 0x2029;
 
-/** What a letter after a backslash stands for, where that is a set. */
+/** Sets of the letters after a backslash. */
 export const CLASSES: Readonly<Record<string, Has>> = {
   d: isDigit,
   D: (code) => !isDigit(code),
@@ -25,7 +25,7 @@ export const CLASSES: Readonly<Record<string, Has>> = {
   S: (code) => !isSpace(code),
 };
 
-/** What a letter after a backslash stands for, where that is one character. */
+/** Characters of the letters after a backslash. */
 export const CONTROLS: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d };
 
 export function codeOf(character: string): number {

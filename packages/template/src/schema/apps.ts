@@ -14,7 +14,7 @@ import {
 
 const dependsOn: Field = optional(list(key), 'Keys of apps and jobs that have to be there before it starts.', ['web']);
 
-/** A command: a program, and what it is given, which may be nothing: `--save ""`. */
+/** A command: a program and its arguments, which may be empty, as in `--save ""`. */
 const words: ListShape = { ...list(textOrEmpty, 1), first: anyText };
 
 const domain = object({

@@ -41,7 +41,7 @@ test('the JSON Schema says which one it is', () => {
   assert.equal(templateSchema().$schema, 'https://json-schema.org/draft/2020-12/schema');
 });
 
-/** Whether a value has the right shape: by the schema, and by the reader in both styles of YAML. */
+/** Returns whether a value has a valid shape, according to the schema and to the reader in both styles of YAML. */
 function verdicts(value: Json): { schema: boolean; json: boolean; block: boolean } {
   return {
     schema: isValid(value),
@@ -51,12 +51,12 @@ function verdicts(value: Json): { schema: boolean; json: boolean; block: boolean
 }
 
 function inBlocks(value: Json): string {
-  // Keys and texts in double quotes: the library’s plain ones follow other rules of what is text.
+  // Keys and texts are in double quotes, because the library has other rules for unquoted text.
   const text = stringify(value, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE', lineWidth: 0 });
   return printable(text);
 }
 
-/** JSON allows characters in quotes that YAML only has escaped. */
+/** YAML requires escapes for some characters that JSON allows in quotes. */
 function printable(text: string): string {
   return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

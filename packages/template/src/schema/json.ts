@@ -15,8 +15,8 @@ export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The format as JSON Schema (draft 2020-12), for editors and other tools. It accepts exactly what has the right shape;
- * what the parts say of each other is for a check.
+ * Returns the format as JSON Schema (draft 2020-12), for editors and other tools. The schema accepts exactly the files
+ * with a valid shape. References between parts need a full check.
  */
 export function templateSchema(): JsonSchema {
   return {
@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Editors offer the words of an enumeration; the other branch allows whatever else there is.
+  // Editors offer the words of the enumeration, and the other branch accepts all other values.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a value may look like. The format is declared with these once: shape/check.ts holds a file against them,
- * schema/json.ts writes them as JSON Schema, and a test proves that both say the same.
+ * A shape describes the valid values of a part of the format. The format is declared once with these types.
+ * shape/check.ts checks files against the shapes, and schema/json.ts writes them as JSON Schema. A test verifies that
+ * both agree.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -8,21 +9,21 @@ export interface TextShape {
   is: 'text';
   mayBeEmpty?: boolean;
   form?: TextForm;
-  /** Nothing else is possible. */
+  /** Allowed values. Other values are errors. */
   oneOf?: readonly string[];
-  /** What an editor offers; other texts are for the layer of meaning to judge. */
+  /** Values that an editor offers. Other values are checked by the meaning layer. */
   suggests?: readonly string[];
 }
 
 export interface TextForm {
-  /** Of JavaScript with the flag `u` and of ECMA 262 alike, without looking around. */
+  /** Regular expression that is valid in JavaScript with the flag `u` and in ECMA 262, without lookaround. */
   pattern: string;
-  /** Code points. */
+  /** Maximum length in code points. */
   maxLength?: number;
-  /** Completes «must be». */
+  /** Text that completes "must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /** What words are joined with in it, for a hint. */
+  /** Character that joins words in this form, for hints. */
   joint?: '-' | '_';
 }
 
@@ -30,17 +31,20 @@ export interface IntegerShape {
   is: 'integer';
   min?: number;
   max?: number;
-  /** Null says something of its own. */
+  /** Whether `null` is allowed and has a meaning of its own. */
   orNull?: boolean;
 }
 
-/** Whole numbers are less than that, and more than its negative: what counts in 64 bits can hold them. */
+/** Whole numbers must be between this number and its negative, so that 64-bit integers can hold them. */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
-   * `one`: the plain integer 1. `amount`: text or a number, kept as written. `hostPort`: a port of the host, or text
-   * that refers to one. `variables`: names with values of any kind but null, kept as written.
+   * Kind of the value:
+   * `one` is the plain integer 1.
+   * `amount` is a text or a number, kept as written.
+   * `hostPort` is a port of the host, or a text that refers to one.
+   * `variables` are names with values of any kind except `null`, kept as written.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -48,7 +52,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Of the first item, where that is another. */
+  /** Shape of the first item, if it differs. */
   first?: Shape;
   min?: number;
 }
@@ -58,7 +62,7 @@ export interface ObjectShape {
   fields: Record<string, Field>;
 }
 
-/** Objects that are told apart by the text of one of their keys. */
+/** Objects whose variant is selected by the value of the key `by`. */
 export interface VariantsShape {
   is: 'variants';
   by: string;
@@ -68,7 +72,7 @@ export interface VariantsShape {
 export interface Field {
   shape: Shape;
   required: boolean;
-  /** For editors and the reference: one sentence. */
+  /** Description for editors and the reference, in one sentence. */
   about: string;
   example?: unknown;
 }

@@ -4,7 +4,7 @@ import { anyText, slug, TITLE } from './forms.ts';
 import { input } from './inputs.ts';
 import { list, type ObjectShape, object, optional, required, text } from './shape.ts';
 
-/** The whole format: all that was ever in it, and what was added. */
+/** The complete format: the older format and all additions. */
 export const TEMPLATE: ObjectShape = object({
   version: required({ is: 'one' }, 'Always the number 1.', 1),
   name: optional(text({ form: TITLE }), 'What it is called for people.', 'Umami'),

@@ -9,8 +9,8 @@ import { checkVariables } from './variables.ts';
 import { either, kindOf, nameOf } from './words.ts';
 
 /**
- * Holds a value against its shape and gives it as the draft has it. What is wrong goes to `findings`: of a mapping in
- * the order of the format, whatever that of the file; what is given then has holes, and is not to be used.
+ * Checks a value against its shape, and returns the value for the draft. Problems are added to `findings`, for mappings
+ * in the order of the format. If there are problems, the returned value is incomplete and must not be used.
  */
 export function checkShape(node: SourceNode, shape: Shape, place: Place, findings: Findings): unknown {
   switch (shape.is) {

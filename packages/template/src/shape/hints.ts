@@ -3,10 +3,10 @@ import type { SourceNode } from '../document.ts';
 import type { ListShape, ObjectShape, TextForm } from '../schema/shape.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** What is longer is shown in no hint. */
+/** Maximum length of a text in a hint. */
 const LONGEST = 60;
 
-/** Of a number, or of `true` or `false`, that is written as text: how it is written. */
+/** Returns a hint for a number or boolean that is written as text. */
 export function withoutQuotes(node: SourceNode, path: Path, tags: readonly string[]): string | undefined {
   const last = path.at(-1);
   if (node.kind !== 'scalar' || node.tag !== 'string' || node.text.length > LONGEST) return undefined;
@@ -14,24 +14,24 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
   return `Take the quotes away: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
 }
 
-/** Of something else where a list is wanted: how its items are written. */
+/** Returns a hint for a value that must be a list. */
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write it as a list: each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // How a shell would take quotes and variables apart is not for a hint to say.
+  // A hint cannot show how a shell would split quotes and variables.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write it as a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
 }
 
-/** Of something else where a mapping is wanted: a mapping, with the key that it has to have, or else its first. */
+/** Returns a hint for a value that must be a mapping. The example contains the required key, or else the first key. */
 export function asMapping({ fields }: ObjectShape, path: Path): string | undefined {
   const [key, field] = Object.entries(fields).find(([, { required }]) => required) ?? Object.entries(fields)[0] ?? [];
   if (key === undefined || field?.example === undefined || typeof path.at(-1) !== 'number') return undefined;
   return `Write keys and values, such as \`- ${key}: ${JSON.stringify(field.example)}\`.`;
 }
 
-/** The text as that form would have it: with what joins words there, and in its case. */
+/** Returns a hint with the text in the required form, that is, with the right separators and case. */
 export function corrected(text: string, { joint, pattern }: TextForm): string | undefined {
   if (joint === undefined || text.length > LONGEST) return undefined;
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');

@@ -5,13 +5,16 @@ import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
-/** What else an object could have been, by what it is told apart by: types of inputs. */
+/** Other variants of the object, by the value that selects them: types of inputs. */
 export type Variants = Record<string, ObjectShape>;
 
-/** Who checks a Compose file is told what can be done with it. */
+/** Hint for an author who checks a Compose file. */
 const COMPOSE = 'Of a Compose file, `davit template import` makes a template.';
 
-/** Holds the entries of a mapping against its fields: first come keys that are not known, then fields in their order. */
+/**
+ * Checks the entries of a mapping against its fields. Unknown keys are reported first, and then the fields in their
+ * order.
+ */
 export function checkFields(
   node: MapNode,
   fields: Record<string, Field>,
@@ -56,7 +59,10 @@ function unknownKey(
   findings.add('schema.unknown-key', at, `${excerpt(key)} is no key that is known here.`, hint);
 }
 
-/** Of an input the keys of all types: who mistypes one may be mistaken of the type, too. */
+/**
+ * Returns the candidates for a mistyped key. For inputs, these are the keys of all types, because the type may also be
+ * wrong.
+ */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
   return [...new Set(all.flatMap((each) => Object.keys(each)))];
@@ -64,7 +70,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
-  // In flow style, which is YAML on one line whatever the example is.
+  // The example is in flow style, so that any example is one line of YAML.
   const hint = () => (example === undefined ? undefined : `Add it, such as \`${key}: ${JSON.stringify(example)}\`.`);
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);
 }

@@ -6,12 +6,12 @@ import { withoutQuotes } from './hints.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
-/** The ports of a host that may be taken. */
+/** Range of allowed host ports. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
 
 const NUMBERS = ['int', 'float'];
 
-/** What an amount can be: whether it is one is for the layer of meaning to judge. */
+/** Types of an amount. The meaning layer checks its value. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
@@ -43,7 +43,7 @@ export function checkScalar(
   }
 }
 
-/** Tells that a value is not what it must be. */
+/** Reports a value of a wrong type. */
 export function invalidType(
   node: SourceNode,
   expected: string,
@@ -93,7 +93,7 @@ function checkHostPort(node: SourceNode, place: Place, findings: Findings): unkn
   return typeof port === 'number' && !/^[0-9]+$/.test(node.text) ? String(port) : node.text;
 }
 
-/** Only the plain digit: `1.0`, `0x1` and `"1"` are numbers of no version. */
+/** Accepts only the plain digit. `1.0`, `0x1` and `"1"` are refused. */
 function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);

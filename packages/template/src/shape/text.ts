@@ -5,7 +5,7 @@ import type { TextForm, TextShape } from '../schema/shape.ts';
 import { corrected } from './hints.ts';
 import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 
-/** What an author who wrote a number, a date or a truth value without quotes may have meant as text. */
+/** Types of unquoted values that the author may have meant as text. */
 const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
 const patterns = new Map<string, RegExp>();
 
@@ -36,10 +36,10 @@ function checkOneOf(text: string, words: readonly string[], place: Place, findin
   findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
 }
 
-/** Says whether a value, or a key, has the form that it has to have. */
+/** Returns whether a value or a key has the required form, and reports it otherwise. */
 export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  // A code point is two units at most: what is far too long is not counted.
+  // A code point has at most two units, so a text that is much too long need not be counted.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
   findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`, () =>

@@ -4,7 +4,7 @@ import { VARIABLE } from '../schema/forms.ts';
 import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 
-/** Names with values of any kind but null, which stay as they are written: `1.50` is not 1.5. */
+/** Checks names with values of any kind except `null`. Values are kept as written, because `1.50` is not 1.5. */
 export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
   const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
@@ -15,6 +15,6 @@ export function checkVariables(node: SourceNode, place: Place, findings: Finding
     invalidType(value, 'a single value', at, findings, hint);
     return [key, ''];
   });
-  // Also of a variable `__proto__` an entry of its own.
+  // `Object.fromEntries` also creates an own property for a variable `__proto__`.
   return Object.fromEntries(values);
 }

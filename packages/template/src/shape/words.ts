@@ -10,10 +10,10 @@ const TAGS: Record<ScalarTag, string> = {
   timestamp: 'a date',
   other: 'of another kind',
 };
-/** What of a value is told: the text is beside it. */
+/** Maximum length of an excerpt of a value. The report shows the source line too. */
 const EXCERPT = 40;
 
-/** What stands at a path: `tag`, «item 2 of `options`», «the file». */
+/** Returns the name of a path: "`tag`", "Item 2 of `options`", or "The file". */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';
@@ -22,7 +22,7 @@ export function nameOf(path: Path): string {
   return owner === undefined ? `Item ${last + 1}` : `Item ${last + 1} of \`${owner}\``;
 }
 
-/** Completes «but is»: what the value is by itself. */
+/** Returns the kind of a value, which completes "but is". */
 export function kindOf(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';
@@ -34,14 +34,14 @@ export function excerpt(text: string): string {
   return `\`${line}${text.length > EXCERPT ? '…' : ''}\``;
 }
 
-/** `a`, `b` or `c`. */
+/** Formats a list of words as `a`, `b` or `c`. */
 export function either(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``);
   const last = quoted.pop() ?? '';
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
 }
 
-/** How a scalar that was read as something else is written as text. */
+/** Returns how a scalar of another type is written as text. */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);
   const value = JSON.stringify(node.text);
