@@ -9,7 +9,7 @@ import { checkSecrets } from './secrets.ts';
 import { checkAddedTexts } from './texts.ts';
 import { checkVolumeSizes } from './volume-sizes.ts';
 
-/** Everything that is checked of what was added to the older format. */
+/** Runs all checks of the additions to the older format. */
 export function checkAdditions(scope: Scope): void {
   checkMinVersion(scope);
   checkConditions(scope);

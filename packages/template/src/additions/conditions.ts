@@ -7,7 +7,7 @@ import { excerpt } from '../shape/words.ts';
 
 interface Written {
   condition: DraftCondition;
-  /** That of `when`. */
+  /** Path of the key `when`. */
   path: Path;
 }
 
@@ -15,12 +15,12 @@ interface Conditional {
   when?: DraftCondition;
 }
 
-/** Each condition asks for an input that is there, and can come out either way. */
+/** Checks that each condition refers to an existing input and can be both true and false. */
 export function checkConditions(scope: Scope): void {
   for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);
 }
 
-/** Every `when` of a file. */
+/** Returns every `when` of a file. */
 export function conditionsWritten(draft: Draft): Written[] {
   return [
     ...whensOf(draft.databases, ['databases']),
@@ -55,7 +55,7 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
-    // Nobody has to answer what is not required: the empty answer is one more.
+    // An optional input can have an empty answer, so comparing it with an empty text is valid.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
     error('condition.option', [...path, name], `${excerpt(value)} is none of the options of ${excerpt(key)}.`, hint);

@@ -3,16 +3,16 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Of a larger circle that many are enough to find it. */
+/** Maximum number of keys of a cycle that the message lists. */
 const MOST_TOLD = 6;
 
 interface Waiting {
   path: Path;
-  /** What it waits for, of what is there. */
+  /** Existing keys that the part waits for. */
   on: string[];
 }
 
-/** What apps and jobs wait for is there, and comes to an end. */
+/** Checks that the dependencies of apps and jobs exist and contain no cycle. */
 export function checkDependencies(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const waiting = new Map<string, Waiting>();
@@ -42,11 +42,11 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
   return false;
 }
 
-/** Keys that wait for each other in a circle, beginning with the first in the file that can be; null: there is none. */
+/** Returns the keys of a cycle, which begins as early in the file as possible, or `null` if there is none. */
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Whoever is stuck waits for somebody who is: following them must come back to where one was.
+  // Each remaining part waits for another remaining part, so following these dependencies must reach a part again.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);
@@ -56,7 +56,7 @@ function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   return null;
 }
 
-/** Those left when again and again everybody is taken out who waits for nobody left. */
+/** Returns the parts in or before a cycle. Parts without remaining dependencies are removed repeatedly. */
 function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));
   const waiters = new Map<string, string[]>();

@@ -7,7 +7,7 @@ import { excerpt } from '../shape/words.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** Files of the template can be put where they are wanted. */
+/** Checks that the files of the template can be mounted at their paths. */
 export function checkFiles(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     if (app.files !== undefined) checkFilesOf(scope, app, app.files, ['apps', index, 'files']);
@@ -44,7 +44,10 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
   }
 }
 
-/** In one pass: sorted with a slash at the end, all that lies below a path follows it at once. */
+/**
+ * Returns the files below other files in one pass. Sorted with a final slash, all paths below a path directly follow
+ * it.
+ */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;
   return [...paths]

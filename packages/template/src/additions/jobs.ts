@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Jobs have keys and names of their own, apart from those of apps, and run in an app that is there. */
+/** Checks that keys and names of jobs differ from each other and from those of apps, and that their app exists. */
 export function checkJobs(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const keys = new Set(apps.map(({ key }) => key));

@@ -11,7 +11,7 @@ interface Addition {
   path: Path;
 }
 
-/** `minVersion` is a range, and refuses what does not know the additions that the file uses. */
+/** Checks that `minVersion` is a range that excludes every version without the additions that the file uses. */
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
   if (minVersion !== undefined && !isRange(minVersion)) {
@@ -27,7 +27,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // One of a kind is enough: all are answered by the same line.
+    // One problem of each kind is enough, because one line solves all of them.
     if (told.has(what)) continue;
     told.add(what);
     const why =
@@ -54,7 +54,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Without minVersion the older format's own rule has refused the colon already.
+  // Without `minVersion`, the rule of the older format has already refused the colon.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image with a digest or with a port of its registry', path: [...path, 'image'] };
   }

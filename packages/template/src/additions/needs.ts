@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../references.ts';
 import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** What is there under a condition only is needed under that condition only. */
+/** Checks that a conditional resource is used only under the same condition. */
 export function checkNeeds(scope: Scope): void {
   for (const { references, path, conditions } of scope.texts) {
     for (const { kind, key, text: written } of references) {

@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
-/** What a secret of a format is made of: random bytes, a number of characters, or neither. */
+/** Checks that the options of a secret match its format: random bytes, a number of characters, or neither. */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
     if (input.type === 'secret') checkSecret(scope, input, index);

@@ -8,7 +8,7 @@ const IMAGE = { image: 'ghcr.io/acme/shop', tag: '1.4.0' };
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const minVersion = '0.1.0';
 
-/** Without the image that the app of the tests has. */
+/** Returns the problems of an app with this source. The image of the test app is removed. */
 function saidOf(source: Partial<DraftApp>, parts: Partial<Draft> = {}): string[] {
   const draft = draftWith({}, parts);
   const { image: _, tag: __, ...app } = { ...draft.apps[0], key: 'web' };

@@ -8,10 +8,12 @@ import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Who set a variable before: under which conditions. */
+/** Conditions under which each variable is already set. */
 type Claimed = Map<string, Conditions[]>;
 
-/** Each attachment names one thing that is there, and no two set the same variable. Returns the variables they set. */
+/**
+ * Checks that each attachment names one existing resource and that no two set the same variable. Returns the variables.
+ */
 export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[] = [], path: Path): Set<string> {
   const claimed: Claimed = new Map();
   for (const [index, attachment] of attach.entries()) {
@@ -21,7 +23,7 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
   return new Set(claimed.keys());
 }
 
-/** Says whether it names one thing that is there. */
+/** Checks one attachment. Returns whether it names one existing resource. */
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
   if (prefix !== undefined && !PREFIX.test(prefix)) {
     const message = `The prefix ${excerpt(prefix)} is not upper-case letters, digits and underscores with one at the end.`;
@@ -52,7 +54,10 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
   return false;
 }
 
-/** Of an attachment only the first clash is told: what collides once mostly does so in five variables. */
+/**
+ * Records the variables of an attachment. Only the first collision is reported, because one collision usually affects
+ * five variables.
+ */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);
   for (const name of variablesOf(scope, attachment)) {

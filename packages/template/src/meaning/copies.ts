@@ -1,6 +1,6 @@
 import type { DraftApp } from '../draft.ts';
 
-/** Whether an app runs, or may come to run, in more than one copy. */
+/** Returns whether an app has more than one replica, or can have more. */
 export function hasCopies({ scale = 1, spread = false, autoscale }: DraftApp): boolean {
   return scale > 1 || spread || autoscale !== undefined;
 }

@@ -6,7 +6,7 @@ import { checkLimits } from './limits.ts';
 import type { Scope } from './scope.ts';
 import { oneOf } from './words.ts';
 
-/** Each database is one that an instance can make. */
+/** Checks that an instance can create each database. */
 export function checkDatabases(scope: Scope): void {
   for (const [index, database] of (scope.draft.databases ?? []).entries()) checkDatabase(scope, database, index);
 }

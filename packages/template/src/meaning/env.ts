@@ -4,7 +4,9 @@ import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
-/** What variables refer to and override, in the order of their names. `attached` are those that attachments set. */
+/**
+ * Checks the references and overrides of variables, sorted by name. `attached` are the variables that attachments set.
+ */
 export function checkEnv(
   scope: Scope,
   env: Readonly<Record<string, string>> = {},

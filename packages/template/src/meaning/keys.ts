@@ -2,7 +2,10 @@ import { didYouMean } from '../hint.ts';
 import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
-/** Whether something has that key. A store may also be one that is there already, which an input of type store asks for. */
+/**
+ * Returns whether a resource with this key is declared. A store can also be an existing one that an input of type store
+ * selects.
+ */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {
     case 'input':
@@ -16,7 +19,7 @@ export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: Ref
   }
 }
 
-/** A hint for a key that nothing has: the nearest that something does have. */
+/** Returns a hint for an unknown key: the nearest existing key. */
 export function keyMeant(scope: Scope, key: string, ...kinds: readonly (ReferenceKind | 'job')[]) {
   return (): string | undefined =>
     didYouMean(

@@ -4,7 +4,7 @@ import { LEAST_CPU, LEAST_MEMORY_BYTES, parseBytes } from '../rules/amounts.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** `path` is that of what is limited. */
+/** Checks limits. `path` is the path of the part with the limits. */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {
     error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` is ${LEAST_CPU} or more, not ${limits.cpu}.`);

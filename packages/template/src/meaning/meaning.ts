@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * What the parts of a template say about each other, for a file whose shape is right. The order is promised: that of
- * the older format first, then what was added to it.
+ * Checks the references and rules between the parts of a template with a valid shape. The order of the checks is part
+ * of the contract: the checks of the older format come first, and then those of the additions.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

@@ -8,14 +8,14 @@ interface Named {
   name?: string;
 }
 
-/** Names that are addresses of the interface, by what is named. */
+/** Names that are part of URLs of the dashboard, by kind of resource. */
 const RESERVED = {
   databases: [RESERVED_EVERYWHERE, 'engines'],
   stores: [RESERVED_EVERYWHERE, 'providers'],
   apps: [RESERVED_EVERYWHERE],
 } as const;
 
-/** One key and one name for each: inputs, databases, stores, apps. */
+/** Checks that keys and names of inputs, databases, stores and apps are unique. */
 export function checkNames(scope: Scope): void {
   const { inputs = [], databases = [], stores = [], apps } = scope.draft;
   const keys = new Set<string>();
@@ -33,7 +33,7 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
   }
 }
 
-/** Says that a key was there before; `keys` holds those seen. */
+/** Reports a key that is used twice. `keys` contains the keys seen so far. */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
     scope.error(
@@ -45,7 +45,7 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
   keys.add(key);
 }
 
-/** Holds a name, or the key that stands in for it, against the rules of names; `names` holds those seen. */
+/** Checks a name, or the key if there is no name. `names` contains the names seen so far. */
 export function checkName(
   scope: Scope,
   names: Set<string>,

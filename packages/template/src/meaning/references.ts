@@ -13,7 +13,7 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
   store: 'a store',
 };
 
-/** What a text refers to is there and can be asked for that. */
+/** Checks that the references of a text have existing targets and valid attributes. */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);
 }

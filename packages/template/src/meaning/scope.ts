@@ -6,7 +6,7 @@ import { type Substituted, substitutedIn } from '../substituted.ts';
 import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** What every check is given: the file, what its keys stand for, and where to say what was found. */
+/** Input of every check: the file, its parts by key, and functions that report problems. */
 export interface Scope {
   draft: Draft;
   inputs: ReadonlyMap<string, DraftInput>;
@@ -14,31 +14,34 @@ export interface Scope {
   stores: ReadonlyMap<string, DraftStore>;
   apps: ReadonlyMap<string, DraftApp>;
   jobs: ReadonlyMap<string, DraftJob>;
-  /** Every text in which references are replaced. */
+  /** All texts in which references are replaced. */
   texts: readonly Substituted[];
   minCubeship: MinCubeship;
   error: Say;
   warning: Say;
   info: Say;
-  /** What was said, in that order; of very much, the first of it, and how much there is besides. */
+  /**
+   * Returns the reported problems in order. If there are too many, only the first ones and the number of the others are
+   * returned.
+   */
   said(): Problem[];
 }
 
-/** What `minCubeship` says, looked at once: many apps ask. */
+/** Evaluated `minCubeship`. The evaluation happens once, because each app needs it. */
 export interface MinCubeship {
   isRange: boolean;
-  /** The features whose absence it refuses. */
+  /** Features without which the range excludes every version. */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-/** A hint that takes a search is given as a function, and searched for only when it is told. */
+/** A hint that needs a search is given as a function, which runs only if the problem is reported. */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
-/** Prepares the checks of a file; of two things with one key, the first is the one that references mean. */
+/** Prepares the checks of a file. If two parts have the same key, references mean the first one. */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Each severity is capped by itself: advice must not push out an error.
+  // Each severity has its own limit, so that advice does not displace errors.
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -74,7 +77,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Versions before a feature cannot evaluate an empty alternative, and so install no such file.
+  // Versions before the feature cannot evaluate an empty alternative, so they do not install such a file.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -4,7 +4,7 @@ import { parseImageName } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** An app is an image, or is built from a repository; of one that says both, both are looked at. */
+/** Checks that an app has either an image or a build from a Git repository. If it has both, both are checked. */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
   const isBuilt = repo !== undefined || build !== undefined;
@@ -32,7 +32,7 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   }
 }
 
-/** How an image is written whose tag stands behind a colon. */
+/** Returns how to write an image whose tag follows a colon. */
 function untagged(image: string): string {
   const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
   if (tag === '' || parseImageName(name) === null) {

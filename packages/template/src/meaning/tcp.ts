@@ -8,14 +8,17 @@ import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** The ports of the host that an app may take. */
+/** Range of host ports that an app may use. */
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
-/** Who took a port before, by its number or text, and under which conditions. */
+/** Conditions under which each port is already used, by its number or text. */
 export type Taken = Map<string, Conditions[]>;
 
-/** Ports that do not collide, in an app of one copy. `taken` holds the host's ports of the whole file. */
+/**
+ * Checks that the ports of an app do not collide and that the app has one replica. `taken` contains the host ports of
+ * the whole file.
+ */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
   if (tcp.length === 0) return;
@@ -44,7 +47,10 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
   return others.every((other) => areExclusive(other, conditions));
 }
 
-/** Says whether it is a number, or the answer to an input of type number: only of these two can be the same. */
+/**
+ * Checks a host port. Returns whether it is a number or a reference to an input of type number, because only these can
+ * collide.
+ */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {
     if (Number(host) < LOWEST || Number(host) > HIGHEST) {

@@ -3,7 +3,7 @@ import { excerpt } from '../shape/words.ts';
 import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
-/** `minCubeship` is a range. */
+/** Checks that `minCubeship` is a range. */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
   if (minCubeship === undefined || isRange) return;
   const message = `${excerpt(minCubeship)} is not a range of versions.`;
@@ -22,8 +22,8 @@ const CODES = {
 } as const;
 
 /**
- * Says that the file uses a feature and lets in versions without it. Of a `minCubeship` that is no range nothing is
- * said here: that is an error already, and what is meant is not known.
+ * Reports that the file uses a feature and allows versions without it. If `minCubeship` is not a range, its meaning is
+ * unknown and another error is already reported.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

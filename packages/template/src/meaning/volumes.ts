@@ -7,7 +7,7 @@ import { hasCopies } from './copies.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** Volumes are mounted at paths of their own, in an app of one copy. */
+/** Checks that volumes have different paths and that their app has one replica. */
 export function checkVolumes(scope: Scope, app: DraftApp, path: Path): void {
   const { volumes = [] } = app;
   if (volumes.length === 0) return;
