@@ -7,7 +7,10 @@ import { CODES, type CodeInfo } from './codes.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/codes');
 const ALL = Object.entries(CODES as Record<string, CodeInfo>);
-/** Codes of a release are given to its files together, where they are tested: there is nothing in a template to show. */
+/**
+ * Codes that a template can cause. The codes of a release are tested with its files, because a template cannot show
+ * them.
+ */
 const OF_FILES = ALL.filter(([, { layer }]) => layer !== 'release').map(([code]) => code);
 const EXPECT = /^# expect: (?<code>\S+) at (?<path>\S+)(?: line (?<line>\d+))?(?: column (?<column>\d+))?$/m;
 
@@ -44,7 +47,7 @@ for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.ya
   });
 }
 
-/** As much of the place of a diagnostic as is expected. */
+/** Returns the expected parts of the position of a diagnostic. */
 function placeOf(
   { code, path, line, column }: ReturnType<typeof checkTemplateBytes>['diagnostics'][number],
   expected: { line?: string; column?: string },

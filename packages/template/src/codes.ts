@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './codes/shape.ts';
 
 export type { CodeInfo, Layer } from './codes/code.ts';
 
-/** Every code that a diagnostic can have. The list is closed: programs may rely on it. */
+/** All codes of diagnostics. The list is closed, so programs may rely on it. */
 export const CODES = {
   ...PARSE_CODES,
   ...SHAPE_CODES,
@@ -22,7 +22,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** The layers in their order, with what is said in each. */
+/** Layers in order, with a description of each. */
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
@@ -34,7 +34,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   release: { title: 'Release', about: 'Said by the catalog of the files of a release; these have no place in a file.' },
 };
 
-/** The reference page of the codes, in Markdown and without its head. */
+/** Returns the reference page of the codes in Markdown, without its header. */
 export function codesPage(): string {
   return Object.entries(LAYERS)
     .map(([layer, { title, about }]) => `## ${title}\n\n${about}\n\n${table(layer as Layer)}`)

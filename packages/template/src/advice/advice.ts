@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * What could be better, which never refuses a file: the advice of the older format in its order, and then what that
- * one lets pass without a word.
+ * Gives advice, which never refuses a file. The advice of the older format comes first in its order, and then the
+ * additional advice.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

@@ -15,7 +15,7 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
     const message = `${excerpt(app.key)} has no \`health\`: it counts as ready when its port opens.`;
     warning('advice.no-health', at, message, 'Set `health` to a path that answers 200.');
   }
-  // An image that is named by its digest is the same forever, whether it has a tag or not.
+  // A digest always identifies the same image, so no tag is needed.
   if (app.image !== undefined && app.tag === undefined && parseImageName(app.image)?.digest === undefined) {
     const message = `Without a tag ${excerpt(app.image)} changes under those who install it.`;
     warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Keys of apps that a variable refers to, were it one of their own, as the older format counts it; or a command, a file
- * or a conditional variable, which it does not have.
+ * Returns the keys of the apps to which a text refers: a variable, also of the app itself as in the older format, or a
+ * command, a file or a conditional variable.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Databases and stores that cannot become what is written. */
+/** Warns about invalid settings of databases and stores. */
 export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {
@@ -35,7 +35,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // Nothing else names it, so it is named here for the first time.
+    // No other part names the bucket, so this name is checked here.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is none of the buckets of ${excerpt(store)}.`;

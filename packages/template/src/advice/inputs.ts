@@ -6,14 +6,14 @@ import { compilePattern } from '../pattern/pattern.ts';
 import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Nobody types more, and an app that wants more wants a file. */
+/** Maximum length of a secret. Apps with longer secrets need a file. */
 const LONGEST_SECRET = 1024;
-/** What all patterns of a file together may cost to read, and to hold the defaults against. */
+/** Budget for all patterns of a file: reading them and matching the defaults. */
 const PATTERN_STEPS = 500_000;
-/** What a character of a pattern costs to read. */
+/** Cost in steps of reading one character of a pattern. */
 const STEPS_A_CHARACTER = 10;
 
-/** Inputs whose own rules do not fit each other. */
+/** Warns about inputs with contradictory rules. */
 export function adviseInputs(scope: Scope): void {
   const budget = { steps: PATTERN_STEPS };
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
@@ -57,7 +57,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // Who writes that many is not told what is wrong with the last of them.
+  // The remaining patterns are not checked if the budget is exceeded.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

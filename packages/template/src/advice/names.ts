@@ -8,7 +8,7 @@ interface Named {
   name?: string;
 }
 
-/** Names that are refused when the template is installed under them. */
+/** Warns about names that the installation would refuse. */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;
   adviseName(scope, project, ['project']);

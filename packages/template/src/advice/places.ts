@@ -9,7 +9,7 @@ interface Literal {
   path: Path;
 }
 
-/** References where none are replaced: what stands there is taken as it is. */
+/** Warns about references in texts in which references are not replaced. */
 export function advisePlaces(scope: Scope): void {
   for (const { text, path } of literalsIn(scope)) {
     if (typeof text !== 'string') continue;
@@ -20,7 +20,7 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Texts of which somebody may think that references are filled in. */
+/** Returns the texts in which an author may wrongly expect references to be replaced. */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

@@ -3,7 +3,10 @@ import type { Scope } from '../meaning/scope.ts';
 import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Who reaches an app: what the advice on apps without a domain does not look at; and domains that collide. */
+/**
+ * Warns about apps that cannot be reached in ways that the advice on apps without a domain does not cover, and about
+ * domains that collide.
+ */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
   for (const [index, app] of scope.draft.apps.entries()) {
@@ -12,7 +15,7 @@ export function adviseReach(scope: Scope): void {
   adviseDomains(scope);
 }
 
-/** Keys of the apps and jobs that refer to an app, by the key of that app. */
+/** Returns the keys of the apps and jobs that refer to each app. */
 function referrersOf({ texts }: Scope): Map<string, Set<string>> {
   const referrers = new Map<string, Set<string>>();
   for (const { owner, references } of texts) {
@@ -40,7 +43,10 @@ function adviseHidden(
   }
 }
 
-/** One host goes to one app: the second would be refused when the template is installed. */
+/**
+ * Warns about a host of two domains. The installation would refuse the second domain, because a host belongs to one
+ * app.
+ */
 function adviseDomains({ draft: { apps }, warning }: Scope): void {
   const seen = new Map<string, Conditions[]>();
   for (const [index, { domains = [], when: ofApp }] of apps.entries()) {

@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseImageName, registryOf } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Where apps come from, and what is written about that for nothing. */
+/** Gives advice on the sources of apps, and on keys that have no effect. */
 export function adviseSources(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     const path = ['apps', index];
@@ -22,7 +22,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
   }
   const name = parseImageName(image);
   if (name === null) {
-    // Of a colon that is none of a digest or a port something was said already.
+    // A colon that does not belong to a digest or a port has already been reported.
     if (image.includes(':')) return;
     const message = `No registry has an image with the name ${excerpt(image)}.`;
     warning('advice.image-name', [...path, 'image'], message, 'Write it as in a pull, in lower case, without its tag.');
@@ -39,7 +39,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
 
 function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, path: Path): void {
   if (repo === undefined || image !== undefined) return;
-  // The message must not carry on what should not have been written.
+  // The message must not repeat the credentials.
   if (/^[a-z]+:\/\/[^/]*@/i.test(repo)) {
     const message = 'There are credentials in the address of the repository, which everybody can read.';
     warning('advice.credentials', [...path, 'repo'], message, 'Revoke them, and publish the repository instead.');

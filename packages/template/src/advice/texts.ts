@@ -5,10 +5,10 @@ import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** What looks like a reference to whoever wrote it: a dollar, braces, a word, a dot and more. */
+/** Text that probably was meant as a reference: a dollar, braces, a word, a dot and more. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
-/** What people write for each kind. */
+/** Words that authors use for each kind. */
 const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
   ...{ app: 'app', apps: 'app', application: 'app' },
@@ -16,11 +16,11 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ store: 'store', stores: 'store', storage: 'store' },
 };
 
-/** References that are none because of how they are written: what stands there would be handed to the app as it is. */
+/** Warns about texts that look like references but have a wrong form. The app would receive them unchanged. */
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // Of a host that is no reference an error was said already.
+    // A host that is not a reference has already caused an error.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -35,7 +35,8 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
+  // Other programs also use braces with a dot. A word that is not the exact kind therefore counts only with a declared
+  // key.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;

@@ -4,7 +4,7 @@ import { excerpt } from '../shape/words.ts';
 
 const CALLED = { inputs: 'The input', databases: 'The database', stores: 'The store' } as const;
 
-/** Inputs that are asked for nothing, and databases and stores that nobody uses. */
+/** Warns about unused inputs, databases and stores. */
 export function adviseUnused(scope: Scope): void {
   const used = usedKeys(scope);
   for (const kind of ['inputs', 'databases', 'stores'] as const) {
@@ -23,7 +23,7 @@ function usedKeys({ texts, draft }: Scope): Record<keyof typeof CALLED, Set<stri
   const stores = [...referred('store'), ...attached.flatMap(({ store }) => store ?? [])];
   const conditions = conditionsWritten(draft).map(({ condition }) => condition.input);
   return {
-    // An input of type store is used as a store is.
+    // An input of type store is used in the same places as a store.
     inputs: new Set([...referred('input'), ...stores, ...conditions]),
     databases: new Set([...referred('db'), ...attached.flatMap(({ database }) => database ?? [])]),
     stores: new Set(stores),

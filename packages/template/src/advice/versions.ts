@@ -2,7 +2,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 import { hasEmptyAlternative, isRange } from '../versions.ts';
 
-/** An empty alternative is taken by checks and refused at install by the older format. */
+/** Warns about empty alternatives. The checks accept them, but the older format refuses them at the installation. */
 export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {
     const range = draft[key];

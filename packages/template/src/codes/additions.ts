@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('meaning');
 
-/** What is said of what this format adds to the older one. */
+/** Codes for the additions to the older format. */
 export const ADDITION_CODES = {
   'addition.min-version': error(
     'Something is used that Davit has since 0.1.0, and `minVersion` does not refuse everything before it.',

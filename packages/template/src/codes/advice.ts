@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { warning, info } = codesOf('advice');
 
-/** What is advised: it never refuses a file. */
+/** Codes for advice, which never refuses a file. */
 export const ADVICE_CODES = {
   'advice.unpinned-engine': warning(
     'A database without a version runs the newest of the day it is installed.',

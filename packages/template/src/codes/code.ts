@@ -1,20 +1,22 @@
 import type { Severity } from '../diagnostic.ts';
 
-/** Which part of a check gives a code: the layers of one file, or what the catalog finds around it in a release. */
+/**
+ * Part of the check that reports a code: a layer of the check of one file, or the check of a release by the catalog.
+ */
 export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 
 export interface CodeInfo {
   severities: readonly Severity[];
   layer: Layer;
-  /** One sentence for the reference: when it is given. */
+  /** Condition under which the code is reported. One sentence for the reference. */
   means: string;
-  /** One sentence: what the author does about it. */
+  /** Solution for the author. One sentence. */
   fix: string;
 }
 
 type Make = (means: string, fix: string) => CodeInfo;
 
-/** Makes the codes of one layer; most have one severity. */
+/** Returns functions that create the codes of one layer. Most codes have one severity. */
 export function codesOf(layer: Layer): { error: Make; warning: Make; info: Make; errorOrWarning: Make } {
   const make =
     (...severities: Severity[]): Make =>

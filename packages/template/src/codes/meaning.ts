@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('meaning');
 
-/** What is said of names, inputs, databases, stores and references. */
+/** Codes for names, inputs, databases, stores and references. */
 export const MEANING_CODES = {
   'key.duplicate': error(
     'Two inputs, databases or stores, or two apps or jobs, have the same key.',

@@ -3,7 +3,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('parse');
 
-/** What is said of a file as YAML, before anything is known of templates. */
+/** Codes for a file as YAML, before its content is checked. */
 export const PARSE_CODES = {
   'yaml.syntax': error(
     'The file is not YAML, or a key stands twice in one mapping.',

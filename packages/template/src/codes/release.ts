@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error } = codesOf('release');
 
-/** What the catalog says of the files of a release; none has a place in the template. */
+/** Codes for the files of a release, which have no position in the template. */
 export const RELEASE_CODES = {
   'release.template-missing': error(
     'No `template.yaml` at the root of the repository.',

@@ -3,7 +3,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, info } = codesOf('shape');
 
-/** What is said of keys and types. Those of meaning are only looked for when none of these is given. */
+/** Codes for keys and types. The meaning is checked only if no error of this layer is reported. */
 export const SHAPE_CODES = {
   'schema.unknown-key': error('A key that is not known at its place.', 'Correct its name, or remove it.'),
   'schema.invalid_type': error(
