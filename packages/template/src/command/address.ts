@@ -7,9 +7,9 @@ export function isAddress(target: string): boolean {
 }
 
 /**
- * Where the file itself is: the page of a repository, a branch, a release or a file on GitHub becomes the file as it is;
- * any other address is one already.
- * @throws UnreadableError when it is no address, or a page of GitHub that shows no file
+ * Returns the URL of the raw file. Pages of a GitHub repository, branch, release or file are converted, and other URLs
+ * do not change.
+ * @throws UnreadableError if the target is not a URL, or if it is a GitHub page without a file
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** A command line that makes no sense: one sentence. */
+/** An invalid command line. The message is one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -28,7 +28,10 @@ export type Arguments = CheckArguments | ImportArguments | { command: 'help' } |
 
 const COMMON = { help: { type: 'boolean', short: 'h' }, 'no-color': { type: 'boolean' } } as const;
 
-/** Reads the words of `davit-template`. @throws UsageError */
+/**
+ * Parses the arguments of `davit-template`.
+ * @throws UsageError
+ */
 export function readArguments(words: readonly string[]): Arguments {
   const [command, ...rest] = words;
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')

@@ -8,19 +8,19 @@ import { fetchFile } from './fetch-file.ts';
 import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
-/** More than any template may have: what is larger is refused for it, so that no more has to be read. */
+/** Maximum number of bytes that are read. A file of this size is larger than a template may be and is refused. */
 const READ_AT_MOST = 1024 * 1024;
 
-/** What was named, and what is in it. */
+/** A target of the command and its files. */
 export interface CheckedTarget {
-  /** It is a folder, which may hold several. */
+  /** Whether the target is a folder, which can contain several templates. */
   isFolder: boolean;
   files: CheckedFile[];
 }
 
 /**
- * Checks what was named: a file, a folder with a template in it or templates below it, an address, or `-` for stdin.
- * @throws UnreadableError when it cannot be read
+ * Checks a target: a file, a folder with templates in it or below it, a URL, or `-` for stdin.
+ * @throws UnreadableError if the target cannot be read
  */
 export async function checkTarget(target: string, io: CommandIo): Promise<CheckedTarget> {
   if (target === '-') return one('stdin', await atMost(io.stdin, READ_AT_MOST));
@@ -65,7 +65,7 @@ const REASONS: Record<string, string> = {
   ELOOP: 'Links lead in a circle at',
 };
 
-/** Why a file could not be read, in a sentence. */
+/** Returns an error that explains in one sentence why a target cannot be read. */
 export function unreadable(error: unknown, target: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof UnreadableError || code === undefined) return error;

@@ -8,8 +8,8 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * The folders that hold a template: the one that is named, or else every one below it, sorted by path.
- * @throws UnreadableError when there is none
+ * Returns the folders with a template: the named folder, or all folders below it, sorted by path.
+ * @throws UnreadableError if there is none
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
   const names = await readdir(root);
@@ -22,7 +22,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // A link is not followed: what it leads to has a place of its own.
+      // Symbolic links are not followed, because their target is found at its own path.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
@@ -31,7 +31,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   return found.sort();
 }
 
-/** The files around a template, when the folder looks like a repository that is to be published; null: it does not. */
+/** Returns the other files of a release if the folder looks like a Git repository to publish, or else `null`. */
 export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
   const names = await readdir(folder);
   const isRepository = ['.git', 'README.md', 'icon.png', 'template.yml'].some((name) => names.includes(name));
@@ -52,7 +52,7 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
   return bytes.length > cap ? 'too-large' : bytes;
 }
 
-/** Reads a file; of what is larger than `cap`, one byte more than that is answered. */
+/** Reads a file up to `cap` bytes. For a larger file, the result has one additional byte. */
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);
   try {

@@ -1,4 +1,4 @@
-/** What `davit-template --help` prints. */
+/** Output of `davit-template --help`. */
 export const HELP = `Checks templates, and makes them of Compose files.
 
 Usage:

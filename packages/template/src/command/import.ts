@@ -11,11 +11,11 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const READ_AT_MOST = 1024 * 1024;
 
 export interface ImportRequest {
-  /** A path, an address, or `-` for stdin. */
+  /** Path, URL, or `-` for stdin. */
   file: string;
-  /** Where the template goes; null: it is answered alone. */
+  /** Path of the new template, or `null` if the template is only returned. */
   output: string | null;
-  /** Whether a file that is there is replaced. */
+  /** Whether an existing file is replaced. */
   force: boolean;
   project: string | null;
   repo: string | null;
@@ -24,8 +24,8 @@ export interface ImportRequest {
 export type ImportedFile = Extract<Imported, { ok: true }>;
 
 /**
- * Makes a template of a Compose file, and writes it where it is to go.
- * @throws UnreadableError when the file cannot be read, is no Compose file, or the template cannot be written
+ * Converts a Compose file to a template, and writes the template to its output file.
+ * @throws UnreadableError if the file cannot be read or is not a Compose file, or if the template cannot be written
  */
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
@@ -63,7 +63,7 @@ function decoded(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // It is thrown for nothing else.
+    // `decode` throws only for invalid UTF-8.
     throw new UnreadableError(`${file} is not UTF-8 text: save it as UTF-8.`);
   }
 }
@@ -84,12 +84,12 @@ export interface ImportedJson {
   problems: ImportedFile['problems'];
 }
 
-/** What programs read of it. */
+/** Returns the result for programs. */
 export function importedJson({ template, notes, problems }: ImportedFile): ImportedJson {
   return { template, notes, problems };
 }
 
-/** What became of the file, for people: lines that are safe for a terminal. */
+/** Returns the report for people, as lines that are safe for a terminal. */
 export function importLines(
   { notes, problems, template }: ImportedFile,
   look: { output: string | null; paint: ReportPaint; width: number | null },

@@ -1,19 +1,19 @@
-/** What the commands need of the world around them: tests and other programs bring their own. */
+/** Environment of the commands. Tests and other programs provide their own. */
 export interface CommandIo {
-  /** The folder that paths are read from. */
+  /** Folder to which relative paths refer. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
   fetch: typeof globalThis.fetch;
-  /** Aborted when nobody waits any more. */
+  /** Signal that is aborted when the command is canceled. */
   signal: AbortSignal;
 }
 
-/** What was named cannot be read. The message is one sentence for who named it. */
+/** A target cannot be read. The message is one sentence for the user. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
 
-/** Collects a stream up to a number of bytes; of what is longer, one byte more than that is kept. */
+/** Reads a stream up to a number of bytes. For a longer stream, the result has at least one additional byte. */
 export async function atMost(stream: AsyncIterable<Uint8Array | string>, bytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

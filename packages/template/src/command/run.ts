@@ -7,12 +7,12 @@ import { HELP } from './help.ts';
 import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
-/** Where a command prints to. Both take whole texts. */
+/** Output of a command. Both functions accept complete texts. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;
   paint: ReportPaint;
-  /** Of the terminal that stdout is; null: it is none. */
+  /** Width of the terminal of stdout, or `null` if stdout is not a terminal. */
   width: number | null;
 }
 
@@ -20,7 +20,7 @@ const plain: ReportPaint = (text) => text;
 
 /**
  * Runs one command line of `davit-template`.
- * @returns its exit code: 0 when all is well, 1 when something is refused, 2 when it could not be looked at
+ * @returns the exit code: 0 for success, 1 if a file is refused, 2 if a file cannot be checked
  */
 export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
   try {
@@ -57,7 +57,10 @@ async function runCheck(args: CheckArguments, io: CommandIo, out: CommandOutput)
   return isRefused(files, strict) ? 1 : 0;
 }
 
-/** The template goes to stdout or into a file; what became of the Compose file is for people, and goes beside it. */
+/**
+ * Runs `import`. The template is written to stdout or to a file. The report on the Compose file is for people and is
+ * written to stderr.
+ */
 async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutput): Promise<number> {
   const imported = await importFile(args, io);
   const isValid = imported.manifest !== null;
@@ -71,13 +74,13 @@ async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutpu
   return isValid ? 0 : 1;
 }
 
-/** One file is one object; a folder, or several targets, are a list. */
+/** Returns an object for one file, or a list for a folder or several targets. */
 export function jsonOf(checked: readonly CheckedTarget[]): unknown {
   const files = checked.flatMap((target) => target.files.map(checkedFileJson));
   return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;
 }
 
-/** JSON in which nothing is left that a terminal would obey. */
+/** Returns JSON without characters that control a terminal. */
 export function safeJson(value: unknown): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escape);

@@ -2,23 +2,23 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Manifest } from '../manifest.ts';
 import { inOrder } from './order.ts';
 
-/** A template that was checked, with what it was called and what it says. */
+/** A checked template with its name and its content. */
 export interface CheckedFile {
   file: string;
-  /** Null: there is none, so that only what is around it was checked. */
+  /** Text of the template. If there is no template, the text is `null` and only the other files were checked. */
   text: string | null;
-  /** Null exactly when one of the diagnostics is an error. */
+  /** Manifest. `null` exactly if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }
 
-/** What programs read of it. */
+/** Result for programs. */
 export interface CheckedFileJson {
   file: string;
   valid: boolean;
-  /** By line. */
+  /** Problems, sorted by line. */
   problems: Diagnostic[];
-  /** Only of a valid file. */
+  /** Manifest. Present only if the file is valid. */
   manifest?: Manifest;
 }
 

@@ -1,6 +1,9 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 
-/** By line and column, and in the given order within one place; what has no place comes first. */
+/**
+ * Sorts diagnostics by line and column, and keeps the given order at the same position. Diagnostics without a position
+ * come first.
+ */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }

@@ -13,7 +13,7 @@ const text = {
 };
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 
-/** What code hosts ask for of SARIF 2.1.0 before they show any of it. */
+/** Requirements of code hosts for SARIF 2.1.0. A host refuses files that do not meet them. */
 const HOSTS_ASK = {
   type: 'object',
   required: ['$schema', 'version', 'runs'],

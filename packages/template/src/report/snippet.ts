@@ -1,10 +1,10 @@
 import { cellsOf } from './cells.ts';
 import { visible } from './visible.ts';
 
-/** A line of the source as it is shown, and what stands below it. */
+/** A source line and the marker below it. */
 export interface Snippet {
   line: string;
-  /** Spaces and a mark of what is meant; null: only the line is known. */
+  /** Spaces and a marker below the meant text, or `null` if only the line is known. */
   mark: string | null;
 }
 
@@ -12,24 +12,25 @@ const TAB = 4;
 const CUT = '…';
 
 interface Cell {
-  /** One code point as it is shown; a tab is an arrow and spaces. */
+  /** Displayed form of one code point. A tab is shown as an arrow and spaces. */
   shown: string;
   cells: number;
 }
 
 /**
  * Cuts a line to a width around a column, and marks the word that begins there.
- * @param column from 1, in code points
- * @param width in cells of a terminal
+ * @param column column from 1, in code points
+ * @param width width in terminal cells
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // So much of it could be shown at all, wherever the cut will be.
+  // No more of the line than this can be visible, wherever the line is cut.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // Half of it is for what is meant and what follows, and all that the beginning of the line leaves.
+  // At least half of the width is for the marked word and the text after it. The right part also gets the width that
+  // the left part does not use.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));
@@ -37,7 +38,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   return { line: [...leftPart, ...rightPart].map((cell) => cell.shown).join(''), mark };
 }
 
-/** At most `reach` code points on both sides of a place, without looking at more of the line than up to there. */
+/** Returns at most `reach` code points on both sides of a position. The rest of the line is not read. */
 function around(line: string, at: number, reach: number) {
   let start = 0;
   let offset = 0;
@@ -67,7 +68,10 @@ function shown(text: string): Cell[] {
   });
 }
 
-/** The length of what begins a text, in code points: up to a quote's end, or to what cannot be part of a plain word. */
+/**
+ * Returns the length in code points of the word at the start of a text: up to a closing quote, or to a character that a
+ * plain word cannot contain.
+ */
 function wordLength(text: string): number {
   const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:\$\{[^}]*\}|[^\s:#,[\]{}]|[:#](?=\S))+)/u.exec(text)?.[0] ?? '';
   return Array.from(word).length;

@@ -1,4 +1,4 @@
-/** Lines of a text by their number, in ascending order: a large text is walked through once and never split. */
+/** Returns lines of a text by number, in ascending order. The text is read once and is never split. */
 export class SourceLines {
   readonly #text: string;
   #number = 1;
@@ -10,9 +10,9 @@ export class SourceLines {
   }
 
   /**
-   * One line without its end, which is LF, CR LF or CR.
-   * @param number from 1, not below the one asked for before
-   * @returns null behind the last line
+   * Returns one line without its line end, which is LF, CR LF or CR.
+   * @param number line number from 1, not below that of the previous call
+   * @returns `null` after the last line
    */
   at(number: number): string | null {
     while (this.#number < number) {

@@ -4,19 +4,19 @@ import { snippetOf } from './snippet.ts';
 import { SourceLines } from './source-line.ts';
 import { visible } from './visible.ts';
 
-/** How a piece of a report looks; what it says never depends on it. */
+/** Style of a part of a report. The text never depends on the style. */
 export type ReportStyle = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';
 
 export type ReportPaint = (text: string, style?: ReportStyle) => string;
 
 export interface ReportOptions {
-  /** What the file is called, as the reader knows it. */
+  /** Name of the file for the user. */
   file: string;
-  /** The text that was checked; null: there is none to show. */
+  /** Checked text, or `null` if no source lines can be shown. */
   text: string | null;
-  /** In cells of a terminal; absent: 100. */
+  /** Width in terminal cells. Default: 100. */
   width?: number;
-  /** Absent: without colours. */
+  /** Applies styles. Default: no colors. */
   paint?: ReportPaint;
 }
 
@@ -24,9 +24,9 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Diagnostics as a compiler prints them: by line, each with where it stands, what it is, the line with a mark below it and
- * what to do. Whatever the file says is made safe for a terminal; styles are put around it afterwards.
- * @returns lines without their ends; none when there is nothing to say
+ * Formats diagnostics like a compiler: sorted by line, each with its position, message, marked source line and hint.
+ * Control characters of the file are made safe for a terminal before styles are added.
+ * @returns lines without line ends, or no lines if there are no diagnostics
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
   const { file, text, width = 100, paint = (words) => words } = options;
@@ -69,12 +69,12 @@ function hintOf(hint: string, gutter: number, paint: ReportPaint): string {
   return `${paint(`${' '.repeat(gutter + 1)} =`, 'dim')} ${oneLine(hint)}`;
 }
 
-/** Two diagnostics of one place show its line once. */
+/** Returns whether two diagnostics have the same position. Their source line is then shown once. */
 function isSamePlace(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 
-/** A file may be quoted in a message: what is longer than anybody reads is cut. */
+/** Shortens a text and puts it in one line, because a message can quote long parts of the file. */
 function oneLine(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return visible(cut.replaceAll(/\s*\n\s*|\t/g, ' '));

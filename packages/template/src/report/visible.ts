@@ -1,24 +1,26 @@
 /**
- * What a file says is shown, never obeyed: no character of it may move a terminal's cursor, write a line of its own, turn
- * the order of letters around, or stand there unseen.
+ * Makes untrusted text safe for a terminal. No character may move the cursor, start a new line, change the text
+ * direction or be invisible.
  */
 
-/** C0, DEL, C1, and what ends a line without looking like it. */
+/** C0, DEL, C1, and the Unicode line and paragraph separators. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-/** What nobody sees, but for the joiners and selectors that letters and emoji are made with. */
+/** Invisible characters, except the joiners and selectors of letters and emoji. */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
-/** Half of a character. */
+/** Half of a surrogate pair. */
 const HALF = /\p{Surrogate}/gu;
 
 const REPLACEMENT = '\ufffd';
 
-/** Text in one line, code point for code point, with a sign in place of each character that is not to be seen. */
+/**
+ * Returns a text in one line with the same number of code points. Each unsafe character is replaced by a visible sign.
+ */
 export function visible(text: string): string {
   return text.replace(CONTROLS, sign).replace(UNSEEN, REPLACEMENT).replace(HALF, REPLACEMENT);
 }
 
-/** The picture that Unicode has of a control character; of C1 there is none. */
+/** Returns the Unicode symbol of a control character. C1 characters have none. */
 function sign(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
