@@ -7,18 +7,21 @@ import { scopeOf } from './meaning/scope.ts';
 import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
 
-/** The validator's own number: it grows with each change that can change what a file gets, and the catalog reads again. */
+/**
+ * Version of the validator. Increase it with each change that can change results, so that the catalog checks all
+ * releases again.
+ */
 export const VALIDATOR_VERSION = 1;
 
 export interface Checked {
-  /** Null exactly when one of the diagnostics is an error. */
+  /** Manifest. `null` exactly if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }
 
 /**
- * Checks a template and normalizes it: parse, shape, meaning, advice. Never throws, and ends within bounded time and
- * memory, whatever the text.
+ * Checks and normalizes a template: parsing, shape, meaning, advice. Never throws, and time and memory are bounded for
+ * every text.
  */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
@@ -36,7 +39,7 @@ export function checkTemplate(text: string): Checked {
   };
 }
 
-/** Where a problem stands: as the one who found it knows, or by its path. */
+/** Adds the position to a problem, from the problem itself or from its path. */
 function withPlace(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
   if ('line' in problem || document === null) return problem;
   const { line, column } = document.locate(problem.path);

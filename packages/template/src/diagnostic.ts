@@ -3,22 +3,22 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Keys and list positions from the root of the file. */
 export type Path = readonly (string | number)[];
 
-/** What a check says of one place: where it stands in the text is added at the end. */
+/** A problem at a path. Its position in the text is added at the end. */
 export interface Problem {
   severity: Severity;
-  /** One of the closed list of codes.ts. */
+  /** Code from codes.ts. */
   code: string;
-  /** One sentence. */
+  /** Problem in one sentence. */
   message: string;
   path: Path;
-  /** What to do about it; absent: the message says it. */
+  /** Solution. Absent if the message contains it. */
   hint?: string;
 }
 
-/** What is told to authors, programs and the catalog's readers. */
+/** A problem with its position, for authors, programs and pages of the catalog. */
 export interface Diagnostic extends Problem {
-  /** From 1; absent: nobody knows. */
+  /** Line from 1. Absent if unknown. */
   line?: number;
-  /** From 1, in code points. */
+  /** Column from 1, in code points. */
   column?: number;
 }

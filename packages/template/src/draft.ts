@@ -1,6 +1,6 @@
 /**
- * A template whose shape is right, as written: keys and types are the format's, nothing is filled in, and what one part
- * says about another is not yet looked at. An absent key is `undefined`.
+ * A template with a valid shape, as written. Keys and types are those of the format, defaults are not applied, and
+ * references between parts are not checked yet. An absent key is `undefined`.
  */
 export interface Draft {
   version: 1;
@@ -22,27 +22,30 @@ export type InputType = (typeof INPUT_TYPES)[number];
 export const SECRET_FORMATS = ['alphanumeric', 'hex', 'base64', 'base64url', 'uuid'] as const;
 export type SecretFormat = (typeof SECRET_FORMATS)[number];
 
-/** Only keys of its own type are there; `type` tells which those are. */
+/** An input. Which keys are present depends on `type`. */
 export interface DraftInput {
   key: string;
   type: InputType;
   label: string;
   help?: string;
   required?: boolean;
-  /** Of a text or a choice: a string; of a number: a number. */
+  /** Default: a string for a text or a choice, a number for a number. */
   default?: string | number;
   pattern?: string;
   min?: number;
   max?: number;
   options?: string[];
   generate?: number;
-  /** How a generated secret is written; `generate` counts the characters of `alphanumeric` alone. */
+  /** Format of a generated secret. `generate` is the number of characters and applies only to `alphanumeric`. */
   format?: SecretFormat;
-  /** How many random bytes `hex`, `base64` and `base64url` carry. */
+  /** Number of random bytes in `hex`, `base64` and `base64url`. */
   bytes?: number;
 }
 
-/** The block is there only when the answer says so: it is `equals`, or is not `not`, or, with neither, is not empty. */
+/**
+ * Condition of a block. The block is present if the answer is `equals`, if it is not `not`, or, with neither key, if it
+ * is not empty.
+ */
 export interface DraftCondition {
   input: string;
   equals?: string;
@@ -51,7 +54,7 @@ export interface DraftCondition {
 
 export interface DraftLimits {
   cpu?: number;
-  /** As written: `1Gi`, `512M`, `1073741824`. */
+  /** Memory as written: `1Gi`, `512M`, `1073741824`. */
   memory?: string;
 }
 
@@ -93,14 +96,14 @@ export interface DraftAttachment {
 
 export interface DraftVolume {
   path: string;
-  /** As memory is written: how much room it is expected to need. */
+  /** Expected size in the notation of memory. */
   size?: string;
   when?: DraftCondition;
 }
 
 export interface DraftTcpPort {
   port: number;
-  /** A number as written, digits in quotes, or `${input.key}`. */
+  /** Number as written, digits in quotes, or `${input.key}`. */
   host?: string;
   when?: DraftCondition;
 }
@@ -108,11 +111,11 @@ export interface DraftTcpPort {
 export interface DraftFile {
   path: string;
   content: string;
-  /** Octal with a leading zero, as `0644`. */
+  /** Octal number with a leading zero, such as `0644`. */
   mode?: string;
 }
 
-/** Variables that an app gets only under a condition; they win over its `env`. */
+/** Variables of an app that are set only under a condition. They override its `env`. */
 export interface DraftConditionalEnv {
   when: DraftCondition;
   env: Record<string, string>;
@@ -131,7 +134,7 @@ export interface DraftApp {
   health?: string;
   domains?: DraftDomain[];
   attach?: DraftAttachment[];
-  /** Values are the text as written. */
+  /** Variables with their values as written. */
   env?: Record<string, string>;
   envWhen?: DraftConditionalEnv[];
   limits?: DraftLimits;
@@ -143,23 +146,23 @@ export interface DraftApp {
   command?: string[];
   args?: string[];
   files?: DraftFile[];
-  /** Keys of apps and jobs that are there before it starts. */
+  /** Keys of apps and jobs that must be ready before this app starts. */
   depends_on?: string[];
   when?: DraftCondition;
 }
 
-/** When a job runs: at the first install, at each update, or at both. */
+/** Moments at which a job runs: the first installation, each update, or both. */
 export const JOB_MOMENTS = ['install', 'update', 'always'] as const;
 
-/** A command that runs once to its end, with the image, the variables and the attachments of an app. */
+/** A command that runs once until it ends, with the image, the variables and the attachments of an app. */
 export interface DraftJob {
   key: string;
   name?: string;
-  /** The key of the app. */
+  /** Key of the app. */
   app: string;
   command: string[];
   on?: (typeof JOB_MOMENTS)[number];
-  /** Seconds, 1 to 3600. */
+  /** Timeout in seconds, from 1 to 3600. */
   timeout?: number;
   depends_on?: string[];
   when?: DraftCondition;

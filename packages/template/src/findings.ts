@@ -2,18 +2,18 @@ import type { Diagnostic, Path } from './diagnostic.ts';
 import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
-/** A value and where it stands: a problem with it is told there. */
+/** Path and position of a value, where its problems are reported. */
 export interface Place {
   path: Path;
   position: Position;
 }
 
-/** Gathers what is found, up to a limit: a file with nothing right in it is no reason to say so a million times. */
+/** Collects problems up to a limit, because a completely wrong file could have a million problems. */
 export class Findings {
   readonly #found: Diagnostic[] = [];
   #more = 0;
 
-  /** `hint` may take long to find, and is only asked for when it is told. */
+  /** Adds a problem. `hint` can be slow, so it runs only if the problem is reported. */
   add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {
       this.#more += 1;
@@ -30,7 +30,7 @@ export class Findings {
   }
 }
 
-/** Says that some are not listed; `count` is how many. */
+/** Returns the problem that states how many problems are not listed. */
 export function moreProblem(count: number): Diagnostic {
   const message = `There are ${count} more problems of this kind, which are not listed.`;
   return { severity: 'info', code: 'check.more', message, path: [], hint: 'Correct those that are, and check again.' };

@@ -1,10 +1,11 @@
-/** Longer words are nobody’s slip of the pen, and comparing them takes long. */
+/** Maximum length of a word. A longer word is not a typing error, and its comparison takes long. */
 const LONGEST = 64;
 const FAR = 2;
 
 /**
- * The candidate that was probably meant: of those that contain the word, or are contained in it, and are not more than
- * twice its length, the nearest; else the nearest that is two edits away at most. Case does not matter.
+ * Returns the candidate that was probably meant, ignoring case. Candidates that contain the word, or that the word
+ * contains, come first, if the longer one is at most twice as long. Otherwise the nearest candidate within two edits is
+ * returned.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -15,12 +16,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // What shares no letter is another word, however short.
+  // Words without a common letter are different words, even if they are short.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }
 
-/** A hint for a word that is none of the candidates; null is no word at all. */
+/** Returns a hint for a word that is not a candidate. `null` means that there is no word. */
 export function didYouMean(word: string | null, candidates: readonly string[]): string | undefined {
   const meant = word === null ? undefined : nearest(word, candidates);
   return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
@@ -40,7 +41,7 @@ function closest(word: string, candidates: readonly string[]): { candidate: stri
     );
 }
 
-/** Levenshtein: letters added, removed or replaced. */
+/** Returns the Levenshtein distance: letters added, removed or replaced. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,9 +1,9 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * The file normalized: names filled in, defaults applied, internal host names spelled out. This is what the catalog
- * serves and an instance installs. Keys marked `?` are there only where the file says something of them, so that a file
- * of the older format has the manifest it always had.
+ * Normalized template: names are filled in, defaults are applied, and internal host names are written out. The catalog
+ * serves the manifest, and an instance installs it. Keys with `?` are present only if the file sets them, so that the
+ * manifest of a file in the older format does not change.
  */
 export interface Manifest {
   schema_version: 1;
@@ -87,7 +87,7 @@ export interface ManifestApp {
     prefix: string;
     when?: ManifestCondition;
   }[];
-  /** Sorted by name. */
+  /** Variables, sorted by name. */
   env: Record<string, string>;
   env_when?: { when: ManifestCondition; env: Record<string, string> }[];
   limits: ManifestLimits | null;

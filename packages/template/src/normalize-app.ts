@@ -6,11 +6,11 @@ import { FEWEST_COPIES } from './rules/copies.ts';
 import { cleanMountPath } from './rules/mount-path.ts';
 import { byName } from './rules/sorted.ts';
 
-/** What an app listens on that does not say it. */
+/** Default port of an app. */
 export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
-/** An app of a manifest, under the names that the file suggests. */
+/** Returns an app of the manifest with the names that the file suggests. */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;
   return {
@@ -64,7 +64,7 @@ function normalizeAdditions({ envWhen, command, args, files, depends_on, when }:
 
 function normalizeSource({ image, tag, repo = '', ref, build, dockerfile }: DraftApp): ManifestSource {
   if (image !== undefined) return { type: 'image', image, tag: tag ?? null };
-  // A file whose app has neither an image nor a build has no manifest.
+  // A file with an app without image and build has no manifest, so the default never occurs.
   return { type: build ?? 'dockerfile', repo, ref: ref ?? null, dockerfile: dockerfile ?? null };
 }
 
@@ -87,7 +87,7 @@ function sortedByName(env: Readonly<Record<string, string>> = {}): Record<string
   return Object.fromEntries(Object.entries(env).sort(([a], [b]) => byName(a, b)));
 }
 
-/** Paths that cannot be cleaned were refused before. */
+/** The check has already refused paths that cannot be normalized. */
 function cleaned(path: string): string {
   return cleanMountPath(path) ?? path;
 }

@@ -2,7 +2,7 @@ import type { DraftCondition, DraftLimits } from './draft.ts';
 import type { ManifestCondition, ManifestLimits } from './manifest.ts';
 import { parseBytes } from './rules/amounts.ts';
 
-/** What is not limited is null; limits that are not given at all are null themselves. */
+/** Normalizes limits. A missing limit is `null`, and the result is `null` if there are no limits. */
 export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits | null {
   if (limits === undefined) return null;
   return {
@@ -11,16 +11,16 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/** The key `when`, where there is a condition. */
+/** Returns the key `when` if there is a condition. */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;
   return { when: { input, ...given(rest) } };
 }
 
-/** An object without the keys that are given as undefined. */
+/** Returns an object without the keys that are `undefined`. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // What is left has no undefined, which the type of Object.fromEntries cannot say.
+  // The remaining values are never `undefined`, which the type of `Object.fromEntries` cannot express.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

@@ -5,13 +5,13 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Where a template is installed that does not say it. */
+/** Default environment of an installation. */
 const USUAL_ENVIRONMENT = 'production';
-/** What a job is given that does not say it: when it runs, and for how many seconds at most. */
+/** Default moment of a job, and its default timeout in seconds. */
 const USUAL_MOMENT = 'install';
 const USUAL_TIMEOUT_S = 600;
 
-/** The manifest of a file in which nothing is wrong. Lists keep the order of the file. */
+/** Returns the manifest of a valid file. Lists keep the order of the file. */
 export function normalize(draft: Draft): Manifest {
   const { name, minCubeship, minVersion, project, jobs } = draft;
   const environment = draft.environment ?? USUAL_ENVIRONMENT;
@@ -30,7 +30,7 @@ export function normalize(draft: Draft): Manifest {
   };
 }
 
-/** Of an input stays what it says, in one order; an empty help says nothing. */
+/** Normalizes an input. Keys have a fixed order, and an empty help text is left out. */
 function normalizeInput(input: DraftInput): ManifestInput {
   const { key, type, label, help, required = true } = input;
   const { default: usual, pattern, min, max, options, generate, format, bytes } = input;
@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // A file with an engine that is not known has no manifest.
+    // A file with an unknown engine has no manifest, so 0 never occurs.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

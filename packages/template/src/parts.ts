@@ -1,5 +1,6 @@
 /**
- * What is known of the format besides the check of a file, which is large: for who has a manifest already, and starts often.
+ * Exports the parts of the format without the check of a file, which is large. Programs that start often and already
+ * have a manifest use these exports.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

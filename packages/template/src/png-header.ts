@@ -1,13 +1,13 @@
-/** What the head of a PNG says of it, before anything is decoded. */
+/** Header data of a PNG, which are read without decoding the image. */
 export interface PngHeader {
   width: number;
   height: number;
-  /** It carries an animation (`acTL`). */
+  /** Whether the PNG is animated (`acTL`). */
   isAnimated: boolean;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Bits a channel may have, by the type of colour. */
+/** Allowed bits per channel for each color type. */
 const DEPTHS: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -17,8 +17,8 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the chunks in front of the pixels. It decodes nothing, so that it costs no more than its bytes.
- * @returns null when this is no PNG, or its head is not a whole one
+ * Reads the chunks before the pixels. Nothing is decoded, so the cost is limited by the size of the file.
+ * @returns `null` if the file is not a PNG, or if its header is incomplete or invalid
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -32,7 +32,7 @@ export function readPngHeader(bytes: Uint8Array): PngHeader | null {
   return chunks === null ? null : { width, height, isAnimated: chunks.includes('acTL') };
 }
 
-/** The types of the chunks between the head and the first pixels; null: there are no pixels. */
+/** Returns the types of the chunks between the header and the first pixels, or `null` if there are no pixels. */
 function chunksBeforePixels(bytes: Uint8Array, view: DataView): string[] | null {
   const types: string[] = [];
   for (let at = 33; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {

@@ -1,4 +1,4 @@
-/** What can be referred to: an answer, an app, a database, a store. */
+/** Target of a reference: an input, an app, a database or a store. */
 export type ReferenceKind = 'input' | 'app' | 'db' | 'store';
 
 /** One `${kind.key.attribute}` in a text. */
@@ -6,11 +6,11 @@ export interface Reference {
   kind: ReferenceKind;
   key: string;
   attribute?: string;
-  /** All of it, as written. */
+  /** Complete reference as written. */
   text: string;
 }
 
-/** What each kind can be asked for; an input is its answer and has none. */
+/** Attributes of each kind. An input has none, because a reference to an input is its answer. */
 export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
   input: [],
   app: ['internal', 'host', 'port'],
@@ -21,7 +21,7 @@ export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
 const REFERENCE = /\$\{(input|app|db|store)\.([a-zA-Z][a-zA-Z0-9_-]*)(?:\.([a-z]+))?\}/g;
 const INPUT_ALONE = /^\$\{input\.([a-zA-Z][a-zA-Z0-9_-]*)\}$/;
 
-/** The references of a text in their order. Whatever else has `${` in it is plain text. */
+/** Returns the references of a text in their order. Any other `${` is plain text. */
 export function referencesIn(text: string): Reference[] {
   if (!text.includes('${')) return [];
   return Array.from(text.matchAll(REFERENCE), ([whole, kind, key = '', attribute]) => ({
@@ -32,14 +32,14 @@ export function referencesIn(text: string): Reference[] {
   }));
 }
 
-/** Puts a value in the place of each reference of a text; what is no reference stays as it is. */
+/** Replaces each reference of a text by a value. Other text does not change. */
 export function substitute(text: string, valueOf: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (whole, kind: ReferenceKind, key: string, attribute: string | undefined) =>
     valueOf({ kind, key, ...(attribute !== undefined && { attribute }), text: whole }),
   );
 }
 
-/** The key of the input that a text refers to and says nothing else than that; null: it is something else. */
+/** Returns the key of the input if a text consists only of a reference to an input, or `null`. */
 export function inputAlone(text: string): string | null {
   return INPUT_ALONE.exec(text)?.[1] ?? null;
 }

@@ -15,7 +15,7 @@ function told(files: Partial<ReleaseFiles>): { code: string; message: string; hi
 
 const codes = (files: Partial<ReleaseFiles>) => told(files).map(({ code }) => code);
 
-/** The head of a PNG, and pixels that nobody looks at. */
+/** Returns a PNG with a valid header and arbitrary pixels. */
 function png(width: number, height: number, { depth = 8, colour = 6, chunks = [] as string[], end = 'IDAT' } = {}) {
   const chunk = (type: string, data = Buffer.alloc(0)) => {
     const length = Buffer.alloc(4);

@@ -4,7 +4,7 @@ import { readPngHeader } from './png-header.ts';
 
 const KIB = 1024;
 
-/** How many bytes each file of a release may have. */
+/** Maximum size of each file of a release in bytes. */
 export const RELEASE_CAPS = {
   'template.yaml': 256 * KIB,
   'README.md': 512 * KIB,
@@ -13,20 +13,20 @@ export const RELEASE_CAPS = {
 
 export type ReleasePath = keyof typeof RELEASE_CAPS;
 
-/** The side of an icon, in pixels. */
+/** Allowed side of an icon in pixels. */
 export const ICON_SIDE = { min: 128, max: 1024 } as const;
 
-/** A file of a release, or why there are no bytes of it. */
+/** Content of a file of a release, or the reason why there is none. */
 export type ReleaseFile = Uint8Array | 'missing' | 'too-large';
 
 export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
-  /** There is a `template.yml`, which is not read. */
+  /** Whether there is a file `template.yml`, which is not read. */
   hasTemplateYml: boolean;
 }
 
 /**
- * What is wrong with the files of a release around what the template itself says: what is missing, too large, or no icon.
- * The icon's head alone is read; whether its pixels decode is for who decodes them.
+ * Checks the files of a release, except the content of the template: missing files, large files and invalid icons. Only
+ * the header of the icon is read. The decoder checks its pixels.
  */
 export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));
@@ -35,7 +35,7 @@ export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   return isIconRead ? [...found, ...checkIcon(icon)] : found;
 }
 
-/** What is wrong with the head of an icon; nothing, or one thing. */
+/** Checks the header of an icon. Returns at most one problem. */
 export function checkIcon(icon: Uint8Array): Diagnostic[] {
   const header = readPngHeader(icon);
   if (header === null) {

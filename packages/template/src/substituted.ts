@@ -3,23 +3,23 @@ import type { Draft, DraftApp, DraftJob } from './draft.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { type Conditions, conditionsOf } from './rules/conditions.ts';
 
-/** A text in which references are replaced at install. */
+/** A text in which references are replaced at the installation. */
 export interface Substituted {
   text: string;
-  /** What it refers to, as far as that is a reference. */
+  /** References in the text. */
   references: readonly Reference[];
   path: Path;
-  /** Under which conditions it is used at all. */
+  /** Conditions under which the text is used. */
   conditions: Conditions;
-  /** The key of the app or the job that it belongs to. */
+  /** Key of the app or job to which the text belongs. */
   owner: string;
-  /** Only the last two of these are of the older format; it checks them itself. */
+  /** Location of the text. The older format has `env` and `host`, which have checks of their own. */
   place: 'added' | 'env' | 'host';
 }
 
 type Unread = Omit<Substituted, 'references'>;
 
-/** Every text of a file in which references are replaced; all others are taken as they stand. */
+/** Returns all texts of a file in which references are replaced. */
 export function substitutedIn(draft: Draft): Substituted[] {
   const texts = [
     ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
@@ -31,7 +31,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // A port of the host that is not said refers to nothing.
+    // A port without a host port contains no reference.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

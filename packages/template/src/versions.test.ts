@@ -31,7 +31,7 @@ const RUNNING = [
   ...['0.7.2', '0.8.999', '0.9.0-rc.0', '0.9.0', '1.2.0'],
 ];
 
-/** One column for each of the running versions. */
+/** Each column is the result for one of the running versions. */
 const TRUTH: [ranges: string[], row: string][] = [
   [['0.7.0', '0.7', 'v0.7.0'], '...TTTTTTT'],
   [['0.7.0-rc.5'], '.TTTTTTTTT'],
@@ -56,7 +56,7 @@ describe('what satisfies a range', () => {
   const cases: [range: string, running: string, expected: boolean][] = [
     ['^99', 'dev', true],
     ['1.0.0', 'edge', true],
-    // A prerelease that is named lets in those of other versions too.
+    // An alternative that names a prerelease also allows prereleases of other versions.
     ['>=0.7.0-rc.5', '0.7.2-rc.0', true],
     ['>=0.7.0-rc.5 <1.0.0', '0.9.0-rc.0', true],
     ['^0.7.0-rc.5', '0.8.0-rc.1', false],
@@ -82,7 +82,7 @@ describe('what satisfies a range', () => {
     ['=0.7.0', '0.7.0', true],
     ['=0.7.0', '0.7.1', false],
     ['1.x.3', '1.0.0', true],
-    // An empty alternative is as good as absent.
+    // An empty alternative is ignored.
     ['|| ^1', '1.2.0', true],
     ['|| ^1', '0.9.0', false],
     ['^0.6 ||', '0.6.5', true],

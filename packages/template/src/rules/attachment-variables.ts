@@ -1,6 +1,6 @@
 import { engineNamed } from './engines.ts';
 
-/** What an attached store sets, each after the attachment's prefix. */
+/** Variables of an attached store. Each name follows the prefix of the attachment. */
 const STORE_VARIABLES = [
   'S3_ENDPOINT',
   'S3_REGION',
@@ -10,7 +10,7 @@ const STORE_VARIABLES = [
   'S3_PATH_STYLE',
 ];
 
-/** The variables that an attached database of that engine sets; none when the engine is not known. */
+/** Returns the variables of an attached database with this engine, or none if the engine is unknown. */
 export function databaseVariables(engineName: string, prefix: string): string[] {
   const engine = engineNamed(engineName);
   if (engine === undefined) return [];
@@ -18,7 +18,7 @@ export function databaseVariables(engineName: string, prefix: string): string[] 
   return ends.map((end) => `${prefix}${engine.stem}_${end}`);
 }
 
-/** The variables that an attached store sets. */
+/** Returns the variables of an attached store. */
 export function storeVariables(prefix: string): string[] {
   return STORE_VARIABLES.map((name) => `${prefix}${name}`);
 }

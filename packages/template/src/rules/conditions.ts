@@ -1,19 +1,19 @@
 import type { DraftCondition } from '../draft.ts';
 
-/** All the conditions under which something is there: its own and those of what it stands in or needs. */
+/** All conditions of a part: its own, and those of its parent and of the parts that it needs. */
 export type Conditions = readonly DraftCondition[];
 
-/** The conditions among those given. */
+/** Returns the defined conditions. */
 export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Conditions {
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/** Whether two things are never there together, so that they may claim the same. */
+/** Returns whether two parts can never be present together, so that both may use the same name or port. */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }
 
-/** Whether two conditions are the same one. */
+/** Returns whether two conditions are equal. */
 export function isSameCondition(a: DraftCondition, b: DraftCondition): boolean {
   return a.input === b.input && a.equals === b.equals && a.not === b.not;
 }
@@ -23,7 +23,7 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
   return b.equals !== undefined && !admits(a, b.equals);
 }
 
-/** Whether a condition holds for an answer: with neither `equals` nor `not`, when there is one. */
+/** Returns whether an answer meets a condition. Without `equals` and `not`, any answer that is not empty meets it. */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;
   return answer !== (not ?? '');

@@ -1,16 +1,16 @@
-/** What is known of a database engine: the one home of it for templates, instances and the reference. */
+/** Data about a database engine. Templates, instances and the reference all use this table. */
 export interface Engine {
-  /** On offer, newest first. */
+  /** Offered versions, newest first. */
   versions: readonly string[];
-  /** Where it answers. */
+  /** Port of the database server. */
   port: number;
-  /** What the variables of an attachment begin with. */
+  /** Prefix of the variables of an attachment. */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
-  /** Whether it has databases with names; `_NAME` is set only then. */
+  /** Whether the engine has named databases. Only then `_NAME` is set. */
   named: boolean;
-  /** The only user it has, where it has but one. */
+  /** Only user of the engine, if the engine supports only one. */
   onlyUser?: string;
-  /** Users that nobody is given. */
+  /** User names that are not allowed. */
   refusedUsers: readonly string[];
 }
 
@@ -35,7 +35,9 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   mongodb: { versions: ['8.0', '7.0'], port: 27017, stem: 'MONGO', named: true, refusedUsers: [] },
 };
 
-/** The engine of that name, or nothing: `constructor` and its like are no engines. */
+/**
+ * Returns the engine with this name, or `undefined`. Names of object properties such as `constructor` are not engines.
+ */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
 }

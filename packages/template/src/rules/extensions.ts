@@ -1,10 +1,10 @@
-/** An extension of postgres that a template may ask for. */
+/** An extension of PostgreSQL that a template may request. */
 export interface Extension {
-  /** What `CREATE EXTENSION` calls it. */
+  /** Name in `CREATE EXTENSION`. */
   sql: string;
-  /** Others that it stands on: they are added by themselves. */
+  /** Required extensions, which are installed automatically. */
   needs: readonly string[];
-  /** Versions of postgres that have it. */
+  /** Versions of PostgreSQL with this extension. */
   versions: readonly string[];
 }
 
@@ -14,7 +14,7 @@ function extension(sql: string, ...needs: string[]): Extension {
   return { sql, needs, versions: EVERY_VERSION };
 }
 
-/** The closed list, in the order in which it is shown. */
+/** All allowed extensions, in display order. */
 export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pgvector: extension('vector'),
   vectorchord: extension('vchord', 'pgvector'),
@@ -44,21 +44,21 @@ export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pg_stat_statements: extension('pg_stat_statements'),
 };
 
-/** The extension of that name, or nothing. */
+/** Returns the extension with this name, or `undefined`. */
 export function extensionNamed(name: string): Extension | undefined {
   return Object.hasOwn(EXTENSIONS, name) ? EXTENSIONS[name] : undefined;
 }
 
-/** Names as written brought to one form: trimmed, lower-cased, without blanks and repetitions, in the order written. */
+/** Normalizes names: trimmed and in lower case, without empty names and duplicates, in the written order. */
 export function extensionNames(written: readonly string[] = []): string[] {
   const names = written.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
   return [...new Set(names)];
 }
 
-/** What is installed for the names written: with what they stand on, sorted. */
+/** Returns all extensions to install, sorted, with their required extensions. */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Two levels are enough while nothing that is needed needs something itself, which a test holds.
+  // Two levels are enough, because no required extension has requirements. A test verifies this.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

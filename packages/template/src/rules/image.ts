@@ -1,16 +1,16 @@
 import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/image-reference.ts';
 
-/** What an image's name says beside its path. */
+/** Parts of the name of an image besides its path. */
 export interface ImageName {
-  /** `sha256:…`: exactly that image, whatever a tag says. */
+  /** Digest `sha256:…`, which identifies the image whatever its tag is. */
   digest?: string;
-  /** The registry answers at a port of its own. */
+  /** Port of the registry, if the name contains one. */
   registryPort?: number;
 }
 
 /**
- * Reads the name of an image without a tag: `nginx`, `ghcr.io/a/b`, `registry.example:5000/a`, each also with
- * `@sha256:…`. Null: a registry could not be asked for it.
+ * Parses the name of an image without a tag: `nginx`, `ghcr.io/a/b`, `registry.example:5000/a`, each optionally with
+ * `@sha256:…`. Returns `null` if the name is invalid.
  */
 export function parseImageName(image: string): ImageName | null {
   const at = image.indexOf('@');
@@ -24,7 +24,7 @@ export function parseImageName(image: string): ImageName | null {
   };
 }
 
-/** The registry that an image comes from, in its one spelling; null: Docker Hub, which needs no name. */
+/** Returns the normalized registry of an image, or `null` for Docker Hub, which needs no name. */
 export function registryOf(image: string): string | null {
   const host = canonicalReference(image)?.host ?? DOCKER_HUB;
   return host === DOCKER_HUB ? null : host;

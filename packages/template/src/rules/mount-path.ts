@@ -1,8 +1,8 @@
 const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
- * The path at which something is mounted in a container, brought to one form (`/data/` and `/x/../data` are `/data`);
- * or null: not absolute, the root, of the system's own, or with characters that mounting cannot carry.
+ * Returns the normalized path of a mount in a container: `/data/` and `/x/../data` become `/data`. Returns `null` if
+ * the path is not absolute, is the root, belongs to the system, or has characters that a mount does not support.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();
@@ -12,7 +12,7 @@ export function cleanMountPath(written: string): string | null {
   return clean;
 }
 
-/** Whether a clean path is another one or lies below it. */
+/** Returns whether a normalized path is `folder` or below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,11 +1,13 @@
 const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** What an instance lets a name have at most. */
+/** Maximum length of a name on an instance. */
 export const LONGEST_SLUG = 40;
-/** Where an address of the interface would be taken for a name. */
+/** Reserved name, because it is part of URLs of the dashboard. */
 export const RESERVED_EVERYWHERE = 'settings';
 
-/** Whether a text can be a part of an address: lower-case letters, digits and dashes, no dash at an end. */
+/**
+ * Returns whether a text can be part of an address: lower-case letters, digits and dashes, with no dash at either end.
+ */
 export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }

@@ -3,12 +3,15 @@ import parse from 'semver/functions/parse.js';
 
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
-/** One condition of an alternative: `>=1.2` has the operator `>=` and the version 1.2.0 of which the patch is open. */
+/**
+ * One condition of an alternative. For example, `>=1.2` has the operator `>=` and the version 1.2.0 with an open patch
+ * part.
+ */
 export interface Comparator {
   operator: Operator;
-  /** What is open counts as 0. Null: a number that no version reaches, which nothing satisfies. */
+  /** Version with 0 for the open parts. `null` if a number is too large, so that no version satisfies the condition. */
   version: SemVer | null;
-  /** The first part that is left out or an `x`; `none`: it names one version. */
+  /** First part that is absent or `x`. `none` if the version is complete. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -16,12 +19,12 @@ const TOKEN =
   /^(<=|>=|<|>|=|~>|~|\^)?v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 
-/** Characters: each version is read at length, and a megabyte of them would take seconds. */
+/** Maximum number of characters. Parsing a megabyte of versions would take seconds. */
 const LONGEST = 1_000;
 
 /**
- * Reads a version range: alternatives between `||`, each a list of comparators that all must hold. Null: it is none.
- * An empty alternative, which some readers take and others refuse, counts as absent.
+ * Parses a version range: alternatives between `||`, each with comparators that must all hold. Returns `null` if the
+ * text is not a range. An empty alternative is ignored, because some programs accept it and others do not.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -36,13 +39,13 @@ export function parseRange(text: string): Comparator[][] | null {
   return alternatives.length > 0 ? alternatives : null;
 }
 
-/** Whether one of several alternatives is empty, as in `^1 ||`. */
+/** Returns whether one of several alternatives is empty, as in `^1 ||`. */
 export function hasEmptyAlternative(text: string): boolean {
   const parts = text.split('||');
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
-/** A hyphen between what are no two plain versions is taken, and then satisfied by nothing. */
+/** A hyphen between texts other than two plain versions is accepted, but no version satisfies it. */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {
@@ -66,7 +69,7 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   return comparators;
 }
 
-/** An end of `1.0.0 - 2.0.0` is a plain version. */
+/** Parses one end of `1.0.0 - 2.0.0`, which must be a plain version. */
 function parseEnd(token: string): Comparator | null {
   return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
 }
@@ -75,7 +78,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // What stands behind an open part is open too: `1.x.3` is `1.x`.
+  // All parts after an open part are open too: `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

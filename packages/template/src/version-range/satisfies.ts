@@ -3,17 +3,19 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * How ranges are read here is not how npm reads them, so versions are compared by `semver` and ranges by this file: a
- * version alone is the least that is wanted; a prerelease satisfies only an alternative that names a prerelease, but
- * then one of any version and not of the same alone; an upper bound such as `^0.7` or `<0.8` is a plain comparison.
+ * Compares versions with ranges. `semver` compares versions, but ranges differ from those of npm, so this file
+ * evaluates them:
+ * A version alone is a minimum.
+ * A prerelease satisfies only alternatives that name a prerelease, which may be of any version.
+ * An upper bound such as `^0.7` or `<0.8` is a plain comparison.
  */
 
-/** What makes more of a range than one version. */
+/** Characters that a range has and a single version does not have. */
 const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
- * Whether a version satisfies a range. A running version that is no version, such as `dev`, satisfies every range;
- * a text that is no range is satisfied by no version.
+ * Returns whether a version satisfies a range. A running version that is not a valid version, such as `dev`, satisfies
+ * every range. No version satisfies an invalid range.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -40,7 +42,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // What is open is everything there: `<=1` holds for 1.9, and `>1` does not.
+  // Open parts match every number: `<=1` includes 1.9, and `>1` does not.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -53,7 +55,10 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
   return open === 'patch' && running.major === wanted.major && running.minor === wanted.minor;
 }
 
-/** The same minor version or, where that is open, the same major one; `~0.0.0` and what is all open: anything. */
+/**
+ * Requires the same minor version or, if it is open, the same major version. `~0.0.0` and a completely open version
+ * match everything.
+ */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
   const isAllOpen = open !== 'minor' && open !== 'patch' && wanted.compareMain('0.0.0') === 0;
@@ -61,7 +66,7 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
   return running.major === wanted.major && (open === 'minor' || running.minor === wanted.minor);
 }
 
-/** No change of the first part that is not 0. */
+/** Requires that the first part other than 0 is the same. */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
   if (open === 'major') return true;
