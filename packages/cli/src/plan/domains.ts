@@ -1,4 +1,7 @@
-/** The domains of a file against those of the app: what is not in the file stays, and what a domain's entry does not say too. */
+/**
+ * Compares the domains of a file with those of the app. Domains that are not in the file are kept, as are settings that
+ * an entry does not contain.
+ */
 import type { App, Client, DomainCreate } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Change } from './change.ts';
@@ -10,7 +13,7 @@ export interface DomainWork {
   change: { id: number; host: string; body: DomainPatch }[];
 }
 
-/** One entry of the file, with everything in the spelling in which the instance answers it. */
+/** One entry of the file, normalized as in the answers of the instance. */
 type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
 
 export function domainChanges({ domains }: DavitFile, app: App | null): { changes: Change[]; work: DomainWork } {
@@ -55,7 +58,7 @@ function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
   };
 }
 
-/** As a JSON merge patch, in which a header that is not wanted any more is null. */
+/** Returns the differences as a JSON merge patch, in which a removed header is `null`. */
 function differences({ host: _host, path: _path, ...wanted }: WantedDomain, found: object): DomainPatch {
   const shown = found as Record<string, unknown>;
   const differing = Object.entries(wanted)
@@ -68,7 +71,7 @@ function cleared(headers: unknown): Record<string, null> {
   return Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, null]));
 }
 
-/** The order of keys says nothing. */
+/** Serializes a value with sorted keys, because their order has no meaning. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -77,7 +80,9 @@ function canonical(value: unknown): string {
   );
 }
 
-/** A host as the instance writes it: lower case, international names in their ASCII form, without a final dot. */
+/**
+ * Returns a host in the form of the instance: lower case, international names in their ASCII form, without a final dot.
+ */
 function hostName(host: string): string {
   const bare = host.trim().replace(/\.$/, '').toLowerCase();
   return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;

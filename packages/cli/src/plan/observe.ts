@@ -1,4 +1,4 @@
-/** What the instance has of what a file names. */
+/** Current state on the instance of everything that a file names. */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 
@@ -6,13 +6,16 @@ export interface Observed {
   hasProject: boolean;
   hasEnvironment: boolean;
   app: App | null;
-  /** Of the app; before there is one, of its environment. Null: there is neither. */
+  /** Variables of the app or, if there is no app, of its environment or project. `null` if none of them exists. */
   variables: Variables | null;
-  /** The release that new requests go to. */
+  /** Release that receives new requests. */
   live: Deployment | null;
 }
 
-/** @throws DavitError of any of the reads but «not found» */
+/**
+ * Reads the current state.
+ * @throws DavitError of any read, except `not_found`
+ */
 export async function observe(client: Client, params: AppParams): Promise<Observed> {
   const { project, environment } = params;
   const app = await found(client.getApp({ params }));
@@ -28,7 +31,7 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
   return { hasProject: there !== null, hasEnvironment, app: null, variables, live: null };
 }
 
-/** The live deployment of an app; null when none is, or its record is not kept any more. */
+/** Returns the live deployment of an app, or `null` if there is none or its record was removed. */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;
   return found(client.getDeployment({ params: { ...params, deployment: String(app.live_deployment) } }));

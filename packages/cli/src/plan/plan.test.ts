@@ -25,7 +25,7 @@ const DOMAIN: AppDomain = {
   created_at: '2030-01-01T00:00:00Z',
 };
 
-/** An app that is as a file of its settings alone would have it. */
+/** Returns an app in the state that a file with only these settings produces. */
 function there(settings: Record<string, unknown>, more: Partial<App> = {}, variables?: Partial<Variables>): Observed {
   const spec = AppSettings.parse({ source: 'registry', ...settings });
   const app = { ...spec, domains: [], volumes: [], ...more } as unknown as App;

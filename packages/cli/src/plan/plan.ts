@@ -1,6 +1,7 @@
 /**
- * What `davit up` would change: from the file and what is there, without asking anybody, so that what a person is shown
- * before is what is done after. Nothing is ever removed because a file does not name it: it is shown as kept.
+ * Changes that `davit up` would make. The plan is derived from the file and the current state without further requests,
+ * so that the shown plan is exactly what is done. Resources that the file does not name are never removed: they are
+ * shown as kept.
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -11,20 +12,23 @@ import { settingsOf } from './settings.ts';
 
 export interface Plan {
   changes: Change[];
-  /** The settings to save; null: they are as they should be. */
+  /** Settings to save, or `null` if they do not change. */
   settings: AppSpec | null;
   variables: { set: Record<string, string>; secret: string[] } | null;
   domains: DomainWork;
-  /** Paths. */
+  /** Paths of volumes to add. */
   volumes: string[];
-  /** Secrets that the file names and that nobody has set. */
+  /** Secrets that the file names and that have no value yet. */
   missing: string[];
 }
 
-/** The values of variables, where they are not in the file itself. */
+/** Values of variables that are not in the file itself. */
 export type Values = Record<string, { value: string; secret: boolean }>;
 
-/** @param values all variables of the file, resolved */
+/**
+ * Compares a file with the current state.
+ * @param values all variables of the file with their resolved values
+ */
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
   const wanted = settingsOf(file, app);
@@ -51,7 +55,7 @@ export function plan(file: DavitFile, values: Values, observed: Observed): Plan 
   };
 }
 
-/** Whether anything would be another than it is. */
+/** Returns whether the plan contains a change. */
 export function differs({ changes }: Plan): boolean {
   return changes.some(({ sign }) => sign !== '=');
 }
@@ -66,7 +70,7 @@ function change(
   return { sign, kind, name, from, to };
 }
 
-/** The environment that every project has from the beginning. */
+/** Environment that every new project has. */
 export const BORN_WITH_PROJECT = 'production';
 
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
@@ -79,12 +83,15 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
   ];
 }
 
-/** What an app has of which the file says nothing but where its image comes from. */
+/** Returns the settings of an app for which the file sets only the source of its image. */
 function defaultsOf({ source, image }: AppSpec): AppSpec {
   return AppSettings.parse({ source, image });
 }
 
-/** An app that is pushed here is told with its own repository as its image, which is none of its settings. */
+/**
+ * Returns the current settings. The API reports the app's own repository as the image of a pushed app, but this value
+ * is not a setting.
+ */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
   const settings = Object.fromEntries(keys.map((key) => [key, app?.[key]])) as unknown as AppSpec;
@@ -104,11 +111,14 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
     });
 }
 
-/** Every single setting with its value in words: `health.path`, `"/healthz"`. What is null or absent is not in it. */
+/**
+ * Returns each single setting with its value as text: `health.path`, `"/healthz"`. Settings that are absent or `null`
+ * are left out.
+ */
 function leaves(settings: object, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(settings)) {
-    // A worker says null of its port, which is not the same as saying nothing.
+    // A worker has the port `null`, which differs from an absent port.
     if (value === undefined || (value === null && key !== 'port')) continue;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isGroup) for (const [name, words] of leaves(value, `${prefix}${key}.`)) found.set(name, words);

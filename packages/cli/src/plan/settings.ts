@@ -1,10 +1,11 @@
-/** What a file says of an app, in the API's own terms. */
+/** Converts the settings of a file to those of the API. */
 import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * The whole settings, as PUT takes them, every default filled in.
- * @param app as it is, if it is: `external` stays what it is, since it means the same as `image`, and so do its files
+ * Returns the complete settings for PUT, with all defaults filled in.
+ * @param app current app, or `null`. Its source `external` is kept, because it means the same as `image`. Its files are
+ * also kept
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

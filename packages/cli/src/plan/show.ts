@@ -1,17 +1,20 @@
-/** A plan as lines: `+` is made, `~` becomes another, `-` goes back to its default, `=` stays though it is not in the file. */
+/**
+ * Formats a plan as lines: `+` is created, `~` is changed, `-` is reset to its default, `=` is kept although it is not
+ * in the file.
+ */
 import type { Style } from '../output/paint.ts';
 import type { Change, Sign } from './change.ts';
 
 const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
 
-/** Longer values say no more in a line. */
+/** Maximum length of a value in a line. */
 const MOST_CHARACTERS = 80;
 
 export function changeStyle({ sign }: Change): Style {
   return STYLES[sign];
 }
 
-/** One line, which is made safe by who prints it. */
+/** Returns one line. The printer makes it safe for a terminal. */
 export function changeText(change: Change): string {
   const { sign, kind, name } = change;
   return `${sign} ${kind === 'setting' ? name : `${kind} ${name}`}${values(change)}`;

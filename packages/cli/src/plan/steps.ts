@@ -6,15 +6,15 @@ import { settingsOf } from './settings.ts';
 
 type PlannedSteps = DeployPlan['steps'];
 
-/** It would refuse the deployment now, and may take it when it is asked for. */
+/** Errors that would refuse a deployment now but possibly not later. */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
-/** They are of the release that is there, and what is built comes from a tag that nobody has pushed yet. */
+/** Steps that belong to the current image. A new build has another tag, which is not pushed yet. */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 
 /**
- * What the deployment would do, in the instance's own words; none where it cannot say yet: before the app's first
- * release, or when it would refuse the deployment now.
+ * Returns the steps of the deployment in the words of the instance. The result is empty if the instance cannot list
+ * them: before the first release of the app, or if it would refuse a deployment now.
  */
 export async function plannedSteps(
   client: Client,

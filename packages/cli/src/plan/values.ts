@@ -4,8 +4,8 @@ import type { Environment } from '../process/env.ts';
 import type { Values } from './plan.ts';
 
 /**
- * The values of a file's variables, those from the environment included.
- * @throws CliError usage naming each variable that the environment does not have
+ * Returns the values of the variables of a file, including values from the environment.
+ * @throws CliError usage with each variable that is absent from the environment
  */
 export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'variable'>): Values {
   const missing: string[] = [];

@@ -1,19 +1,22 @@
 /**
- * What comes after a push: the instance deploys an app that follows its pushes by itself, within a second. Where it does
- * not, because the app is pinned, or what was pushed is no news to it, the deployment is asked for.
+ * Deploys after a push. The instance automatically deploys an app with autodeploy within a second. If the app is pinned
+ * or the push contains nothing new, this code requests the deployment.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client, Deployment } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
-/** A push is told to the instance at once; what is not there by then was not started by it. */
+/**
+ * Time in milliseconds to wait for the deployment of the push. The instance learns of a push immediately, so a later
+ * deployment has another cause.
+ */
 const WAIT_MS = 5_000;
-/** Also without an event: a stream that breaks must not make us miss what the list shows. */
+/** Interval in milliseconds of checks without an event, so that a broken stream does not hide a deployment. */
 const LOOK_MS = 1_000;
 const NEWEST = '10';
 
-/** Begun before the push, so that nothing that the push starts is missed. */
+/** Finds the deployment that a push starts. Create the object before the push, so that no deployment is missed. */
 export class AfterPush implements Disposable {
   readonly #client: Client;
   readonly #params: AppParams;
@@ -35,7 +38,7 @@ export class AfterPush implements Disposable {
     return new AfterPush(client, params, newest?.id ?? 0, signal);
   }
 
-  /** The deployment that the push started; null when it started none. */
+  /** Returns the deployment that the push started, or `null` if it started none. */
   async started(tag: string): Promise<Deployment | null> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
@@ -49,7 +52,7 @@ export class AfterPush implements Disposable {
     }
   }
 
-  /** Deploys the tag, unless the push has done it at the last moment. */
+  /** Deploys the tag, unless the push has just started its deployment. */
   async deploy(tag: string): Promise<Deployment> {
     const found = await this.#find(tag);
     if (found !== undefined) return found;
@@ -71,15 +74,17 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // The list is looked at all the same, and says what is wrong if something is.
+      // The list is still polled and reports errors.
     }
   }
 }
 
-/** Asks for a deployment once, also where the answer is lost on its way and the client asks again. */
+/**
+ * Starts one deployment. The idempotency key prevents a second deployment if the answer is lost and the client retries.
+ */
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
   const ask = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
   const answer = await patiently(() => client.deployApp(ask), signal);
-  // A plan is answered to a dry run alone.
+  // Only a dry run returns a plan.
   return answer as Deployment;
 }

@@ -1,4 +1,4 @@
-/** Makes the instance what a plan says, all but the release itself. */
+/** Applies a plan to the instance, except the release itself. */
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Observed } from '../plan/observe.ts';
@@ -10,11 +10,14 @@ interface Applying {
   plan: Plan;
   observed: Observed;
   signal: AbortSignal;
-  /** Told after each thing that is done, as in `the settings were saved`. */
+  /** Called after each step, with a text such as `the settings were saved`. */
   onDone: (what: string) => void;
 }
 
-/** In an order in which each thing finds what it needs. @throws DavitError of whichever is refused */
+/**
+ * Applies the changes in an order in which each one finds its prerequisites.
+ * @throws DavitError of the first refused change
+ */
 export async function apply(applying: Applying): Promise<void> {
   await makeApp(applying);
   const { client, params, plan, observed, signal, onDone } = applying;

@@ -9,13 +9,16 @@ import type { Commit } from './tag.ts';
 
 export const NO_BUILD: Build = { context: '.', dockerfile: 'Dockerfile', args: {} };
 
-/** The folder and the Dockerfile of a build, as absolute paths. */
+/** Absolute paths of the folder and the Dockerfile of a build. */
 export interface BuildPaths {
   context: string;
   dockerfile: string;
 }
 
-/** @param folder of the davit.yaml */
+/**
+ * Returns the paths of a build.
+ * @param folder folder of the davit.yaml
+ */
 export function buildPathsOf(folder: string, build: Build): BuildPaths {
   const context = resolve(folder, build.context);
   return { context, dockerfile: resolve(context, build.dockerfile) };
@@ -29,8 +32,8 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * Whether images can be built here: null, or why not, in a sentence.
- * @throws whatever else goes wrong with the program
+ * Returns `null` if images can be built here, or else the reason in a sentence.
+ * @throws other errors of the program
  */
 export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   try {
@@ -43,7 +46,10 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** The arguments of `docker`. @param idFile where the image's id is written to */
+/**
+ * Returns the arguments of `docker`.
+ * @param idFile file to which the id of the image is written
+ */
 export function buildArguments(build: Build, paths: BuildPaths, commit: Commit | null, idFile: string): string[] {
   const revision = commit === null ? [] : [`org.opencontainers.image.revision=${commit.full}`];
   return [
@@ -57,7 +63,11 @@ export function buildArguments(build: Build, paths: BuildPaths, commit: Commit |
   ];
 }
 
-/** @returns the image's id, `sha256:…` @throws CliError failed, with the builder's own last words */
+/**
+ * Builds an image.
+ * @returns the id of the image, `sha256:…`
+ * @throws CliError failed, with the last message of the builder
+ */
 export async function buildImage(
   build: Build,
   paths: BuildPaths,

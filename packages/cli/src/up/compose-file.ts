@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** As Compose itself looks for it, and with something before: `staging.compose.yaml`. */
+/** Names of Compose files as in Compose itself, also with a prefix: `staging.compose.yaml`. */
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 /**
- * The Compose file that is meant; null: it is not one by its name.
- * @throws CliError usage when it cannot be read
+ * Returns the text of a Compose file, or `null` if the file has another name.
+ * @throws CliError usage if the file cannot be read
  */
 export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {
   if (file === undefined || !COMPOSE.test(file)) return null;

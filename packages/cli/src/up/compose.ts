@@ -1,6 +1,6 @@
 /**
- * `davit up -f compose.yaml`: the services of a Compose file as apps and databases of an environment, installed the first
- * time and updated from then on, each deployed without a lost request.
+ * Implements `davit up -f compose.yaml`. The services of a Compose file become apps and databases of an environment.
+ * The first run installs them and later runs update them, each without lost requests.
  */
 import {
   DavitError,
@@ -23,13 +23,17 @@ interface ComposeOptions {
 
 interface ComposeResult {
   notes: TemplateImport['notes'];
-  /** Null: it is as the file says already. */
+  /** Task of the installation or update, or `null` if nothing changes. */
   task: Task | null;
 }
 
 const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 
-/** @throws CliError conflict for a file that cannot be carried, task_failed */
+/**
+ * Runs `davit up` for a Compose file.
+ * @throws CliError conflict for a file that cannot be converted
+ * @throws CliError task_failed
+ */
 export async function upCompose(ctx: Context, text: string, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
   const project = options.project === undefined ? {} : { project: options.project };
@@ -40,7 +44,10 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
   return { notes: made.notes, task: isLeft ? task : await followTask(ctx, task) };
 }
 
-/** What became of each key, and what keeps it from being installed. */
+/**
+ * Prints the notes on each key.
+ * @throws CliError conflict with the problems that prevent the installation
+ */
 function tell({ out }: Context, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
     out.note(
@@ -77,8 +84,8 @@ async function begin({ client: connect, out }: Context, file: string, options: C
 }
 
 /**
- * The installation that the file made before: from a file, in the same environment, and with the most in common. With
- * nothing in common it is that of another file, whose services are none of this one's business.
+ * Returns the earlier installation of this file: from a file, in the same environment, with the most resources in
+ * common. An installation without common resources belongs to another file and must not be changed.
  */
 function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
   const [best] = installs
@@ -90,7 +97,7 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
   return best?.install;
 }
 
-/** Whether a file has that part: projects and environments have no key. */
+/** Returns whether a plan contains this resource. Projects and environments have no key. */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);
 }

@@ -1,28 +1,32 @@
-/** Programs that `davit up` needs, with their output line by line. */
+/** Runs programs for `davit up`, with their output line by line. */
 import { runProgram } from '../process/programs.ts';
 
 export interface ProgramOptions {
   cwd?: string;
   signal: AbortSignal;
-  /** Hears each line as it is written, of both outputs alike. */
+  /** Receives each line of stdout and stderr as it is written. */
   onLine?: (line: string) => void;
 }
 
 interface Ended {
   code: number;
   output: string;
-  /** The last lines. */
+  /** Last lines of the output. */
   tail: string[];
 }
 
-/** The program is not on this machine. */
+/** The program is not installed on this machine. */
 export class NoSuchProgram extends Error {
   override name = 'NoSuchProgram';
 }
 
 const TAIL_LINES = 40;
 
-/** Runs a program to its end, whatever its exit code. @throws NoSuchProgram; what an abort is told with */
+/**
+ * Runs a program to its end, whatever its exit code is.
+ * @throws NoSuchProgram
+ * @throws the error of an abort
+ */
 export async function runByLines(program: string, args: readonly string[], options: ProgramOptions): Promise<Ended> {
   const { onLine, signal, cwd } = options;
   const lines = new LineReader(onLine ?? (() => undefined));
@@ -33,7 +37,9 @@ export async function runByLines(program: string, args: readonly string[], optio
   return { code: ended.code ?? 1, output: ended.output, tail: lines.tail };
 }
 
-/** Whole lines from pieces; a return alone ends one too, as progress bars write it. Empty ones say nothing. */
+/**
+ * Assembles lines from chunks. A single carriage return also ends a line, as in progress bars. Empty lines are dropped.
+ */
 class LineReader {
   readonly tail: string[] = [];
   readonly #take: (line: string) => void;

@@ -4,15 +4,17 @@ import { CliError } from '../errors/exit.ts';
 import type { PushAs } from './push.ts';
 import { registryHost } from './registry-host.ts';
 
-/** Where a push goes, and as whom. */
+/** Registry and credentials for a push. */
 export interface PushTarget {
   registry: string;
   as: PushAs;
 }
 
 /**
- * @param given the registry that a person names; undefined: the instance's own, by its usual name
- * @throws CliError usage when there is no key to push with, forbidden when it may not
+ * Returns the target of a push.
+ * @param given registry that the user names, or `undefined` for the registry of the instance
+ * @throws CliError usage if there is no API key
+ * @throws CliError forbidden if the role does not allow a push
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
   const { url, key } = await ctx.connection();
@@ -23,7 +25,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // The registry would say so as well, after a build of minutes, and in fewer words.
+  // The registry also refuses such a push, but only after a build of minutes, and with a shorter message.
   if (!allows(role, 'operate')) {
     throw new CliError('forbidden', `Your role ${role} does not allow a deployment: ask an admin. Nothing was done.`);
   }

@@ -1,4 +1,4 @@
-/** Pushes an image to the instance's registry, with the key of the context and without leaving it anywhere. */
+/** Pushes an image to the registry of the instance. The push uses the API key of the context and does not store it. */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,23 +7,24 @@ import { type ProgramOptions, runByLines } from './program.ts';
 
 export interface PushAs {
   username: string;
-  /** The API key. */
+  /** API key. */
   password: string;
 }
 
 interface Push {
   imageId: string;
-  /** `localhost:5000`. */
+  /** Host and port of the registry, such as `localhost:5000`. */
   registry: string;
-  /** `project/environment/app`. */
+  /** Repository, as `project/environment/app`. */
   repository: string;
   tag: string;
 }
 
 /**
- * @param dockerConfig the person's own folder of the Docker client, which is read and never written
- * @returns the digest that was pushed; null when the client did not say
- * @throws CliError failed, with the registry's words
+ * Pushes an image.
+ * @param dockerConfig folder of the Docker client of the user, which is read but never changed
+ * @returns the digest of the pushed image, or `null` if the client does not print it
+ * @throws CliError failed, with the message of the registry
  */
 export async function pushImage(
   { imageId, registry, repository, tag }: Push,
@@ -45,8 +46,9 @@ export async function pushImage(
 }
 
 /**
- * A folder for one push: the key for this registry, and the engine that the person chose. It is ours alone (mkdtemp),
- * and gone after the push, so that the key is neither in arguments nor in his own configuration.
+ * Creates a Docker configuration for one push, with the key of this registry and the engine that the user selected. The
+ * folder is private (mkdtemp) and is removed after the push. Therefore the key is neither in arguments nor in the
+ * user's configuration.
  */
 async function credentialsFolder(
   registry: string,
@@ -68,7 +70,7 @@ async function credentialsFolder(
   }
 }
 
-/** The engine that `docker context use` chose; null: the usual one. */
+/** Returns the engine that `docker context use` selected, or `null` for the default. */
 async function chosenContext(dockerConfig: string): Promise<string | null> {
   try {
     const config = JSON.parse(await readFile(join(dockerConfig, 'config.json'), 'utf8')) as {
@@ -76,12 +78,12 @@ async function chosenContext(dockerConfig: string): Promise<string | null> {
     };
     return typeof config.currentContext === 'string' ? config.currentContext : null;
   } catch {
-    // No file, or one that Docker itself complains about in better words.
+    // The file is absent, or Docker itself reports a better error.
     return null;
   }
 }
 
-/** `v1: digest: sha256:… size: 528` */
+/** Returns the digest in a line such as `v1: digest: sha256:… size: 528`. */
 export function digestIn(lines: readonly string[]): string | null {
   for (const line of lines.toReversed()) {
     const found = /\bdigest: (sha256:[0-9a-f]{64})\b/.exec(line)?.[1];
@@ -90,7 +92,7 @@ export function digestIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/** What the client says last; its usual beginning says nothing. */
+/** Returns the last line of the client without its usual prefix, which contains no information. */
 function reason(tail: readonly string[]): string {
   return (tail.at(-1) ?? 'the client did not say why').replace(/^(error( response from daemon)?: )+/i, '');
 }

@@ -1,9 +1,9 @@
 import type { Instance } from '@davit/api';
 
 /**
- * The registry of an instance, as images are named by: on this machine by its port, since the engine takes plain HTTP
- * from the loopback address only; elsewhere below the instance's domain.
- * @param url where the API is spoken to
+ * Returns the registry of an instance for image names. On the same machine, this is a local port, because the engine
+ * accepts plain HTTP only from loopback addresses. Elsewhere it is a subdomain of the instance's domain.
+ * @param url URL of the API
  */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {
   if (isThisMachine(new URL(url).hostname)) return `localhost:${ports.registry}`;

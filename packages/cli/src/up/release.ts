@@ -1,4 +1,4 @@
-/** Where the image of a release comes from: built here and pushed, or named in the file. */
+/** Source of the image of a release: built here and pushed, or named in the file. */
 
 import type { Loaded } from '../davit-yaml/load.ts';
 import type { Build } from '../davit-yaml/schema.ts';
@@ -8,7 +8,10 @@ import { type BuildPaths, buildPathsOf, isThere, NO_BUILD, whyNoDocker } from '.
 
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
-/** What the file asks for. @throws CliError usage when there is nothing to build */
+/**
+ * Returns the source of the image.
+ * @throws CliError usage if there is no Dockerfile to build
+ */
 export async function imageSource({ file, folder, name }: Loaded): Promise<ImageSource> {
   if (file.image !== undefined) return { kind: 'image' };
   const build = file.build ?? NO_BUILD;
@@ -25,7 +28,10 @@ const THREE_WAYS = `One of three ways fits:
   2. Install Docker on this machine, and start it.
   3. Let CI build and push it: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
 
-/** @throws CliError failed, when an image has to be built and cannot be */
+/**
+ * Checks that images can be built.
+ * @throws CliError failed if they cannot
+ */
 export async function demandBuilder({ out, signal }: Pick<Context, 'out' | 'signal'>): Promise<void> {
   const why = await whyNoDocker(signal);
   if (why === null) return;

@@ -2,25 +2,28 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 /**
- * What was done so far, for a person whose command did not come to its end: what he has to do about it, and that doing
- * it all again does no harm.
+ * Collects the completed steps of a command. If the command fails, its message lists these steps and says that a
+ * repetition is safe.
  */
 export class Story {
   readonly #done: string[] = [];
   #isPushed = false;
 
-  /** @param what for example `the settings were saved` */
+  /**
+   * Adds a step.
+   * @param what sentence such as `the settings were saved`
+   */
   add(what: string): void {
     this.#done.push(what);
   }
 
-  /** From now on the instance may deploy by itself. */
+  /** Records the push. The instance may automatically deploy from now on. */
   pushed(tag: string): void {
     this.add(`the image was pushed as ${tag}`);
     this.#isPushed = true;
   }
 
-  /** The same failure with what was done before it. */
+  /** Returns the error with the completed steps added to its message. */
   failure(error: unknown, signal: AbortSignal): unknown {
     const isTold = error instanceof CliError || error instanceof DavitError;
     if (!isTold) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;

@@ -1,14 +1,14 @@
-/** What a build is called when nobody says: by the commit that it is of, or by the image itself. */
+/** Derives the default tag of a build from its commit or from the image. */
 import { NoSuchProgram, runByLines } from './program.ts';
 
 export interface Commit {
   short: string;
   full: string;
-  /** Files of the context differ from it. */
+  /** Whether files of the build context differ from the commit. */
   isDirty: boolean;
 }
 
-/** The commit that a folder is at; null where there is none: no git, no repository, nothing committed. */
+/** Returns the commit of a folder, or `null` without git, without a Git repository, or without a commit. */
 export async function commitOf(folder: string, signal: AbortSignal): Promise<Commit | null> {
   const git = (...args: string[]) => runByLines('git', ['-C', folder, ...args], { signal });
   try {
@@ -27,9 +27,9 @@ export async function commitOf(folder: string, signal: AbortSignal): Promise<Com
 const ID_LENGTH = 8;
 
 /**
- * The same files built again get the same tag, so that nothing is deployed twice: a commit names what it holds, and for
- * all else the image's own id does.
- * @param imageId `sha256:…`
+ * Returns the tag of a build. Building the same files again gives the same tag, so that nothing is deployed twice. A
+ * commit identifies its files, and in all other cases the id of the image identifies them.
+ * @param imageId id of the image, `sha256:…`
  */
 export function tagFor(commit: Commit | null, imageId: string): string {
   const id = imageId.replace(/^sha256:/, '').slice(0, ID_LENGTH);

@@ -1,6 +1,6 @@
 /**
- * `davit up`: from a folder to traffic on its new release. Everything that can be refused is asked before anything is
- * changed; settings are saved before the push, so that the one deployment that it starts runs both; and it has succeeded
+ * Implements `davit up`, which builds a folder and deploys it as a new release. All checks run before the first change.
+ * Settings are saved before the push, so that the one deployment that the push starts uses both. The command succeeds
  * only when new requests go to the new release.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
@@ -32,7 +32,7 @@ import { commitOf, tagFor } from './tag.ts';
 interface UpOptions {
   file: string | undefined;
   tag: string | undefined;
-  /** The registry to push to; undefined: the instance's, by its usual name. */
+  /** Registry for the push. `undefined` means the registry of the instance, by its default name. */
   registry: string | undefined;
   noWait: boolean;
 }
@@ -40,15 +40,18 @@ interface UpOptions {
 export interface UpResult {
   app: string;
   changes: Change[];
-  /** What is live now, or, detached, what was started. Null: there is nothing to do, and nothing was ever deployed. */
+  /**
+   * Live deployment or, without waiting, the started deployment. `null` if there is nothing to do and the app was never
+   * deployed.
+   */
   deployment: Deployment | null;
-  /** False: what is live was live before. */
+  /** Whether this run deployed the live release. `false` if the release was live before. */
   deployed: boolean;
-  /** Where the app answers; null: it is a worker. */
+  /** URL of the app, or `null` if the app is a worker. */
   url: string | null;
 }
 
-/** What all parts of one run need. */
+/** Data that all parts of one run need. */
 interface Run {
   ctx: Context;
   client: Client;
@@ -60,7 +63,10 @@ interface Run {
   story: Story;
 }
 
-/** @throws CliError of what could not be done, with what was done before it */
+/**
+ * Runs `davit up`.
+ * @throws CliError with the failure and the steps that were done before it
+ */
 export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
   let asked: { run: Run; deployment: Deployment | null };
@@ -88,7 +94,10 @@ function demandTag(tag: string | undefined): void {
   if (wrong) throw new CliError('usage', `--tag ${wrong.message}. Nothing was done.`);
 }
 
-/** @param started null: there was nothing to do */
+/**
+ * Follows the deployment and returns the result.
+ * @param started started deployment, or `null` if there was nothing to do
+ */
 async function finish(
   { ctx, client, params, plan: { changes }, options }: Run,
   started: Deployment | null,
@@ -114,7 +123,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // Of a new app they can be set only now that it is there.
+  // Secrets of a new app can be set only after the app is created.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
@@ -126,7 +135,7 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
   throw new CliError('conflict', `Not set yet, and named under «secrets»: ${names}. Set it with «${set}».`);
 }
 
-/** Tags that stand for whatever was pushed last: what is live may be another image by now. */
+/** Tag that always refers to the last push, so the live release may be another image. */
 const MOVING = 'latest';
 
 async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
@@ -157,7 +166,7 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // The same image under another tag is another release to the instance.
+  // For the instance, the same image with another tag is another release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;
@@ -169,7 +178,7 @@ async function now(client: Client, params: AppParams): Promise<{ app: App; live:
   return { app, live: await liveOf(client, params, app) };
 }
 
-/** Everything that an app has been told is live, and answers. */
+/** Returns whether all settings of the app are live and the app runs. */
 function serves(app: App | null): boolean {
   return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
 }
