@@ -1,8 +1,8 @@
-/** Something wrong in a file, and where: lines and columns begin at 1. */
+/** A mistake in a file with its position. Lines and columns begin at 1. */
 export interface Mistake {
   line: number;
   column: number;
-  /** How many characters it is about; at least 1. */
+  /** Number of marked characters, at least 1. */
   length: number;
   message: string;
 }
@@ -10,14 +10,14 @@ export interface Mistake {
 const LONGEST_LINE = 120;
 
 /**
- * A mistake as people are shown it: the place and the sentence, the line, and a caret below.
- * @param text the whole file
+ * Formats a mistake: position and message, the line, and a caret below it.
+ * @param text complete text of the file
  */
 export function showMistake(name: string, text: string, { line, column, length, message }: Mistake): string {
   const number = String(line);
   const margin = ' '.repeat(number.length);
   const whole = (text.split(/\r\n|\n|\r/)[line - 1] ?? '').replaceAll('\t', ' ');
-  // What is far to the right of a long line is shown with what is around it.
+  // A mistake far to the right of a long line is shown with the text around it.
   const from = column <= LONGEST_LINE - 20 ? 0 : column - LONGEST_LINE / 2;
   const shown = whole.slice(from, from + LONGEST_LINE);
   const carets = '^'.repeat(Math.max(1, Math.min(length, shown.length - (column - 1 - from))));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export const FILE_NAME = 'davit.yaml';
 
-/** The `davit.yaml` of a folder, or of the nearest one above; null: there is none. */
+/** Returns the path of the `davit.yaml` in a folder, or in the nearest folder above it, or `null` if there is none. */
 export async function nearestFile(folder: string): Promise<string | null> {
   const path = join(folder, FILE_NAME);
   const isThere = await access(path).then(

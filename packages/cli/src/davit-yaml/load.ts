@@ -1,4 +1,4 @@
-/** Finds and reads the `davit.yaml` that a command is about. */
+/** Finds and reads the `davit.yaml` of a command. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../declaration/context.ts';
@@ -10,15 +10,17 @@ import type { DavitFile } from './schema.ts';
 
 export interface Loaded {
   file: DavitFile;
-  /** The folder that it is in. */
+  /** Folder of the file. */
   folder: string;
-  /** As people are told of it. */
+  /** Name of the file in messages. */
   name: string;
 }
 
 /**
- * @param given as on the command line; undefined: the one of the present folder, or of the nearest one above
- * @throws CliError usage, after every mistake was shown where it is
+ * Loads the file.
+ * @param given path from the command line, or `undefined` for the file in the current folder or the nearest folder
+ * above it
+ * @throws CliError usage, after all mistakes were shown with their positions
  */
 export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {
   const path =

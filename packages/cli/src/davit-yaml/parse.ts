@@ -1,4 +1,4 @@
-/** Reads a `davit.yaml`: what it says, or everything that is wrong with it, each with its line and column. */
+/** Parses a `davit.yaml`. Returns its content, or all mistakes with their lines and columns. */
 import {
   type Document,
   isMap,
@@ -17,7 +17,7 @@ import { type Finding, findingsOf, ownWords } from './words.ts';
 
 type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
 
-/** Nobody writes more than this by hand, and what is larger is some other file. */
+/** Maximum size in bytes. A larger file is not a davit.yaml. */
 export const MOST_BYTES = 256 * 1024;
 
 export function parseDavitFile(text: string): Parsed {
@@ -32,7 +32,7 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // Aliases that multiply without end, or that nothing stands for.
+    // Aliases expand without end, or refer to an unknown anchor.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({ message: isBomb ? 'has aliases of aliases without end' : lowerCase((error as Error).message) });
   }
@@ -62,7 +62,7 @@ function byPlace(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** The parser's own sentence, but where it speaks to programmers. */
+/** Returns the message of the parser, except for messages that are meant for programmers. */
 function wordsOf({ code, message }: YAMLParseError): string {
   if (code === 'MULTIPLE_DOCS') return 'is a second document: one file is for one app';
   if (code === 'DUPLICATE_KEY') return 'is there already: leave one of them out';
@@ -73,7 +73,7 @@ function lowerCase(message: string): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1).trimEnd();
 }
 
-/** Where numbers stand for text, the text is what was written: `1.10` is not `1.1`, and `0x10` not `16`. */
+/** Replaces numbers by their written text where text is expected: `1.10` is not `1.1`, and `0x10` is not `16`. */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;
   const variables = withSources(data.variables, nodeAt(root, ['variables']));
@@ -97,7 +97,7 @@ function withSources(values: unknown, node: Node | null): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The nearest thing that there is: of a key that is missing, what it is missing from. */
+/** Returns the position of a problem. A missing key has the position of its nearest existing ancestor. */
 function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message }: Finding): Mistake {
   const named = path.length === 0 || ofKey ? message : `${path.join('.')} ${message}`;
   for (let depth = path.length; depth > 0; depth -= 1) {
@@ -117,7 +117,7 @@ function place(lines: LineCounter, [from, to]: readonly [number, number], messag
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty value has a place and no letters: the key is where to look.
+  // An empty value has no characters, so its key is marked.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 
@@ -142,7 +142,7 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 }
 
-/** The keys that a place may have, whatever wraps its schema. */
+/** Returns the allowed keys at a path, through all wrappers of the schema. */
 function keysAt(path: PropertyKey[]): string[] {
   let schemas: z.ZodType[] = [DavitFile];
   for (const part of path) schemas = schemas.flatMap(branches).flatMap((schema) => inside(schema, part));

@@ -1,10 +1,10 @@
-/** What a `davit.yaml` may say: an app's settings as the API takes them, and beside them what is built and what hangs on it. */
+/** Schema of `davit.yaml`: the settings of an app as in the API, its build and its related resources. */
 import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
 import { z } from 'zod';
 
 /**
- * The source follows from `image`, and files are left as they are: what they hold is not answered, so that nothing could be
- * said of a difference. All other settings are the API's own.
+ * The source follows from `image`. Files are not part of the schema: the API does not return their content, so no
+ * difference could be shown. All other settings are those of the API.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -38,8 +38,8 @@ const FromEnvironment = z
   .describe('A value that is not in this file.');
 
 /**
- * What a domain's entry may say: of what it does not say, nothing is changed. Passwords belong into no file that is
- * committed, and a maintenance page is up for an hour: both are for the command line.
+ * Settings of a domain. Settings that an entry does not contain are not changed. Passwords must not be in a committed
+ * file and maintenance pages are temporary, so only commands set them.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -88,9 +88,9 @@ export const DavitFile = z
   .superRefine(noDoubles)
   .superRefine(hostsAlone);
 
-/** What a file says, whichever way it names its app. */
+/** Content of a file. `app` is set in both ways to name the app. */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
-  /** `project/environment/app`. */
+  /** Reference of the app, `project/environment/app`. */
   app: string;
 };
 
@@ -98,7 +98,9 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
   return { ...rest, app: app ?? `${project}/${environment ?? 'production'}/${name}` };
 }
 
-/** A value of a variable: numbers and booleans as they are written, which a parser alone does not know. */
+/**
+ * Schema of the value of a variable. Numbers and booleans are kept as written, which requires code besides the parser.
+ */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);
 }
@@ -144,7 +146,9 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
   }
 }
 
-/** What would be taken for a host, and lose its scheme, its port or its path on the way. */
+/**
+ * Characters that do not belong to a host name. Without this check, a scheme, port or path would be dropped silently.
+ */
 const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
 
 function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
@@ -166,13 +170,13 @@ function complain(ctx: z.RefinementCtx, path: (string | number)[], message: stri
   ctx.addIssue({ code: 'custom', path, message });
 }
 
-/** An image as people write it, cut into repository and tag; a colon before the last slash is a port's. */
+/** Splits an image into repository and tag. A colon before the last slash belongs to a port. */
 export function imageParts(image: string): { image: string; tag: string | null } {
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
   return colon < 0 ? { image, tag: null } : { image: image.slice(0, colon), tag: image.slice(colon + 1) };
 }
 
-/** For editors: completion and complaints while one writes. */
+/** Returns the JSON Schema for editors, which offers completion and shows errors during input. */
 export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),

@@ -1,11 +1,11 @@
-/** What a schema complains about, in the words of a person who wrote the file. */
+/** Converts problems of the schema to messages for the author of the file. */
 import type { z } from 'zod';
 import { nearest } from '../errors/nearest.ts';
 
-/** One thing that is wrong, at a place in the data. */
+/** One problem with its location in the data. */
 export interface Finding {
   path: PropertyKey[];
-  /** It is about the key at the end of the path, and not about its value. */
+  /** Whether the problem is about the key at the end of the path and not about its value. */
   ofKey: boolean;
   message: string;
 }
@@ -23,8 +23,9 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * @param keysAt the keys that a place in the file may have, for «did you mean»
- * @param value what is at a place in the data; undefined: nothing
+ * Converts an issue of the schema to findings.
+ * @param keysAt returns the allowed keys at a path, for suggestions
+ * @param value returns the value at a path, or `undefined` if there is none
  */
 export function findingsOf(
   issue: Issue,
@@ -49,7 +50,10 @@ export function findingsOf(
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }
 
-/** What is too large, where the schema does not say it itself: what the API says is better than what fits every field. */
+/**
+ * Returns a message for a value that is too large if the schema has none. The messages of the API are more specific
+ * than a general one.
+ */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
 }
@@ -60,7 +64,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.code === 'invalid_type';
 }
 
-/** The kinds that any branch of a union takes, in words. */
+/** Returns the types that any branch of a union accepts, as words. */
 function kindsOf(issue: Issue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
   return 'expected' in issue ? [nameOf(String(issue.expected))] : [];

@@ -7,7 +7,7 @@ import { exposedPorts } from './what-is-there.ts';
 
 const NOTHING: StartOptions = { app: undefined, port: undefined, image: undefined, health: undefined };
 
-/** A person who gives these answers, one after the other; nobody, without any. */
+/** Returns a terminal at which a person gives these answers in order. Without answers there is no terminal. */
 function person(...answers: string[]): { ask: Ask; asked: string[] } {
   const asked: string[] = [];
   const text = async (question: string) => {

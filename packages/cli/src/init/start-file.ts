@@ -1,4 +1,4 @@
-/** The first `davit.yaml` of an app: short, and valid from the first moment. */
+/** Creates the first `davit.yaml` of an app, which is short and valid. */
 import { Slug } from '@davit/api';
 import { stringify } from 'yaml';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
@@ -7,8 +7,8 @@ import type { Ask } from '../prompts/ask.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
- * Where editors find what a davit.yaml may say, from its folder: beside it, so that it needs no network, is the one of
- * this version, and is everybody's who has the repository.
+ * Path of the JSON Schema for editors, relative to the davit.yaml. A local copy needs no network, matches this version,
+ * and is available to everyone with the Git repository.
  */
 export const SCHEMA_FILE = '.davit/schema.json';
 
@@ -23,8 +23,8 @@ const USUAL_PORT = 8080;
 const WORKER = 'none';
 
 /**
- * Asks for what neither the options nor the folder say, where there is somebody to ask.
- * @throws CliError usage, for values that make no davit.yaml
+ * Asks for values that neither the options nor the folder contain, if there is a terminal.
+ * @throws CliError usage if the values do not make a valid davit.yaml
  */
 export async function startFile(
   { ask }: { ask: Ask },
@@ -35,7 +35,7 @@ export async function startFile(
   const app =
     givenApp ?? (await answer(ask, 'Which app is this, as project/environment/app?', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
-  // What the Dockerfile says is found by the instance itself: it need not be written down again.
+  // The instance reads the port of the Dockerfile itself, so the file need not contain it.
   const isKnown = only !== undefined || image !== undefined;
   const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });
@@ -52,7 +52,7 @@ async function answer(ask: Ask, question: string, usual: string): Promise<string
   return (await ask.text(question, { initial: usual })).trim() || usual;
 }
 
-/** What a folder is called, as a name that an app may have. */
+/** Converts the name of a folder to a valid name of an app. */
 function slugOf(folder: string): string {
   const slug = folder
     .toLowerCase()

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 export interface WhatIsThere {
   hasDockerfile: boolean;
-  /** The TCP ports that its last stage exposes; one that comes from an ARG is not known. */
+  /** TCP ports that the last stage exposes. A port from an ARG is not known. */
   ports: number[];
 }
 
-/** What the folder says of the app. */
+/** Reads what the folder contains about the app. */
 export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   try {
     const text = await readFile(join(folder, 'Dockerfile'), 'utf8');
@@ -18,7 +18,7 @@ export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   }
 }
 
-/** `EXPOSE 8080 9090/tcp` of the last stage: each FROM begins anew. */
+/** Returns the ports in `EXPOSE 8080 9090/tcp` of the last stage. Each FROM begins a new stage. */
 export function exposedPorts(dockerfile: string): number[] {
   const lines = dockerfile.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   const lastStage = lines.findLastIndex((line) => /^\s*FROM\s/i.test(line));

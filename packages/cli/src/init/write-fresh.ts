@@ -4,7 +4,10 @@ import { davitFileSchema } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
-/** Writes a file that is not there yet, or any with `force`. @throws CliError usage */
+/**
+ * Writes a new file. With `force`, an existing file is replaced.
+ * @throws CliError usage
+ */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(resolve(cwd, name), text, { flag: force ? 'w' : 'wx' });
@@ -19,7 +22,7 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
   }
 }
 
-/** Writes what editors complete and complain by; it is generated, so one that is there is replaced. */
+/** Writes the JSON Schema for editors. The file is generated, so an existing file is replaced. */
 export async function writeSchema(cwd: string, name: string): Promise<void> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);
   await mkdir(dirname(path), { recursive: true });
