@@ -1,7 +1,7 @@
 import type { Paint } from '../output/paint.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
 
-/** One line of an app, as the API tells it. */
+/** One log line of an app, as in the API. */
 export interface Line {
   instance: string;
   stream: 'stdout' | 'stderr';
@@ -11,14 +11,14 @@ export interface Line {
 
 interface LineLook {
   paint: Paint;
-  /** The terminal has colours, and an app may use them. */
+  /** Whether colors of the app are shown, because the terminal supports colors. */
   colours: boolean;
   timestamps: boolean;
-  /** Which instance wrote it goes before it. */
+  /** Whether the name of the replica precedes the line. */
   names: boolean;
 }
 
-/** What an app writes never reaches the terminal as it is: only colours do, and they end with the line. */
+/** Formats a log line, which is made safe for the terminal. Only colors are kept, and they end with the line. */
 export function shownLine({ instance, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
   const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(instance)} |`] : [])].join(' ');
   const text = safeLogLine(line, colours);

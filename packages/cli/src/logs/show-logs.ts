@@ -1,4 +1,7 @@
-/** What an app wrote: once, or followed as it is written, over breaks of the connection and restarts of the instance. */
+/**
+ * Shows the log of an app, once or continuously. Following continues after broken connections and restarts of the
+ * instance.
+ */
 import type { LogLines } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 import type { Context } from '../declaration/context.ts';
@@ -9,7 +12,7 @@ import { type Line, shownLine } from './show-line.ts';
 
 interface LogsOptions {
   follow: boolean;
-  /** Times of RFC 3339. */
+  /** RFC 3339 timestamps. */
   since: string | undefined;
   until: string | undefined;
   search: string | undefined;
@@ -18,14 +21,18 @@ interface LogsOptions {
   stream: 'stdout' | 'stderr' | undefined;
   tail: string | undefined;
   timestamps: boolean;
-  /** Keep the colours that the app wrote, where the terminal has any. */
+  /** Whether the colors of the app are kept, if the terminal supports colors. */
   ansi: boolean;
 }
 
-/** What is asked for at once where a person names a time and no number of lines. */
+/** Number of lines per request if the user gives a time and no number of lines. */
 const MOST_LINES = '10000';
 
-/** @returns the exit code @throws DavitError of what is asked for */
+/**
+ * Shows the log.
+ * @returns the exit code
+ * @throws DavitError if the instance refuses the request
+ */
 export async function showLogs(ctx: Context, params: AppParams, options: LogsOptions): Promise<number> {
   const print = printerOf(ctx, options);
   const { follow, since, until } = options;
@@ -52,7 +59,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
     format: 'json' as const,
   };
   const client = await ctx.client();
-  // With `format=json` it is no text.
+  // With `format=json` the answer is not text.
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
@@ -68,7 +75,7 @@ function conditions({ search, instance, deployment, stream }: LogsOptions) {
 interface Following {
   options: LogsOptions;
   print: (line: Line) => void;
-  /** Lines up to this time were shown, or are not wanted; null: all are new. */
+  /** Time up to which lines are shown already or are not wanted. `null` if all lines are new. */
   after: string | null;
 }
 
@@ -92,12 +99,12 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
     return EXIT.ok.code;
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Who follows leaves this way: nothing went wrong.
+    // Canceling is the normal end of following, so this is not an error.
     return EXIT.interrupted.code;
   }
 }
 
-/** Times are told to the nanosecond, which a Date does not hold. */
+/** Compares timestamps with nanoseconds, which a Date cannot represent. */
 function isLater(at: string, after: string): boolean {
   const [a, b] = [Date.parse(at), Date.parse(after)];
   return a === b ? fraction(at) > fraction(after) : a > b;

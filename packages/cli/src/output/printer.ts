@@ -6,20 +6,20 @@ import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
   columns: readonly Column<Row>[];
-  /** What `--quiet` prints of each. */
+  /** Returns the id of a row for `--quiet`. */
   id: (row: Row) => string | number;
-  /** What is said when there is none, and what to do about it. */
+  /** Text for an empty list, with what to do. */
   empty: string;
 }
 
 /**
- * Everything that a command prints. With `--json` it is the API's answer and nothing else, with `--quiet` ids only. All
- * text is made safe on its way: styles are arguments, so that no escape sequence ever has to be part of a text.
+ * Prints all output of a command. With `--json` the output is exactly the API's answer, and with `--quiet` only ids.
+ * All text is made safe for the terminal. Styles are separate arguments, so that no text needs escape sequences.
  */
 export class Printer {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  /** Paints what goes to stdout. */
+  /** Applies styles for stdout. */
   readonly paint: Paint;
   readonly #stdout: Output;
   readonly #stderr: Output;
@@ -34,7 +34,7 @@ export class Printer {
     this.#paintNotes = painter(hasColour(world.stderr, world.env, noColor));
   }
 
-  /** How many cells a line has; null: it is not a terminal, or one that does not say, and nothing is cut. */
+  /** Width in cells. If stdout is not a terminal or its width is unknown, the width is `null` and no line is cut. */
   get width(): number | null {
     return (this.#stdout.isTTY && this.#stdout.columns) || null;
   }
@@ -52,19 +52,19 @@ export class Printer {
     else this.#raw(recordLines(fields, this.paint));
   }
 
-  /** What became of a change: the answer, the id of what was changed, or a sentence. */
+  /** Prints the result of a change: the answer, the id of the changed resource, or a sentence. */
   done(value: unknown, sentence: string, id: string | number = ''): void {
     if (this.isJson) this.json(value);
     else if (!this.isQuiet) this.line(sentence);
     else if (id !== '') this.line(String(id));
   }
 
-  /** An operation without an answer prints `null`, so that the output is always JSON. */
+  /** Prints JSON. An operation without an answer prints `null`, so that the output is always JSON. */
   json(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value ?? null, null, 2))}\n`);
   }
 
-  /** One value a line, as a stream of JSON has it. */
+  /** Prints one value per line, as JSON Lines. */
   jsonLine(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value))}\n`);
   }
@@ -73,32 +73,32 @@ export class Printer {
     this.#raw([this.paint(safeLine(text), style)]);
   }
 
-  /** A line that is safe and painted already, by this folder's own functions. */
+  /** Prints a line that functions of this folder have already made safe and styled. */
   painted(line: string): void {
     this.#raw([line]);
   }
 
-  /** Text of several lines. */
+  /** Prints text with several lines. */
   text(text: string): void {
     this.#stdout.write(safeText(text));
   }
 
-  /** What a person should know and a script need not: on stderr, and not with `--quiet`. */
+  /** Prints a note for people to stderr, except with `--quiet`. */
   note(text: string, style?: Style): void {
     if (!this.isQuiet) this.#stderr.write(`${this.#paintNotes(safeLine(text), style)}\n`);
   }
 
-  /** What went wrong: on stderr, always. */
+  /** Prints an error to stderr, also with `--quiet`. */
   complain(text: string): void {
     this.#stderr.write(`${this.#paintNotes('error:', 'red')} ${safeLine(text)}\n`);
   }
 
-  /** Lines for stderr that explain a complaint, as they are. */
+  /** Prints lines to stderr that explain an error. */
   explain(text: string): void {
     this.#stderr.write(`${safeText(text)}\n`);
   }
 
-  /** An error where the caller reads JSON. */
+  /** Prints an error as JSON, for callers that read JSON. */
   complainJson(error: object): void {
     this.#stderr.write(`${safeJson(JSON.stringify({ error }))}\n`);
   }

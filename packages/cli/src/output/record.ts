@@ -2,14 +2,17 @@ import stringWidth from 'string-width';
 import type { Paint, Style } from './paint.ts';
 import { safeLine } from './safe-text.ts';
 
-/** What is shown of one thing: a name, and one value or several below each other. Undefined and an empty list: left out. */
+/**
+ * A field of a record: a name, and one value or several values below each other. `undefined` and empty lists are left
+ * out.
+ */
 export type Field = readonly [
   name: string,
   value: string | number | readonly string[] | null | undefined,
   style?: Style | undefined,
 ];
 
-/** One thing as names and values, a line each. */
+/** Formats a record as names and values, one line each. */
 export function recordLines(fields: readonly Field[], paint: Paint): string[] {
   const shown = fields.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
   const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));

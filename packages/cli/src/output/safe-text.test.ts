@@ -16,7 +16,7 @@ const HOSTILE = [
   'one\u2028two\u2029three',
 ];
 
-/** Bytes that a terminal acts on, but for line ends and tabs. */
+/** Returns the characters to which a terminal reacts, except line ends and tabs. */
 function acted(text: string): string[] {
   return [...text].filter((letter) => {
     const code = letter.codePointAt(0) ?? 0;

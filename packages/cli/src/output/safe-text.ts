@@ -1,32 +1,32 @@
 /**
- * What comes from elsewhere (app names, log lines, error sentences) is shown, never obeyed: no byte of it may move the
- * cursor, set the window's title, fill the clipboard or turn the order of letters around.
+ * Makes foreign text (names, log lines, error messages) safe for a terminal. No byte may move the cursor, set the
+ * window title, change the clipboard or change the text direction.
  */
 
-/** C0 without line ends and tabs, DEL, C1. */
+/** C0 without line ends and tabs, DEL, and C1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** What turns the direction of text around, and what ends a line without looking like it. */
+/** Characters that change the text direction, and the Unicode line and paragraph separators. */
 const INVISIBLE = /[\p{Bidi_Control}\u2028\u2029]/gu;
-/** A colour or another rendition: the one sequence that changes nothing but how the text after it looks. */
+/** Color or other rendition: the only escape sequence that changes nothing but the look of the following text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what this finds
 const RENDITION = /\u001b\[[0-9;:]*m/g;
 
 const REPLACEMENT = '\ufffd';
 
-/** Several lines of text with everything else that a terminal would act on made visible. */
+/** Makes all control characters of a text visible, except line ends and tabs. */
 export function safeText(text: string): string {
   return text.replace(CONTROLS, visible).replace(INVISIBLE, REPLACEMENT);
 }
 
-/** The same in one line: a line end or a tab is shown too, so that nobody writes lines of his own into ours. */
+/** Makes a text safe in one line. Line ends and tabs are replaced too, so that foreign text cannot start a line. */
 export function safeLine(text: string): string {
   return safeText(text).replace(/[\n\t]/g, (c) => (c === '\t' ? ' ' : '\u240a'));
 }
 
 /**
- * A line that an app wrote.
- * @param colours keep its renditions, which end with the line; otherwise they are taken out
+ * Makes a log line of an app safe.
+ * @param colours whether colors are kept until the end of the line or removed
  */
 export function safeLogLine(line: string, colours: boolean): string {
   if (!colours) return safeText(line.replace(RENDITION, '')).replaceAll('\n', '\u240a');
@@ -36,13 +36,13 @@ export function safeLogLine(line: string, colours: boolean): string {
   return renditions.length > 0 ? `${joined}\u001b[0m` : joined;
 }
 
-/** JSON says the same when such characters are escaped in it. */
+/** Escapes such characters in JSON, which does not change its meaning. */
 export function safeJson(json: string): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(CONTROLS, escape).replace(INVISIBLE, escape);
 }
 
-/** The picture that Unicode has of a control character; of C1 there is none. */
+/** Returns the Unicode symbol of a control character. C1 characters have none. */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);

@@ -1,6 +1,6 @@
 import type { Printer } from './printer.ts';
 
-/** A secret that was made: the one thing on stdout, so that it can be piped where it belongs. */
+/** Prints a new secret. Only the secret goes to stdout, so that it can be piped. */
 export function shownOnce(out: Printer, value: unknown, secret: string, note: string): void {
   if (out.isJson) {
     out.json(value);

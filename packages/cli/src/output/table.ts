@@ -4,19 +4,19 @@ import { safeLine } from './safe-text.ts';
 
 export interface Column<Row> {
   header: string;
-  /** Null is shown as a dash. */
+  /** Returns the value of a cell. `null` is shown as a dash. */
   value: (row: Row) => string | number | null;
   align?: 'right';
   style?: (row: Row) => Style | undefined;
 }
 
 const GAP = '  ';
-/** Narrower than this a column says nothing. */
+/** Minimum width of a column. A narrower column is not useful. */
 const LEAST_WIDTH = 8;
 
 /**
- * Rows as aligned columns with their headers, a line each.
- * @param width of the terminal, in cells; null: nobody cuts what is written to a file or a pipe
+ * Returns rows as aligned columns with headers, one line each.
+ * @param width width of the terminal in cells, or `null` for files and pipes, where nothing is cut
  */
 export function tableLines<Row>(
   rows: readonly Row[],
@@ -50,8 +50,8 @@ export function tableLines<Row>(
 }
 
 /**
- * Takes from the widest column, a cell at a time, until all fit or none has anything to give. The first, which says what
- * a row is about, gives last.
+ * Shrinks the widest columns until the line fits or all have their minimum width. The first column, which identifies
+ * the row, shrinks last.
  */
 function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
   const room = width - GAP.length * others.length;
@@ -65,7 +65,7 @@ function fitted([first = 0, ...others]: readonly number[], width: number): numbe
   return [Math.max(LEAST_WIDTH, first - Math.max(0, excess)), ...others];
 }
 
-/** The beginning of a text that takes so many cells at most, with an ellipsis where something is left out. */
+/** Cuts a text to a number of cells, with an ellipsis if a part is removed. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shown = '';

@@ -1,6 +1,6 @@
 import { duration } from './duration.ts';
 
-/** Numbers and times as people read them. */
+/** Formats numbers and times for people. */
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -11,24 +11,24 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** How long something took; null: it has not ended, or was never begun. */
+/** Formats a duration. `null` means that the duration is not known, because the work has not ended or has not begun. */
 export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** A time of RFC 3339 to the minute, in UTC, as it sorts. */
+/** Formats an RFC 3339 timestamp to the minute in UTC. The text sorts by time. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {
   return time === null ? null : time.slice(0, 16).replace('T', ' ');
 }
 
-/** Its day. */
+/** Formats the date of a timestamp. */
 export function day(time: string): string {
   return time.slice(0, 10);
 }
 
-/** `1 app`, `2 apps`. */
+/** Formats a count as `1 app` or `2 apps`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }

@@ -3,14 +3,16 @@ import type { Context } from '../declaration/context.ts';
 import { DRY_RUN_OF_CHANGE, showPlanned } from '../views/deploy-plan.ts';
 import { NO_WAIT, startedDeployment } from './started-deployment.ts';
 
-/** The options of what changes an app's attachments. */
+/** Options of commands that change attachments of an app. */
 export const ATTACHMENT_CHANGE = {
   deploy: { description: 'deploy the app at once' },
   dryRun: DRY_RUN_OF_CHANGE,
   noWait: NO_WAIT,
 } as const;
 
-/** Says what became of a change of attachments: it was planned, deployed, or waits for a deploy. */
+/**
+ * Prints the result of a change of attachments: a plan, a deployment, or a note that the next deployment applies it.
+ */
 export async function changedAttachment(
   context: Context,
   answer: Deployment | DeployPlan | { name: string },

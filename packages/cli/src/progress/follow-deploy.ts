@@ -1,6 +1,6 @@
 /**
- * Follows a deployment to its end, as every command does that starts one: its steps as they happen, then what became of
- * it. The deployment belongs to the instance: leaving ends nothing, and is told so.
+ * Follows a deployment to its end, for every command that starts one. Shows the steps as they happen and then the
+ * result. If the user leaves, the deployment continues on the instance, and a message says so.
  */
 import type { Client, Deployment } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -13,12 +13,14 @@ import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 
-/** Of what the failed release wrote. */
+/** Number of log lines of a failed release that are shown. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * @returns the record of a deployment that succeeded: the traffic has moved
- * @throws CliError deploy_failed, with its own reason; interrupted when the person leaves
+ * Follows a deployment.
+ * @returns the record of a successful deployment, to which the traffic has moved
+ * @throws CliError deploy_failed with the reason of the deployment
+ * @throws CliError interrupted if the user leaves
  */
 export async function followDeploy(ctx: Context, deployment: Deployment): Promise<Deployment> {
   using view = await LiveView.open(ctx);
@@ -35,7 +37,7 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
   }
 }
 
-/** What was asked for goes on without who asked: how to get back to it. */
+/** Returns the error for a user who leaves. The deployment continues, and the message says how to follow it again. */
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
     'interrupted',
@@ -59,7 +61,7 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
     }
     const record = await read(client, params, ctx.signal);
     if (record.status !== 'pending' && record.status !== 'running') {
-      // The record is the whole truth, whatever of it was told on the way.
+      // The record is complete, even if events were missed.
       shown.show(stepsOf(record, shown.steps.position));
       shown.end();
       return record;
@@ -79,7 +81,10 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
   return { project, environment, app: name, deployment: String(id) };
 }
 
-/** The client itself goes on after a connection that breaks; one that does not come about at first is asked for again. */
+/**
+ * Yields the events of a deployment. The client itself reconnects a broken stream, and this function retries a failed
+ * first connection.
+ */
 async function* events(
   client: Client,
   params: DeploymentParams,
@@ -106,7 +111,7 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
   return `${paint('✓', 'green')} ${safeLine(tag)} of ${safeLine(app)} is live${took}.`;
 }
 
-/** Why it did not succeed; what it wrote last is shown before. */
+/** Shows the last log lines of a failed deployment. Returns the error with its reason. */
 function failed({ out }: Context, { id, app, status, error, log = [], superseded_by }: Deployment): CliError {
   if (!out.isJson && log.length > 0) {
     out.explain('What it wrote last:');

@@ -1,4 +1,7 @@
-/** Follows a task to its end, as every command does that begins one. Leaving ends nothing, and is told so. */
+/**
+ * Follows a task to its end, for every command that starts one. If the user leaves, the task continues, and a message
+ * says so.
+ */
 import type { Client, Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
@@ -9,12 +12,14 @@ import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 import { untilEnded } from './until-ended.ts';
 
-/** Of what it says of itself. */
+/** Number of log lines of the task that are shown. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * @returns the record of a task that succeeded
- * @throws CliError task_failed, with its own reason; interrupted when the person leaves
+ * Follows a task.
+ * @returns the record of a successful task
+ * @throws CliError task_failed with the reason of the task
+ * @throws CliError interrupted if the user leaves
  */
 export async function followTask(ctx: Context, task: Task): Promise<Task> {
   using view = await LiveView.open(ctx);
@@ -38,7 +43,7 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   const telling = tell(ctx, client, { id: task.id, shown, view, signal: AbortSignal.any([ctx.signal, told.signal]) });
   try {
     const ended = await untilEnded(client, task.id, ctx.signal);
-    // The record is the whole truth, whatever of it was told on the way.
+    // The record is complete, even if events were missed.
     shown.show(stepsOf(ended, shown.steps.position));
     return ended;
   } finally {
@@ -55,14 +60,14 @@ interface Telling {
   signal: AbortSignal;
 }
 
-/** Shows the steps as they happen, as long as that can be done: the end is asked for apart from it. */
+/** Shows the steps as they happen, as long as this is possible. Another request waits for the end. */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
   const untold = (error: unknown) => {
     if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
   };
   try {
     const query = { kinds: 'task' };
-    // What happened before the stream was there comes first: of that only the record tells.
+    // Only the record contains the steps before the start of the stream, so they are read first.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

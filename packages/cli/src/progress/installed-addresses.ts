@@ -3,12 +3,12 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
 /**
- * Where the apps of an installation answer, to be put behind a sentence: ` web: http://web.example.com/`; workers have no
- * address.
- * @param task of the installation
+ * Returns the addresses of the apps of an installation, to append to a sentence: ` web: http://web.example.com/`.
+ * Workers have no address.
+ * @param task task of the installation
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // Programs read the task, and ask for what else they want.
+  // Programs read the task and request further data themselves.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

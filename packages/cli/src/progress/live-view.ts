@@ -1,7 +1,6 @@
 /**
- * What a person watches while something is done: lines that stay, and below them, on a terminal, lines that are redrawn
- * in place. Elsewhere only what stays is written, a line each. It goes to stderr, where notes go; with `--json` and
- * `--quiet` nothing is shown at all.
+ * Shows progress: permanent lines and, on a terminal, lines below them that are redrawn. Without a terminal, only the
+ * permanent lines are written. The output goes to stderr, like notes. With `--json` and `--quiet` nothing is shown.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
@@ -15,7 +14,7 @@ type Watched = Pick<Context, 'world' | 'globals' | 'env'>;
 
 export class LiveView implements Disposable {
   readonly paint: Paint;
-  /** Lines are redrawn: what stays need not be written before its end. */
+  /** Whether lines are redrawn. Permanent lines can then be written at the end. */
   readonly isLive: boolean;
   readonly #output: Output;
   readonly #isSilent: boolean;
@@ -34,16 +33,16 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // A terminal that does not say how wide it is, as behind some remote shells, would show nothing of what is redrawn.
+    // A terminal without a known width, as in some remote shells, would show nothing of redrawn lines.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
-    // A terminal's stream has all that the library asks of one.
+    // The stream of a terminal has all methods that the library uses.
     return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
   }
 
-  /** Writes a line that stays. It must be safe: colours are put around it before. */
+  /** Writes a permanent line. The caller must make the line safe before adding colors. */
   line(text: string): void {
     if (this.#isSilent) return;
     this.#update?.clear();
@@ -51,7 +50,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** From now on these lines are the ones below, with a spinner that turns, until others are. */
+  /** Shows lines with a spinner below the permanent lines, until other lines replace them. */
   show(draw: (spinner: string) => readonly string[]): void {
     if (this.#update === null) return;
     this.#draw = draw;
@@ -59,7 +58,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Takes away what is redrawn; what stays instead is written with {@link line}. */
+  /** Removes the redrawn lines. Write permanent lines with {@link line}. */
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -2,12 +2,12 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
-/** An instance that is restarted or replaced is back within this, also on a slow machine. */
+/** Time in milliseconds in which an instance is back after a restart or an update, also on a slow machine. */
 const PATIENCE_MS = 3 * 60_000;
 
 /**
- * Asks again while the instance is away or says that it cannot answer right now: it is restarted while its apps serve.
- * @throws what it is refused with otherwise, and the last such answer when it does not come back
+ * Retries while the instance is unavailable. An instance can restart while its apps keep serving.
+ * @throws other errors, or the last error if the instance does not come back
  */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
@@ -32,7 +32,10 @@ function waitFor(error: unknown): number {
   return Math.max(PAUSE_MS, Math.min((asked ?? 0) * 1_000, 10 * PAUSE_MS));
 }
 
-/** @throws the signal's reason when it aborts before */
+/**
+ * Waits.
+ * @throws the reason of the signal if it is aborted before
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -1,4 +1,4 @@
-/** The steps of a deployment as lines. */
+/** Formats the steps of a deployment as lines. */
 
 import { duration } from '../output/duration.ts';
 import type { Paint } from '../output/paint.ts';
@@ -7,7 +7,10 @@ import type { Step } from './steps.ts';
 
 const NAME_WIDTH = 10;
 
-/** One step, with how long it took. @param ranMs of a step that runs still, by our own clock */
+/**
+ * Returns one step with its duration.
+ * @param ranMs duration of a running step by the local clock
+ */
 export function stepLine({ name, state, tookMs }: Step, paint: Paint, spinner = '…', ranMs = 0): string {
   const mark = { running: paint(spinner, 'cyan'), done: paint('✓', 'green'), failed: paint('✗', 'red') }[state];
   const label = safeLine(name).padEnd(NAME_WIDTH);

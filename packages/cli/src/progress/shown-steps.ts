@@ -2,12 +2,12 @@ import type { LiveView } from './live-view.ts';
 import { stepLine } from './show-steps.ts';
 import { NO_STEPS, type Step, type Steps } from './steps.ts';
 
-/** On a terminal all steps are redrawn, elsewhere each is written when it has ended. */
+/** Shows steps. On a terminal all running steps are redrawn, and elsewhere each step is written when it has ended. */
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
   readonly #written = new Set<string>();
-  /** When each step was first seen to run, by our own clock: the instance's may be another. */
+  /** Time at which each step was first seen, by the local clock, because the clock of the instance may differ. */
   readonly #seenAt = new Map<string, number>();
 
   constructor(view: LiveView) {

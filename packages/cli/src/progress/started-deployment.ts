@@ -5,7 +5,7 @@ import { followDeploy } from './follow-deploy.ts';
 export const NO_WAIT = { description: 'do not follow it: it goes on by itself' } as const;
 
 /**
- * What every command does that started a deployment: follow it, or say how to.
+ * Completes a command that started a deployment. Follows the deployment, or prints how to follow it.
  * @throws CliError deploy_failed
  */
 export async function startedDeployment(
@@ -20,6 +20,6 @@ export async function startedDeployment(
     return;
   }
   const ended = await followDeploy(context, deployment);
-  // To a person its end was told already.
+  // The progress output has already shown the end to people.
   if (out.isJson || out.isQuiet) out.done(ended, '', ended.id);
 }

@@ -3,8 +3,8 @@ import type { Context } from '../declaration/context.ts';
 import { followTask } from './follow-task.ts';
 
 /**
- * What every command does that began a task: follow it, or say how to.
- * @param sentence what is so when it has succeeded; as a function where that has to be asked for
+ * Completes a command that started a task. Follows the task, or prints how to follow it.
+ * @param sentence result that is printed after success, or a function that returns it
  * @throws CliError task_failed
  */
 export async function startedTask(

@@ -1,38 +1,38 @@
-/** The steps of a deployment or a task as they are told, without a terminal: what there is to show is a value. */
+/** Steps of a deployment or a task, as plain data without a terminal. */
 import type { DeploymentEvent, TaskEvent, TaskStep } from '@davit/api';
 
 export interface Step {
   name: string;
   state: 'running' | 'done' | 'failed';
-  /** By the instance's clock, in milliseconds; null while it runs. */
+  /** Duration in milliseconds by the clock of the instance, or `null` while the step runs. */
   tookMs: number | null;
   startedAt: number;
 }
 
 export interface Steps {
   list: readonly Step[];
-  /** The number of the last event: where to go on. Null: none was told. */
+  /** Number of the last event, after which to continue. `null` if there was no event. */
   position: number | null;
 }
 
 export const NO_STEPS: Steps = { list: [], position: null };
 
-/** What is told of either. */
+/** Common fields of the events of deployments and tasks. */
 type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
-/** What an event makes of the steps; one that was told already changes nothing. */
+/** Applies an event to the steps. A repeated event changes nothing. */
 export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // What ends takes the step it was in with it.
+  // The end of a deployment or task also ends its current step.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
   return { ...told, list: [...others, { name: step.name, state: 'running', tookMs: null, startedAt: when }] };
 }
 
-/** The steps of a record that was read, whose beginning is not told any more. */
+/** Returns the steps of a record, for events that are no longer available. */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
   const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {
     const startedAt = Date.parse(started_at);

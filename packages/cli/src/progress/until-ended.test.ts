@@ -5,7 +5,9 @@ import { untilEnded } from './until-ended.ts';
 
 const SOON_MS = 1;
 
-/** An instance that holds a request until it is let go, and has ended the task at the third time. */
+/**
+ * Returns a client whose instance keeps a request open until it is aborted. The task has ended at the third request.
+ */
 function instance(asked: string[]): Client {
   const getTask: Client['getTask'] = ({ query, signal } = { params: { task: '7' } }) => {
     asked.push(query?.wait === 'true' ? 'held' : 'read');

@@ -1,12 +1,12 @@
 import { type Client, isTaskOpen, type Task } from '@davit/api';
 import { patiently } from './patiently.ts';
 
-/** Well below what a client or a proxy on the way allows a request to be without an answer. */
+/** Time in milliseconds for which a request is kept open, well below the limits of clients and proxies. */
 const HOLD_MS = 60_000;
 
 /**
- * Waits for the end of a task, however long it takes: an instance that is restarted, or a request that was held for too long,
- * is asked again.
+ * Waits for the end of a task, however long it takes. The request is repeated after a restart of the instance, or when
+ * it was open for too long.
  */
 export async function untilEnded(client: Client, id: number, signal: AbortSignal, holdMs = HOLD_MS): Promise<Task> {
   for (;;) {
@@ -15,7 +15,7 @@ export async function untilEnded(client: Client, id: number, signal: AbortSignal
   }
 }
 
-/** The task when it has ended, or as it is after a while. */
+/** Returns the task when it has ended, or its current state after some time. */
 async function held(client: Client, id: number, signal: AbortSignal, holdMs: number): Promise<Task> {
   const params = { task: String(id) };
   const isLong = AbortSignal.timeout(holdMs);

@@ -2,15 +2,15 @@ import { duration } from '../output/duration.ts';
 import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
-/** What of a program's output is seen at once. */
+/** Number of visible output lines of a program. */
 const WINDOW = 8;
-/** What stays of it when it has failed. */
+/** Number of output lines that stay visible if the program fails. */
 const TAIL = 20;
 
 /**
- * Shows what a program writes and how long it runs: on a terminal in a window that is gone when all went well, elsewhere
- * line by line.
- * @param what for example `building .`; safe already
+ * Shows the output and the duration of a program. On a terminal, the output is in a window that disappears after
+ * success. Elsewhere, the lines are written one by one.
+ * @param what description such as `building .`, already safe for a terminal
  */
 export async function watchProgram<T>(
   view: LiveView,

@@ -5,7 +5,10 @@ const GOING_AWAY = 1_001;
 const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
-/** Why a terminal is over that did not come to its end. @param reason the instance's own words */
+/**
+ * Returns the reason why a terminal ended without an exit code.
+ * @param reason text of the instance
+ */
 export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
   const words = (fallback: string) => reason || fallback;
   if (signal.aborted) return new CliError('interrupted', 'You left, and the program was ended with that.');

@@ -1,4 +1,7 @@
-/** A command in a new container of an app's release: what it writes as it writes it, and its exit code as ours. */
+/**
+ * Runs a command in a new container with the app's release. The output is shown as it is written, and its exit code
+ * becomes the exit code of the CLI.
+ */
 import type { Run } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Context } from '../declaration/context.ts';
@@ -12,10 +15,15 @@ interface RunOptions {
   timeoutS: number | undefined;
 }
 
-/** The exit code of what was ended because its time was over, as `timeout` has it. */
+/** Exit code of a command that exceeded its timeout, as with `timeout`. */
 const TIMED_OUT = 124;
 
-/** @returns the command's exit code @throws DavitError, CliError failed when it did not come to an end of its own */
+/**
+ * Runs the command.
+ * @returns the exit code of the command
+ * @throws DavitError
+ * @throws CliError failed if the command did not end normally
+ */
 export async function runInApp(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
   const client = await ctx.client();
   const body = { command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };
@@ -42,7 +50,7 @@ function ended({ out }: Context, run: Run): number {
   return run.timed_out ? TIMED_OUT : EXIT.failed.code;
 }
 
-/** To a terminal nothing of it is passed on as it is; in a pipe or a file it is data. */
+/** Prints one line. Lines are made safe for a terminal, but are not changed in a pipe or file. */
 function print({ world, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;
   const output: Output = world[stream];

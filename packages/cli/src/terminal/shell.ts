@@ -1,7 +1,8 @@
 /**
- * A terminal in an instance of an app, over the WebSocket of `GET …/shell`: binary messages are its bytes in both
- * directions, text is JSON, `{"resize": {"columns", "rows"}}` from here and `{"exit": code}` from there. What is typed is
- * not looked at: Ctrl-C is the program's. The local terminal is given back whatever happens.
+ * Opens a terminal in a replica of an app, with the WebSocket of `GET …/shell`. Binary messages contain terminal bytes
+ * in both directions. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the client, and `{"exit":
+ * code}` from the instance. Input is passed on unchanged, so that the program receives Ctrl-C. The local terminal is
+ * always restored.
  */
 import type { IncomingMessage } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -15,18 +16,25 @@ import type { World } from '../process/world.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 interface ShellOptions {
-  /** A program with its arguments, instead of a shell. */
+  /** Program with its arguments, instead of a shell. */
   command: string[] | undefined;
-  /** The path of the shell; undefined: the instance's usual one. */
+  /** Path of the shell. `undefined` means the default shell of the instance. */
   shell: string | undefined;
-  /** The name of an instance; undefined: the first that runs. */
+  /** Name of a replica. `undefined` means the first running replica. */
   instance: string | undefined;
 }
 
-/** The instance pings every 30 s: a connection that says nothing for so long is no more. */
+/**
+ * Time in milliseconds without data after which the connection is considered lost. The instance sends a ping every 30
+ * s.
+ */
 const SILENCE_MS = 75_000;
 
-/** @returns the exit code of the program @throws CliError */
+/**
+ * Opens the terminal and waits for its end.
+ * @returns the exit code of the program
+ * @throws CliError
+ */
 export async function openShell(ctx: Context, params: AppParams, options: ShellOptions): Promise<number> {
   const { stdin, stdout } = ctx.world;
   if (stdin.isTTY !== true || stdout.isTTY !== true) {
@@ -40,7 +48,7 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
   return talk(socket, ctx.world, ctx.signal);
 }
 
-/** The path and query of a shell's request. */
+/** Returns the path and query of the request. */
 function shellPath(
   params: AppParams,
   { command, shell, instance }: ShellOptions,
@@ -72,7 +80,7 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       done();
     };
     socket.once('open', () => {
-      // What comes with the answer itself must wait until somebody listens.
+      // Data that arrives with the answer must wait until a listener is added.
       socket.pause();
       settle(() => resolve(socket));
     });
@@ -109,16 +117,16 @@ function refused(refusal: DavitError): CliError {
 
 function sizeOf({ stdout }: World): { columns: number; rows: number } {
   const { columns, rows } = stdout as { columns?: number; rows?: number };
-  // A terminal behind some remote shells says 0.
+  // Some remote shells report a terminal size of 0.
   return { columns: within(columns || 80), rows: within(rows || 24) };
 }
 
-/** What the instance takes. */
+/** Limits a terminal size to the range that the instance accepts. */
 function within(side: number): number {
   return Math.max(1, Math.min(side, 1_000));
 }
 
-/** Connects the two terminals until the program, the connection or the person ends. */
+/** Connects both terminals until the program ends, the connection is lost, or the user cancels. */
 async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
   const { stdin, stdout } = world;
   let exit: number | null = null;
@@ -165,7 +173,7 @@ function pauseUntilDrained(socket: WebSocket, { stdout }: World): void {
   stdout.once('drain', () => socket.resume());
 }
 
-/** Null: it says something else, which a later version may. */
+/** Returns the exit code of a message, or `null` for another message, which later versions may send. */
 function exitIn(data: Buffer): number | null {
   try {
     const { exit } = JSON.parse(data.toString()) as { exit?: unknown };

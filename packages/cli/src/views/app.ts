@@ -58,8 +58,8 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Where people find an app, with the path where it has no host for itself; null: nowhere. A host that sends its visitors
- * on is not it.
+ * Returns the main host of an app, with its path if the app has only a path of the host. Returns `null` if the app has
+ * none. Hosts with a redirect are skipped.
  */
 export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);

@@ -74,7 +74,7 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
   ];
 }
 
-/** As people write it in `--to`. */
+/** Formats a destination as in `--to`. */
 function destinationText(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'disk';
   return `${destination.store}/${destination.bucket}/${destination.prefix}`;

@@ -24,7 +24,7 @@ export const databaseList: ListView<Database> = {
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
-  // In the trash several may have had one name: what takes them takes the number.
+  // Several databases in the trash can have the same name, so commands identify them by number.
   id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
   empty: 'There is none: make one with «davit database create».',
 };

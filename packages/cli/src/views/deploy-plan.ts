@@ -4,12 +4,12 @@ import type { Printer } from '../output/printer.ts';
 export const DRY_RUN = { description: 'show the plan, and do nothing' } as const;
 export const DRY_RUN_OF_CHANGE = { description: 'show what a deploy of the change would do, and do nothing' } as const;
 
-/** What asks for the plan instead of the deployment. */
+/** Returns the query for a plan instead of a deployment. */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
   return dryRun ? { dry_run: 'true' } : {};
 }
 
-/** What a change is asked with: to be deployed too, or to be planned and not made. */
+/** Returns the query of a change: with a deployment, or as a plan without any change. */
 export function changeQuery({ deploy, dryRun }: { deploy: boolean; dryRun: boolean }) {
   return { ...(deploy && { deploy: 'true' as const }), ...dryRunQuery({ dryRun }) };
 }
@@ -26,7 +26,7 @@ export function showPlan(out: Printer, plan: DeployPlan): void {
   planLines(out, plan);
 }
 
-/** The same of a change that may concern several apps: each by its name. */
+/** Shows the plan of a change that may affect several apps, each with its name. */
 export function showPlanned(out: Printer, planned: Planned): void {
   if (!Array.isArray(planned)) showPlan(out, planned);
   else if (out.isJson) out.json(planned);

@@ -3,7 +3,7 @@ import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { minute } from '../output/words.ts';
 
-/** A host, with the path where it is of one alone. */
+/** Returns a host, with the path if the domain is limited to a path. */
 export function domainName({ host, path }: { host: string; path: string | null }): string {
   return `${host}${path ?? ''}`;
 }

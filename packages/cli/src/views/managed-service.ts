@@ -1,4 +1,4 @@
-/** What is shown alike of databases and of object stores that the instance runs. */
+/** Formats the common fields of databases and managed object stores. */
 import { bytes, minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
@@ -9,7 +9,7 @@ export function taskOf({ task }: { task: number | null }): string | undefined {
   return task === null ? undefined : `${task}: «davit task follow ${task}»`;
 }
 
-/** Undefined where nothing is limited. */
+/** Returns the limits, or `undefined` if there are none. */
 export function limitsOf({
   cpu,
   memory_bytes,

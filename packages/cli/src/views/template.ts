@@ -88,7 +88,7 @@ export function installFields(install: TemplateInstall): Field[] {
   ];
 }
 
-/** What would be done, and what is in its way. */
+/** Returns the planned actions and the problems that prevent them. */
 export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
   const steps = 'resources' in plan ? plan.resources : plan.changes;
   return [
