@@ -4,16 +4,25 @@ import { CliError, exitOf } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { fetchOf } from './requests.ts';
 
-/** Signing in and one's own keys, by cookies that are handed from one call to the next. */
+/** Signs in and manages the user's own keys. The caller passes the session cookie to each call. */
 export interface OwnAccount {
   isClaimed(): Promise<boolean>;
-  /** Makes the first account. @returns the cookie of its session */
+  /**
+   * Creates the first account.
+   * @returns the cookie of its session
+   */
   claim(input: SetupInput): Promise<string>;
-  /** @returns the cookie of a session */
+  /**
+   * Signs in.
+   * @returns the cookie of the session
+   */
   signIn(input: LoginInput): Promise<string>;
   signOut(cookie: string): Promise<void>;
   keys(): Promise<ApiKey[]>;
-  /** @param cookie of a session, for who has no key yet */
+  /**
+   * Creates an API key.
+   * @param cookie cookie of a session, for a user without a key
+   */
   createKey(
     input: { name: string; expires_at?: string; role?: string; projects?: string[] },
     cookie?: string,
@@ -22,7 +31,7 @@ export interface OwnAccount {
   revokeKey(id: string): Promise<void>;
 }
 
-/** Every method rejects with a CliError that carries the instance's own sentence. */
+/** Creates the functions. Each rejects with a CliError that contains the message of the instance. */
 export function ownAccount(connection: Connection, world: World): OwnAccount {
   const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
     asked({ connection, world, ...(cookie !== undefined && { cookie }) }, call).then(({ answer }) => answer);
@@ -34,7 +43,7 @@ export function ownAccount(connection: Connection, world: World): OwnAccount {
     signIn: (input) => begin((account) => account.signIn(input)),
     signOut: (cookie) => ask((account) => account.signOut(), cookie),
     keys: () => ask((account) => account.keys()),
-    // What somebody typed; the instance judges the role.
+    // The role is unchecked user input, which the instance validates.
     createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
     rotateKey: (id) => ask((account) => account.rotateKey(id)),
     revokeKey: (id) => ask((account) => account.revokeKey(id)),
@@ -71,7 +80,7 @@ async function asked<T>(
   }
 }
 
-/** By its name: the class comes with the client. */
+/** Compares the name of the error, because its class is loaded with the client. */
 function isRefusal(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }

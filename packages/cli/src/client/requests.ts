@@ -4,17 +4,17 @@ import { CliError } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { unixFetch } from './unix-fetch.ts';
 
-/** The part of a failed connection that says why; its message may repeat what was sent, and is not told. */
+/** Cause of a failed connection. The message is not shown, because it may contain sent data. */
 interface NetworkFailure {
   code?: string;
 }
 
-/** Such a name would lead to another path, and so to another operation. */
+/** Empty name, or a name of dots, which would lead to another path and therefore to another operation. */
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * `fetch` to an instance: says what this client is, and turns what a network does into a sentence.
- * @throws CliError unreachable, when nothing answered or what answered is no Davit
+ * Returns a `fetch` function for an instance. It identifies the client, and converts network errors to messages.
+ * @throws CliError unreachable if there is no answer, or if the answer is not from Davit
  */
 export function fetchOf(connection: Connection, world: World): Fetch {
   const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
@@ -39,11 +39,11 @@ export function fetchOf(connection: Connection, world: World): Fetch {
 }
 
 function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
-  // A redirect would carry the key to another place.
+  // A redirect would send the key to another server.
   return (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }
 
-/** The sentence for a connection that did not come about. */
+/** Returns the message for a failed connection. */
 export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
@@ -72,6 +72,6 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // A name with several addresses fails with one error of each.
+  // A name with several addresses fails with one error for each address.
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

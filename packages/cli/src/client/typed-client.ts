@@ -1,5 +1,5 @@
 /**
- * The parts of the API's package that every request needs, by a door of its own: imported as a whole when it is
- * needed, it would bring along what makes the document.
+ * Exports the parts of the API package that every request needs. A dynamic import of the whole package would also load
+ * the code that makes the OpenAPI document.
  */
 export { acceptWithProblem, createAccountClient, createClient, refusal } from '@davit/api';

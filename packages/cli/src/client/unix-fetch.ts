@@ -2,14 +2,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Fetch } from '@davit/api';
 
-/** `fetch` over a unix socket, as far as the client needs it: streams are passed on as they come. */
+/** Returns `fetch` over a Unix socket with the features that the client needs. Bodies are streamed. */
 export function unixFetch(socketPath: string): Fetch {
   return (url, { method, headers, body, signal }) => {
     const { pathname, search, host } = new URL(url);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = { ...headers, ...length, host };
     const to = { socketPath, path: pathname + search, method, headers: sent, ...(signal && { signal }) };
-    // Node 20 has no Promise.withResolvers.
+    // Node 20 has no `Promise.withResolvers`.
     return new Promise((resolve, reject) => {
       const outgoing = request(to, (incoming) => resolve(responseOf(incoming)));
       outgoing.on('error', reject);

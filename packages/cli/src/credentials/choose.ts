@@ -4,26 +4,27 @@ import { nearest } from '../errors/nearest.ts';
 import type { Environment } from '../process/env.ts';
 import { type Credentials, readCredentials } from './store.ts';
 
-/** Where requests go to, and as whom. */
+/** Target of requests and the credentials for it. */
 export interface Connection {
-  /** Without `/api`; for the socket a name that only stands in sentences and in the header `Host`. */
+  /** URL without `/api`. For the socket, the URL appears only in messages and in the header `Host`. */
   url: string;
-  /** The socket on this machine; absent: over the network. */
+  /** Path of the socket on this server. Absent for a connection over the network. */
   socketPath?: string;
   key?: string;
-  /** The context that it comes from; null: none. */
+  /** Context of the connection, or `null` if there is none. */
   context: string | null;
 }
 
-/** The options that choose an instance. */
+/** Options that select an instance. */
 interface Chosen {
   local: boolean;
   context: string | undefined;
 }
 
 /**
- * `--local`, then `--context`, then `DAVIT_URL` with `DAVIT_API_KEY`, then `DAVIT_CONTEXT`, then the current context.
- * @throws CliError not_signed_in when there is none of them
+ * Selects the connection in this order: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the
+ * current context.
+ * @throws CliError not_signed_in if none of them is set
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
   if (chosen.local) {
@@ -40,7 +41,7 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
   return { url: stored.url, key: stored.key, context: name };
 }
 
-/** @throws CliError saying which contexts there are */
+/** Returns an error for an unknown context, which lists the existing contexts. */
 export function noSuchContext(name: string, { contexts }: Credentials): CliError {
   const names = Object.keys(contexts);
   const [near] = nearest(name, names);
@@ -59,7 +60,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // It goes into a header; what cannot is refused here, where it is not repeated in a message.
+  // The key is sent in a header. An invalid key is refused here, because the message here does not repeat it.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError('usage', 'DAVIT_API_KEY is no API key: one begins with «davit_» and is one word.');
   }
@@ -69,7 +70,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * An instance's address as people write it, as the client wants it: with a scheme, without `/api` and slashes; it has no other path.
+ * Normalizes the URL of an instance: with a scheme, without `/api` and final slashes. Other paths are refused.
  * @throws CliError usage
  */
 export function normalUrl(given: string): string {

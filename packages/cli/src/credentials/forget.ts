@@ -2,8 +2,8 @@ import { noSuchContext } from './choose.ts';
 import { readCredentials, writeCredentials } from './store.ts';
 
 /**
- * Takes a context out of the file. Of those that are left none becomes the current one by itself, unless it is alone.
- * @throws CliError usage when there is none of that name
+ * Removes a context from the file. A remaining context becomes the current one only if it is the only one.
+ * @throws CliError usage if the context does not exist
  */
 export async function forgetContext(configDir: string, name: string): Promise<void> {
   const credentials = await readCredentials(configDir);

@@ -3,17 +3,17 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** One instance that was signed in to. */
+/** One instance with stored credentials. */
 interface StoredContext {
-  /** Without `/api`. */
+  /** URL without `/api`. */
   url: string;
   key: string;
-  /** Whose key it was when it was stored. */
+  /** User of the key when it was stored. */
   username: string;
 }
 
 export interface Credentials {
-  /** The context that is used when nothing names another; null: none. */
+  /** Default context, or `null` if there is none. */
   current: string | null;
   contexts: Record<string, StoredContext>;
 }
@@ -23,8 +23,8 @@ const ONLY_OWNER = 0o600;
 const ONLY_OWNERS_FOLDER = 0o700;
 
 /**
- * What was stored; nothing when there is no file yet.
- * @throws CliError when the file is there and makes no sense
+ * Returns the stored credentials. The result is empty if there is no file.
+ * @throws CliError if the file is invalid
  */
 export async function readCredentials(configDir: string): Promise<Credentials> {
   const file = join(configDir, FILE);
@@ -44,7 +44,7 @@ export async function readCredentials(configDir: string): Promise<Credentials> {
   return credentials;
 }
 
-/** Replaces the file as a whole, readable to its owner alone, so that a crash leaves the old one or the new one. */
+/** Replaces the whole file, which only its owner can read. After a crash the file is either the old or the new one. */
 export async function writeCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await mkdir(configDir, { recursive: true, mode: ONLY_OWNERS_FOLDER });
   const file = join(configDir, FILE);

@@ -1,8 +1,8 @@
 import type { DavitError, ErrorCode } from '@davit/api';
 
 /**
- * The exit codes of every command: scripts depend on them, so a code never changes its meaning. A command that ran
- * somewhere else (`davit run`, `davit shell`) ends with that one's own code.
+ * Exit codes of all commands. Scripts depend on them, so the meaning of a code never changes. A command that runs
+ * remotely (`davit run`, `davit shell`) ends with the remote exit code.
  */
 export const EXIT = {
   ok: { code: 0, meaning: 'It was done.' },
@@ -22,11 +22,11 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
-/** What a command ends with instead of an answer: one sentence for a person, and an exit code for a script. */
+/** Error that ends a command, with one sentence for people and an exit code for scripts. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** The refusal of the instance that it comes from; null when no answer was the cause. */
+  /** Error of the instance that caused this error, or `null`. */
   readonly refusal: DavitError | null;
 
   constructor(exit: ExitName, message: string, options: { refusal?: DavitError | null; cause?: unknown } = {}) {
@@ -70,7 +70,7 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
   storage_unavailable: 'busy',
 };
 
-/** The exit of a command that the instance refused with a code; a newer instance may have others. */
+/** Returns the exit code for an error code of the instance. Newer instances may have unknown error codes. */
 export function exitOf({ code }: Pick<DavitError, 'code'>): ExitName {
   return BY_CODE[code] ?? 'failed';
 }

@@ -1,8 +1,8 @@
 const MOST_NAMES = 3;
 
 /**
- * The names that somebody most likely meant, nearest first: no more than a third of the letters differ, or one is the
- * beginning of the other. References are compared part by part, and a name alone with their last part.
+ * Returns the most similar names, nearest first. At most a third of the letters may differ, or one name is the
+ * beginning of the other. References are compared part by part, and a single name is compared with their last part.
  */
 export function nearest(given: string, names: readonly string[]): string[] {
   const wanted = given.toLowerCase();
@@ -30,7 +30,7 @@ function partDistance(wanted: string, name: string): number {
   return wanted.length >= 2 && name.startsWith(wanted) ? allowed + 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Letters to insert, remove, replace, or swap with their neighbour. */
+/** Returns the number of letters to insert, remove, replace, or swap with their neighbour. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

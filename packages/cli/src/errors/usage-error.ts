@@ -1,6 +1,6 @@
 import { CliError } from './exit.ts';
 
-/** A command line that makes no sense: one sentence, and the usage of the command that was meant. */
+/** An invalid command line: one sentence, and the usage of the matching command. */
 export class UsageError extends CliError {
   readonly usage: string;
 

@@ -5,9 +5,9 @@ import type { Ask } from '../prompts/ask.ts';
 
 interface How {
   isClaimed: boolean;
-  /** Sign in with a password of this account; absent: a person may say so, and a program hands in a key. */
+  /** User name for a password login. If absent, a person is asked, and a program provides a key. */
   username: string | undefined;
-  /** Nobody has to be asked whether the first account shall be made. */
+  /** Whether the first account is created without a question. */
   claims: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Surroundings {
 }
 
 /**
- * The key to keep: one that was handed in, or one that is made for who signs in.
- * @throws CliError when there is nobody to ask and stdin does not have it
+ * Returns the API key to store: an existing key, or a new key for the user who signs in.
+ * @throws CliError if there is no terminal for questions and stdin does not contain the data
  */
 export function keyFrom(account: OwnAccount, how: How, around: Surroundings): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);
@@ -50,7 +50,7 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
   return keyOf(account, await account.claim({ token, username: name.trim(), password }));
 }
 
-/** Typed twice: nobody sees it, and there is nobody else yet who could give another one. */
+/** Asks for a password twice, because the input is hidden and no other user exists who could reset it. */
 async function newPassword(ask: Ask): Promise<string> {
   const password = await ask.secret('Password, at least 12 characters:');
   if ((await ask.secret('The same password again:')) === password) return password;
@@ -75,18 +75,21 @@ async function keyOfPassword(account: OwnAccount, username: string, { ask }: Sur
 
 const LONGEST_NAME = 64;
 
-/** The session is for this one request: what is kept is a key, which is seen in lists and can be revoked. */
+/**
+ * Creates an API key with the session and ends the session. Only the key is stored, because keys are listed and can be
+ * revoked.
+ */
 async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   const name = `davit on ${hostname()}`.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME);
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // A session that stays open ends by itself; what counts is the key, or why there is none.
+    // A session that stays open expires. The key, or the reason why there is none, is more important.
     await account.signOut(cookie).catch(() => undefined);
   }
 }
 
-/** Nothing but a key may go into a header; what else somebody pasted stays here. */
+/** Returns a valid API key. Other pasted text is refused, because the key is sent in a header. */
 function validKey(text: string): string {
   const key = text.trim();
   if (/^davit_[0-9a-f]{64}$/.test(key)) return key;

@@ -8,7 +8,7 @@ import type { World } from '../process/world.ts';
 interface Login {
   url: string;
   key: string;
-  /** What the context is called; absent: as one of this address is, else its host. */
+  /** Name of the context. Default: the existing context with this URL, or else the host. */
   name: string | undefined;
 }
 
@@ -21,8 +21,8 @@ interface Surroundings {
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
 /**
- * Keeps a key under a context that becomes the current one, once the instance has taken it.
- * @throws DavitError unauthorized when it does not
+ * Stores a key in a context, which becomes the current one. The instance must accept the key first.
+ * @throws DavitError unauthorized if the instance does not accept the key
  */
 export async function storeLogin({ url, key, name }: Login, { out, env, world }: Surroundings): Promise<void> {
   const fetch = fetchOf({ url, context: null }, world);

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What the command line takes from its surroundings; an empty variable counts as not set. */
+/** Environment of the command line. An empty variable counts as not set. */
 export interface Environment {
-  /** The folder of the credentials. */
+  /** Folder of the credentials. */
   configDir: string;
-  /** Of an instance on this machine, for `--local`. */
+  /** Data directory of an instance on this server, for `--local`. */
   dataDir: string;
   url: string | undefined;
   apiKey: string | undefined;
@@ -13,15 +13,15 @@ export interface Environment {
   noColor: boolean;
   forceColor: boolean;
   dumbTerminal: boolean;
-  /** There is a screen that a browser could open on. */
+  /** Whether there is a display on which a browser can open. */
   hasDisplay: boolean;
-  /** The folder of the Docker client's configuration. */
+  /** Folder of the configuration of the Docker client. */
   dockerConfigDir: string;
-  /** Any variable, for a file that takes a value from one. */
+  /** Returns any variable, for a file that refers to one. */
   variable(name: string): string | undefined;
 }
 
-/** The variables that are read, for the reference page. */
+/** All variables that are read, for the reference page. */
 export const VARIABLES = {
   DAVIT_URL: 'The address of an instance; together with `DAVIT_API_KEY` it stands in place of any context.',
   DAVIT_API_KEY: 'The key for `DAVIT_URL`.',
@@ -35,7 +35,7 @@ export const VARIABLES = {
 
 type Variables = Record<string, string | undefined>;
 
-/** The only place that reads the environment. */
+/** Reads the environment. No other code does so. */
 export function environmentOfProcess(variables: Variables = process.env): Environment {
   const get = (name: string) => variables[name] || undefined;
   return {
@@ -53,7 +53,7 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
   };
 }
 
-/** The instance's own rule, which a test holds against it. */
+/** Returns the default data directory. A test compares this rule with the rule of the instance. */
 function defaultDataDir(xdgDataHome: string | undefined): string {
   if (process.getuid?.() === 0) return '/var/lib/davit';
   return join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process';
 
 interface Ended {
-  /** Null: it was ended by a signal. */
+  /** Exit code, or `null` if a signal ended the program. */
   code: number | null;
-  /** The end of what it wrote, both outputs together. */
+  /** End of the output, stdout and stderr together. */
   output: string;
 }
 
 interface RunOptions {
-  /** Handed in on stdin, which is closed after it. */
+  /** Input for stdin, which is closed after it. */
   input?: string;
   cwd?: string;
   signal?: AbortSignal;
-  /** Hears its output as it comes; absent: it is only kept. */
+  /** Receives the output as it arrives. By default, the output is only stored. */
   onOutput?: (text: string) => void;
 }
 
 const KEPT_CHARACTERS = 64 * 1_024;
 
 /**
- * Runs a program of the user's machine to its end. The only place that does: no shell, and no secret among the arguments,
- * which everybody on the machine can read.
- * @returns null when there is no such program
+ * Runs a program of the user's machine to its end. All programs are started here, without a shell and without secrets
+ * in arguments, which other users of the machine can read.
+ * @returns `null` if the program does not exist
  */
 export function runProgram(
   program: string,
@@ -41,7 +41,7 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // A program that ends without reading what it was handed is told by its exit code.
+    // A program that ends without reading its input reports this with its exit code.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

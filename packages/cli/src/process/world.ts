@@ -5,16 +5,16 @@ import { type Environment, environmentOfProcess } from './env.ts';
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-/** Everything outside of the command: tests bring their own. */
+/** Everything outside of the command. Tests provide their own. */
 export interface World {
   stdin: Input;
   stdout: Output;
   stderr: Output;
   env: Environment;
   cwd: string;
-  /** Aborted by Ctrl-C. */
+  /** Signal that Ctrl-C aborts. */
   signal: AbortSignal;
-  /** Requests over the network; absent: the runtime's own. */
+  /** Function for network requests. Default: `fetch` of the runtime. */
   fetch?: typeof globalThis.fetch;
 }
 

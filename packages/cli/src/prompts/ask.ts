@@ -2,16 +2,19 @@ import { CliError } from '../errors/exit.ts';
 import { safeLine } from '../output/safe-text.ts';
 import type { World } from '../process/world.ts';
 
-/** Questions to a person at a terminal. */
+/** Asks a person questions at a terminal. */
 export interface Ask {
-  /** There is somebody to ask. */
+  /** Whether there is a terminal for questions. */
   readonly isPossible: boolean;
-  /** @throws CliError interrupted when he leaves instead */
+  /**
+   * Asks for a text.
+   * @throws CliError interrupted if the user cancels
+   */
   text(question: string, options?: { placeholder?: string; initial?: string }): Promise<string>;
-  /** The same without showing what is typed. */
+  /** Asks for a text and hides the input. */
   secret(question: string): Promise<string>;
   choose<T extends string>(question: string, options: readonly { value: T; label: string }[]): Promise<T>;
-  /** What a program hands in on stdin, line by line. */
+  /** Returns the lines that a program provides on stdin. */
   lines(): Promise<string[]>;
 }
 
@@ -19,7 +22,7 @@ const MOST_INPUT_BYTES = 65_536;
 
 export function createAsk(world: World): Ask {
   const { stdin, signal } = world;
-  // Questions go where notes go: the output of a command may be in a pipe.
+  // Questions go to stderr, because the output of a command may be piped.
   const common = { input: stdin, output: world.stderr, signal };
   const prompts = () => import('@clack/prompts');
   const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;
@@ -43,7 +46,7 @@ export function createAsk(world: World): Ask {
   };
 }
 
-/** Leaving a question is Ctrl-C, whatever key it was. */
+/** Canceling a question has the same effect as Ctrl-C, whatever key was pressed. */
 function answered(answer: unknown): string {
   if (typeof answer === 'symbol') throw new CliError('interrupted', 'Nothing was done.');
   return String(answer ?? '');

@@ -2,15 +2,16 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 interface Destruction {
-  /** What will happen, as a sentence without a full stop: `This deletes the app shop/production/web`. */
+  /** Consequence as a sentence without a full stop: `This deletes the app shop/production/web`. */
   what: string;
-  /** What has to be typed. */
+  /** Name that the user must type. */
   name: string;
 }
 
 /**
- * Lets a person type the name of what is to be destroyed.
- * @throws CliError usage where there is nobody to ask and `--yes` was not given; failed when the name is another one
+ * Asks the user to type the name of the resource to delete.
+ * @throws CliError usage without a terminal and without `--yes`
+ * @throws CliError failed if another name is typed
  */
 export async function confirm({ what, name }: Destruction, { ask, yes }: { ask: Ask; yes: boolean }): Promise<void> {
   if (yes) return;

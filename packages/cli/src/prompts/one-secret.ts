@@ -2,9 +2,9 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 /**
- * A secret, asked for without showing it, or read from stdin where there is no terminal: never an argument, which
- * everybody on the machine can read.
- * @throws CliError usage when there is none
+ * Asks for a secret without showing it, or reads it from stdin without a terminal. Secrets are never arguments, which
+ * other users of the machine can read.
+ * @throws CliError usage if there is no secret
  */
 export async function oneSecret(ask: Ask, question: string): Promise<string> {
   if (ask.isPossible) return ask.secret(question);
