@@ -1,2 +1,2 @@
-/** The version of this command; the same as in package.json, which a test compares. */
+/** Version of the CLI. A test compares it with package.json. */
 export const VERSION = '0.1.0';

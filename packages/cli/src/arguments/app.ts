@@ -4,20 +4,20 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 
-/** An app in a command that is about it alone. */
+/** Argument for an app in a command without further arguments. */
 export const APP = {
   description: 'the app, as project/environment/app; absent or «.»: the one that davit.yaml names',
   optional: true,
   completes: 'app',
 } as const;
 
-/** An app in a command that has more to say after it. */
+/** Argument for an app in a command with further arguments. */
 export const APP_FIRST = {
   description: 'the app, as project/environment/app; «.»: the one that davit.yaml names',
   completes: 'app',
 } as const;
 
-/** An app's names, as paths of the API have them. */
+/** Names of an app, as in paths of the API. */
 export interface AppParams {
   project: string;
   environment: string;
@@ -25,8 +25,8 @@ export interface AppParams {
 }
 
 /**
- * The app that an argument means.
- * @throws CliError usage, with names near what was given
+ * Returns the app of an argument.
+ * @throws CliError usage with similar names
  */
 export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
   const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;
@@ -37,7 +37,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   throw new CliError('usage', `«${reference}» is no app: write project/environment/app.${meant}`);
 }
 
-/** Null: it has not the shape of one. */
+/** Splits a reference. Returns `null` if it has another form. */
 export function paramsOf(reference: string): AppParams | null {
   const [project, environment, app, ...more] = reference.split('/');
   if (!project || !environment || !app || more.length > 0) return null;
@@ -66,7 +66,7 @@ async function namedHere(cwd: string): Promise<string> {
   throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
 }
 
-/** For a hint only: without an instance to ask there is none. */
+/** Returns similar names for a hint. The result is empty if the instance cannot be reached. */
 async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
   try {
     const apps = await (await client()).listApps();
@@ -75,7 +75,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // The mistake is told all the same.
+    // The mistake is reported even without suggestions.
     return [];
   }
 }

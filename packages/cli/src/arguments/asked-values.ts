@@ -3,9 +3,9 @@ import type { Ask } from '../prompts/ask.ts';
 import { pairOf } from './values.ts';
 
 /**
- * What a command is given as `KEY=value`, where a name without a value is asked for: what stands in arguments is seen by
- * everybody on this machine and kept in the shell's history.
- * @throws CliError usage when more than one value would have to come from stdin
+ * Parses `KEY=value` arguments, and asks for the values that are absent. Arguments are visible to other users of this
+ * machine and are stored in the history of the shell, so secrets should not be arguments.
+ * @throws CliError usage if more than one value must come from stdin
  */
 export async function askedValues(texts: readonly string[], ask: Ask): Promise<Record<string, string>> {
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));

@@ -1,7 +1,7 @@
 import { CliError } from '../errors/exit.ts';
 import { paramsOf } from './app.ts';
 
-/** A database in a command that is about it. */
+/** Argument for a database. */
 export const DATABASE = { description: 'the database, as project/environment/name' } as const;
 
 interface DatabaseParams {
@@ -10,7 +10,10 @@ interface DatabaseParams {
   database: string;
 }
 
-/** @throws CliError usage */
+/**
+ * Parses the reference of a database.
+ * @throws CliError usage
+ */
 export function databaseOf(reference: string): DatabaseParams {
   const params = paramsOf(reference);
   if (params === null) throw new CliError('usage', `«${reference}» is no database: write project/environment/name.`);

@@ -1,9 +1,12 @@
 import { CliError } from '../errors/exit.ts';
 
-/** An environment in a command that is about it. */
+/** Argument for an environment. */
 export const ENVIRONMENT = { description: 'the environment, as project/environment' } as const;
 
-/** @throws CliError usage */
+/**
+ * Parses the reference of an environment.
+ * @throws CliError usage
+ */
 export function environmentOf(reference: string): { project: string; environment: string } {
   const [project, environment, ...more] = reference.split('/');
   if (!project || !environment || more.length > 0) {

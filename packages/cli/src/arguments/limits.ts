@@ -1,6 +1,6 @@
 import { byteCount, cores, orNone } from './values.ts';
 
-/** What a database or a store is limited to, in a command that makes or changes one. */
+/** Options for the limits of a database or a store. */
 export const LIMITS = {
   cpu: { value: 'cores', description: 'such as 0.5; «none»: no limit' },
   memory: { value: 'memory', description: 'such as 512m; «none»: no limit' },
@@ -16,7 +16,10 @@ interface Limits {
   memory_bytes?: number | null;
 }
 
-/** Those that were given, as a part of a body; nothing of them where none was. @throws CliError usage */
+/**
+ * Returns the given limits as a part of a body, or nothing if there are none.
+ * @throws CliError usage
+ */
 export function limitsPatch({ cpu, memory }: Given): { limits?: Limits } {
   if (cpu === undefined && memory === undefined) return {};
   return {

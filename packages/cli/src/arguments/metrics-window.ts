@@ -1,4 +1,4 @@
-/** How far back metrics can be looked at. */
+/** Option for the time range of metrics. */
 export const WINDOW = {
   short: 'w',
   value: 'window',
@@ -6,10 +6,10 @@ export const WINDOW = {
   description: 'how far back; 1h unless given',
 } as const;
 
-/** As many rows as one looks through; all of them are in the JSON. */
+/** Maximum number of rows for people. The JSON output contains all rows. */
 const SHOWN = 20;
 
-/** The newest of the samples and others before it, evenly. */
+/** Returns the newest sample and evenly distributed earlier ones. */
 export function shownSamples<T>(samples: readonly T[]): T[] {
   const every = Math.max(1, Math.ceil(samples.length / SHOWN));
   return samples.filter((_, index) => (samples.length - 1 - index) % every === 0);

@@ -23,7 +23,10 @@ interface Given {
   inputFile: readonly string[];
 }
 
-/** @throws CliError usage */
+/**
+ * Returns the answers for the inputs of a template.
+ * @throws CliError usage
+ */
 export async function answersOf(
   { input, inputFile }: Given,
   { ask, world }: Pick<Context, 'ask' | 'world'>,

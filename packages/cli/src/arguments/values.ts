@@ -1,13 +1,13 @@
 import { CliError } from '../errors/exit.ts';
 
-/** What people write in arguments, as the API wants it. Each throws a CliError with the exit `usage`. */
+/** Converts arguments to values of the API. Each function throws a CliError with the exit `usage`. */
 
 export function wholeNumber(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new CliError('usage', `«${text}» is no ${what}: write a whole number.`);
   return Number(text);
 }
 
-/** Of things that there is no sense in having none of. */
+/** Parses a whole number of at least 1. */
 export function atLeastOne(text: string, what: string): number {
   const number = wholeNumber(text, what);
   if (number === 0) throw new CliError('usage', `«${text}» is no ${what}: write 1 or more.`);
@@ -16,14 +16,14 @@ export function atLeastOne(text: string, what: string): number {
 
 const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g: 1_024 ** 3, t: 1_024 ** 4 };
 
-/** `512m`, `1.5g`, `1GiB`. */
+/** Parses bytes such as `512m`, `1.5g`, `1GiB`. */
 export function byteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text) ?? [];
   if (digits === '') throw new CliError('usage', `«${text}» is no amount of memory: write one such as 512m or 1.5g.`);
   return Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
-/** Of processors. */
+/** Parses a number of processors. */
 export function cores(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new CliError('usage', `«${text}» is no number of cores: write one such as 0.5.`);
@@ -35,18 +35,18 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** What «none» takes away. */
+/** Parses a value, or returns `null` for "none". */
 export function orNone<T>(text: string, read: (text: string) => T): T | null {
   return text === 'none' ? null : read(text);
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** `90s`, `10m`, `2h`, `7d` before now, or a time as it is; as RFC 3339. */
+/** Converts a duration before now (`90s`, `10m`, `2h`, `7d`) or a time to an RFC 3339 timestamp. */
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // To the nanosecond, as log lines have it, a time is taken as it is written.
+  // A complete timestamp is not converted, because log lines have nanoseconds.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {
@@ -55,13 +55,16 @@ export function momentBefore(text: string, now: number): string {
   return new Date(time).toISOString();
 }
 
-/** `KEY=value`, the value as it is. Null: there is no «=». */
+/** Parses `KEY=value` without changing the value. Returns `null` if there is no equals sign. */
 export function pairOf(text: string): [string, string] | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** The same of several, all of which must have a value. @param what one of them is, for who wrote it otherwise */
+/**
+ * Parses several pairs, which must all have a value.
+ * @param what noun for one pair in error messages
+ */
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {
     const pair = pairOf(text);

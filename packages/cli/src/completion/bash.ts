@@ -1,6 +1,9 @@
 import type { CompletedCommand, Grammar } from './words.ts';
 
-/** Names are asked of the instance; without one nothing is offered, and nothing is said. */
+/**
+ * Returns the completion script for bash. The instance provides names. Without an instance, no names and no errors are
+ * shown.
+ */
 export function bashScript({ first, second, commands }: Grammar): string {
   return `# Completions of davit for bash: source this, or put it into /etc/bash_completion.d.
 _davit_names() {

@@ -4,7 +4,7 @@ import { fishScript } from './fish.ts';
 import { grammarOf } from './words.ts';
 import { zshScript } from './zsh.ts';
 
-/** The completions of each shell, made of the declarations. */
+/** Completion scripts by shell, which are derived from the declarations. */
 export const SCRIPTS: Record<string, (commands: readonly CommandSpec[]) => string> = {
   bash: (commands) => bashScript(grammarOf(commands)),
   zsh: (commands) => zshScript(grammarOf(commands)),

@@ -3,27 +3,27 @@ import { GLOBAL_OPTIONS } from '../declaration/global-options.ts';
 import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
 import type { CommandSpec, Completion, OptionSpec } from '../declaration/specs.ts';
 
-/** One thing that may come next, with a few words about it. */
+/** One possible next word with a short description. */
 export interface Word {
   word: string;
   about: string;
 }
 
-/** A command as a shell sees it: the words that lead to it, its options, and what its first argument can be. */
+/** A command for completion: its words, its options, and the possible values of its first argument. */
 export interface CompletedCommand {
   words: string;
   about: string;
   options: Word[];
-  /** Options that take a value, after which no name of ours is due. */
+  /** Options with a value. After such an option, no word is suggested. */
   valued: string[];
   completes: Completion | undefined;
 }
 
-/** What each shell's script is made of. */
+/** Input of the completion scripts of all shells. */
 export interface Grammar {
-  /** What may stand first. */
+  /** Possible first words. */
   first: Word[];
-  /** By noun, what may stand second. */
+  /** Possible second words by noun. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

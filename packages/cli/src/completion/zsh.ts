@@ -1,6 +1,9 @@
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
-/** `path` and `options` are zsh’s own: nothing here is called so. */
+/**
+ * Returns the completion script for zsh. `path` and `options` are reserved names of zsh, so the script does not use
+ * them.
+ */
 export function zshScript({ first, second, commands }: Grammar): string {
   return `#compdef davit
 # Completions of davit for zsh: put this as _davit into a folder of $fpath.
@@ -69,7 +72,7 @@ function described(words: readonly Word[]): string {
   return words.map(({ word, about }) => `      '${quoted(word)}:${quoted(about)}'`).join('\n');
 }
 
-/** Within single quotes, and with the colon that separates a word from what is said about it. */
+/** Escapes a text for single quotes, and escapes the colon, which separates a word from its description. */
 function quoted(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(':', '\\:').replaceAll("'", "'\\''");
 }

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Arguments, ArgumentValues, CommandSpec, Example, Options, OptionValues } from './specs.ts';
 
-/** A command: its declaration, and what it does. */
+/** A command: its declaration and its implementation. */
 export interface Command extends CommandSpec {
   run(context: Context & { args: never; options: never }): Promise<number | undefined>;
 }
@@ -12,15 +12,16 @@ interface Declaration<A extends Arguments, O extends Options>
   options?: O;
   examples: readonly [Example, ...Example[]];
   /**
-   * What it does.
-   * @returns an exit code of its own, where 0 is not it
-   * @throws CliError, or the DavitError of a request
+   * Runs the command.
+   * @returns an exit code if it is not 0
+   * @throws CliError
+   * @throws DavitError of a request
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands answer nothing, and need not say so
   run(context: Context & { args: ArgumentValues<A>; options: OptionValues<O> }): Promise<number | void>;
 }
 
-/** Declares a command, so that `run` gets its arguments and options in their types. */
+/** Declares a command, so that `run` gets its arguments and options with their types. */
 export function defineCommand<
   // biome-ignore lint/complexity/noBannedTypes: without arguments there is no name to ask for
   const A extends Arguments = {},

@@ -7,22 +7,25 @@ import type { Ask } from '../prompts/ask.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { CommandSpec } from './specs.ts';
 
-/** What a command gets, beside its own arguments and options. */
+/** Environment of a command, besides its arguments and options. */
 export interface Context {
   /**
-   * The typed client of the chosen instance.
-   * @throws CliError not_signed_in when there is none
+   * Returns the typed client of the selected instance.
+   * @throws CliError not_signed_in if no instance is selected
    */
   client(): Promise<Client>;
-  /** Where that client speaks to, and as whom. @throws CliError not_signed_in */
+  /**
+   * Returns the URL and the credentials of the client.
+   * @throws CliError not_signed_in
+   */
   connection(): Promise<Connection>;
-  /** Every command there is, for completions. */
+  /** Returns all commands, for completions. */
   commands(): Promise<readonly CommandSpec[]>;
   out: Printer;
   ask: Ask;
   globals: GlobalOptions;
   env: Environment;
   world: World;
-  /** Aborted by Ctrl-C. */
+  /** Signal that Ctrl-C aborts. */
   signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { Options, OptionValues } from './specs.ts';
 
-/** The options that every command takes. */
+/** Options of all commands. */
 export const GLOBAL_OPTIONS = {
   json: { description: 'print the API’s answer as JSON; errors too, on stderr' },
   quiet: { short: 'q', description: 'print ids only, and no notes' },

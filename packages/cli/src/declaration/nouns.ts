@@ -1,4 +1,4 @@
-/** What the first word may be when another one follows. */
+/** First words that need a second word. */
 export const NOUNS: Record<string, string> = {
   project: 'projects, each with its environments',
   environment: 'the environments of a project',
@@ -31,7 +31,7 @@ export const NOUNS: Record<string, string> = {
   context: 'the instances that you are signed in to',
 };
 
-/** What is typed most often goes without its noun. */
+/** Frequent commands that can be used without their noun. */
 export const SHORTCUTS: Record<string, string> = {
   deploy: 'app deploy',
   rollback: 'app rollback',

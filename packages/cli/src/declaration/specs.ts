@@ -1,28 +1,28 @@
-/** What a shell can complete an argument with: names that the instance knows. */
+/** Values with which a shell completes an argument. The instance provides the names. */
 export type Completion = 'app' | 'project' | 'context' | 'file';
 
 interface ArgumentSpec {
   description: string;
   optional?: boolean;
-  /** All that is left; only the last one. */
+  /** Whether the argument takes all remaining words. Only for the last argument. */
   variadic?: boolean;
   completes?: Completion;
 }
 
 export interface OptionSpec {
   description: string;
-  /** One letter. */
+  /** Short option of one letter. */
   short?: string;
-  /** What it takes, as in `--tag <tag>`; absent: it is there or not. */
+  /** Placeholder of the value, as in `--tag <tag>`. Absent if the option takes no value. */
   value?: string;
   choices?: readonly string[];
-  /** It may be given several times. */
+  /** Whether the option can be given several times. */
   repeatable?: boolean;
 }
 
 export interface Example {
   line: string;
-  /** What it does, without a full stop. */
+  /** Description without a full stop. */
   does: string;
 }
 
@@ -49,17 +49,17 @@ export type OptionValues<O extends Options> = {
         : boolean;
 };
 
-/** What a command is declared with: the grammar, the help, completions and the reference page derive from it. */
+/** Declaration of a command. Its grammar, help, completions and reference page are derived from it. */
 export interface CommandSpec {
-  /** `['app', 'deploy']`: the file is `commands/apps/deploy.ts`. */
+  /** Words of the command. `['app', 'deploy']` is in `commands/apps/deploy.ts`. */
   path: readonly string[];
   /** One line without a full stop. */
   summary: string;
-  /** Paragraphs, for the help and the reference page. */
+  /** Paragraphs for the help and the reference page. */
   description?: string;
-  /** By name, in their order. */
+  /** Arguments by name, in order. */
   arguments: Arguments;
-  /** By name in camel case; one that begins with `no` takes something away: `noWait` is `--no-wait`. */
+  /** Options by name in camel case. A name with the prefix `no` is a negative option: `noWait` is `--no-wait`. */
   options: Options;
   examples: readonly Example[];
 }

@@ -7,12 +7,12 @@ import type { Printer } from '../output/printer.ts';
 interface Surroundings {
   signal: AbortSignal;
   client?: () => Promise<Client>;
-  /** What the command was given: a name that is not there may be a slip. */
+  /** Arguments of the command. A name that does not exist may be a typing error. */
   args?: { args: Record<string, unknown> };
 }
 
 /**
- * Tells a person, or a program that asked for JSON, what went wrong.
+ * Reports an error, as text or as JSON.
  * @returns the exit code
  */
 export async function report(error: unknown, out: Printer, around: Surroundings): Promise<number> {
@@ -35,11 +35,11 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
 
 const SIGN_IN = 'Your key is not taken here (any more): run «davit login», or check DAVIT_API_KEY if you set it.';
 
-/** What an error says to a program, the same fields each time. */
+/** An error for programs. The fields are always the same. */
 export interface ToldError {
-  /** Of the instance, or the name of an exit code. */
+  /** Error code of the instance, or the name of an exit code. */
   code: string;
-  /** Null: the instance did not answer, or was not asked. */
+  /** HTTP status, or `null` if there was no request or no answer. */
   status: number | null;
   message: string;
   fields: readonly FieldProblem[];
@@ -58,29 +58,32 @@ function ownTold(exit: ExitName, message: string): ToldError {
 
 function tell(out: Printer, told: ToldError, exitCode: number): number {
   if (out.isJson) out.complainJson(told);
-  // Who leaves made no mistake.
+  // A user who cancels made no mistake, so the message is not shown as an error.
   else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
   else out.complain(told.message);
   return exitCode;
 }
 
-/** By its name: the class is in the client, which a mistake in the command line does not need. */
+/**
+ * Compares the name of the error, because its class belongs to the client, which is not loaded for an invalid command
+ * line.
+ */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
-/** Names near the one of an app that is not there; nothing when they cannot be asked for. */
+/** Returns a hint with similar names if an app does not exist, or an empty text if the apps cannot be listed. */
 async function suggestion(error: DavitError, { client, args }: Surroundings): Promise<string> {
   const given = args?.args.app;
   if (error.code !== 'not_found' || client === undefined || typeof given !== 'string') return '';
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // The app is there: it is something of it that is not.
+    // The app exists, so the error is about a part of it.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // It is the first error that the person has to hear of; without names it is as true.
+    // The original error is more important, and is also correct without suggestions.
     return '';
   }
 }

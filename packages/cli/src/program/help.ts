@@ -1,14 +1,14 @@
 import type { Command as Program } from 'commander';
 import type { CommandSpec } from '../declaration/specs.ts';
 
-/** What stands below the options in a command's help. */
+/** Returns the text below the options in the help of a command. */
 export function helpFor({ examples }: CommandSpec, _leaf: Program): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
   const lines = examples.map(({ line, does }) => `  ${line.padEnd(width)}  ${does}`);
   return ['Examples:', ...lines].join('\n');
 }
 
-/** `Usage: davit app deploy [app] [options]`, and where to read more. */
+/** Returns `Usage: davit app deploy [app] [options]` and the command for its help. */
 export function lineUsage(program: Program): string {
   const help = program.createHelp();
   return `Usage: ${help.commandUsage(program)}   (more: ${nameOf(program)} --help)`;

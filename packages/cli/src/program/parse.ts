@@ -21,7 +21,8 @@ type Parsed =
     };
 
 /**
- * Reads a command line, loading the declaration of the one command that is meant. Help and version are shown right away.
+ * Parses a command line, and loads only the declaration of the matching command. Help and version are printed
+ * immediately.
  * @throws UsageError
  */
 export async function parseCommandLine(given: readonly string[], world: World): Promise<Parsed> {
@@ -36,7 +37,7 @@ export async function parseCommandLine(given: readonly string[], world: World): 
   };
   await addCommands(program, first, second, take);
   const half = halfCommand(program, operands);
-  // With an option that is none, half a command is a mistake and not a question.
+  // An incomplete command shows its help, but an unknown option is an error.
   if (half && unknown.every((option) => option === '-h' || option === '--help')) {
     half.outputHelp();
     return parsed;
@@ -49,7 +50,7 @@ export async function parseCommandLine(given: readonly string[], world: World): 
   return parsed;
 }
 
-/** What there is to choose from when nothing or only a noun was said. */
+/** Returns the program whose help is shown if the command line is empty or contains only a noun. */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
   if (second !== undefined) return undefined;
@@ -63,7 +64,10 @@ function isShown(error: unknown): boolean {
 
 type Take = (command: Command, leaf: Program) => void;
 
-/** Every command by its name, so that slips are noticed; the declarations of those alone that this line can be about. */
+/**
+ * Adds the names of all commands, so that typing errors are detected. Only the declarations that the command line needs
+ * are loaded.
+ */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
   const isWanted = wantedBy(first, second);
@@ -80,7 +84,10 @@ function nounOf(noun: string, about: string, program: Program): Program {
   return prepare(one, null).description(about).usage('<command>').helpCommand(false);
 }
 
-/** Of a whole command that one; of half a command, or of one that is none, those that it is shown among. */
+/**
+ * Returns which declarations are needed: that of a complete command, or those in the help of an incomplete or unknown
+ * command.
+ */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
   return (top, verb) => verb === undefined && (top === first || !isCommand([first]));
@@ -90,7 +97,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Gives commander's command what the declaration says. */
+/** Adds a declaration to a command of commander. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
@@ -117,7 +124,7 @@ function addGlobals(program: Program): Program {
 
 const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
 
-/** No process is ended and nothing is written by commander itself, but for help that was asked for. */
+/** Prevents commander from ending the process and from writing output, except requested help. */
 function prepare(program: Program, world: World | null): Program {
   program.helpOption('-h, --help', 'print this').configureHelp(HELP);
   if (world) {
@@ -135,7 +142,7 @@ function prepare(program: Program, world: World | null): Program {
   return program;
 }
 
-/** `error: unknown option '--x'\n(Did you mean --y?)` as a sentence. */
+/** Converts `error: unknown option '--x'\n(Did you mean --y?)` to a sentence. */
 function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
   const words = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
@@ -162,7 +169,7 @@ function valuesOf(command: Command, leaf: Program) {
 function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
   if (spec.repeatable) return given[name] ?? [];
   if (spec.value) return given[name];
-  // Commander turns `--no-wait` into `wait: false`.
+  // Commander converts `--no-wait` to `wait: false`.
   const positive = /^no([A-Z])(.*)$/.exec(name);
   if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
   return given[name] === true;

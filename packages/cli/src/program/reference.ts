@@ -5,7 +5,7 @@ import type { CommandSpec, OptionSpec } from '../declaration/specs.ts';
 import { EXIT } from '../errors/exit.ts';
 import { VARIABLES } from '../process/env.ts';
 
-/** The reference as pages of Markdown, by file name: one about all commands, and one of each noun. */
+/** Returns the reference as Markdown pages by file name: one about all commands, and one for each noun. */
 export function referencePages(commands: readonly CommandSpec[]): Record<string, string> {
   const tops = commands.filter(({ path }) => path.length === 1);
   const nouns = Object.entries(NOUNS).map(([noun, about]) => [

@@ -12,7 +12,7 @@ import { parseCommandLine } from './parse.ts';
 
 /**
  * Runs one command line.
- * @returns its exit code; it never throws
+ * @returns the exit code. The function never throws
  */
 export async function runCli(args: readonly string[], world: World): Promise<number> {
   const early = new Printer(world, globalsBefore(args));
@@ -36,7 +36,7 @@ interface Values {
 }
 
 function execute(command: Command, context: Context, values: Values): Promise<number | undefined> {
-  // The grammar made sure that the values are of the types that the declaration says.
+  // The parser guarantees that the values have the declared types.
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 
@@ -53,7 +53,7 @@ function contextOf(globals: GlobalOptions, world: World): Context {
   return { client, connection, commands: allCommands, out, ask: createAsk(world), globals, env, world, signal };
 }
 
-/** How a mistake in the command line itself is told: the options are not read yet. */
+/** Returns the options for errors in the command line, before the options are parsed. */
 function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {
   const end = args.indexOf('--');
   const options = end < 0 ? args : args.slice(0, end);
