@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** What goes without a noun, and the commands of apps, where they are and what belongs to them. */
+/** Commands without a noun, and the commands of apps, their projects and environments, and their related resources. */
 export const APP_COMMANDS: Record<string, Loader> = {
   login: () => import('./login.ts'),
   logout: () => import('./logout.ts'),

@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** The commands of what keeps data, and of templates that bring it along. */
+/** Commands for stored data, and for templates, which create databases. */
 export const DATA_COMMANDS: Record<string, Loader> = {
   'task list': () => import('./tasks/list.ts'),
   'task get': () => import('./tasks/get.ts'),

@@ -22,7 +22,7 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, signal, options } = context;
     const { kinds, count, after } = options;
-    // A name that is none would never be heard of.
+    // Without this check, an invalid name would never match an event.
     const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
@@ -36,7 +36,8 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Who follows leaves this way: nothing went wrong, and a script can tell it from an end.
+      // Canceling is the normal end of following. The exit code differs from that of a complete command, so that
+      // scripts can distinguish both.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -4,7 +4,7 @@ import { DATA_COMMANDS } from './data-commands.ts';
 import { INSTANCE_COMMANDS } from './instance-commands.ts';
 import type { Loader } from './loader.ts';
 
-/** Every command by its words. Each is a file of its own, loaded when it is the one that is meant. */
+/** All commands by their words. Each command has its own file, which is loaded only for this command. */
 export const COMMANDS: Record<string, Loader> = { ...APP_COMMANDS, ...INSTANCE_COMMANDS, ...DATA_COMMANDS };
 
 export function isCommand(path: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** The commands of the instance itself: who may use it, and what it has for all apps. */
+/** Commands of the instance: its users, and resources for all apps. */
 export const INSTANCE_COMMANDS: Record<string, Loader> = {
   'user list': () => import('./users/list.ts'),
   'user get': () => import('./users/get.ts'),

@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
 });
 
-/** The key is not taken any more: there is nothing left to revoke. */
+/** Returns whether the instance no longer accepts the key, so that there is nothing to revoke. */
 function isGone(error: unknown): boolean {
   if (error instanceof CliError) return error.exit === 'not_signed_in';
   return (error as { code?: unknown }).code === 'unauthorized';

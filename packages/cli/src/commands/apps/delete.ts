@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { client, out, ask, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
-    // What is not there is said before anybody types its name.
+    // An app that does not exist is reported before the user types its name.
     await api.getApp({ params });
     const name = referenceOf(params);
     await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask, yes: globals.yes });

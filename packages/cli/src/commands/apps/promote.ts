@@ -21,7 +21,7 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // Without a dry run it is always a record.
+    // Without a dry run, the answer is always a deployment.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

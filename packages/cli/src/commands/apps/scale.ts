@@ -14,7 +14,7 @@ export const command = defineCommand({
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.instances, 'number of instances');
-    // The deployment that this starts is the instance’s own: the answer is the app.
+    // The instance starts the deployment itself, so the answer is the app.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `App ${name} is to run ${count(scale, 'instance')}: «davit app get ${name}» shows them.`, name);

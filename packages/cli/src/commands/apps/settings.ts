@@ -1,7 +1,7 @@
 import { type AppPatch, IMAGE_PORT } from '@davit/api';
 import { byteCount, cores, orNone, pairsOf, wholeNumber } from '../../arguments/values.ts';
 
-/** The settings that one types; all there are can be written in davit.yaml. */
+/** Settings that have options. All settings can be set in davit.yaml. */
 export const SETTINGS = {
   image: { value: 'repository', description: 'where its images are, without a tag; absent at creation: pushed here' },
   tag: { value: 'tag', description: 'pin: what a deploy without a tag takes; «none»: no pin' },
@@ -28,7 +28,7 @@ interface Given {
 }
 
 /**
- * A merge patch of what was given.
+ * Returns a merge patch of the given settings.
  * @throws CliError usage
  */
 export function settingsPatch(given: Given): AppPatch {

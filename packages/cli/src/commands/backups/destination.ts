@@ -1,13 +1,16 @@
 import type { BackupDestination } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
-/** Where backups go, in a command that says it. */
+/** Option for the destination of backups. */
 export const TO = {
   value: 'place',
   description: '«disk», or a bucket as store/bucket, with folders behind it where there are any',
 } as const;
 
-/** @throws CliError usage */
+/**
+ * Parses a destination.
+ * @throws CliError usage
+ */
 export function destinationOf(text: string | undefined): BackupDestination | undefined {
   if (text === undefined) return undefined;
   if (text === 'disk') return { kind: 'disk' };

@@ -1,4 +1,4 @@
-/** What is downloaded goes to a file of another name first: under its own there is all of it, or nothing. */
+/** Downloads are first written to a temporary name, so that the final file is always complete. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, rename, rm } from 'node:fs/promises';
@@ -6,29 +6,33 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
-/** What a server may call a file that lands in somebody's folder: no path, no hidden one, no option. */
+/** Allowed file names from a server: no path, no hidden file and no option of a command. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** The name that the answer suggests. */
+/** Returns the file name that the answer suggests. */
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
   return PLAIN_NAME.test(name) ? name : otherwise;
 }
 
-/** @throws CliError conflict when there is a file of that name */
+/**
+ * Checks that the file does not exist.
+ * @throws CliError conflict if the file exists
+ */
 export async function demandNew(file: string, { force }: { force: boolean }): Promise<void> {
   if (force || !(await isThere(file))) return;
   throw new CliError('conflict', `${file} is there already: name another file, or say --force to replace it.`);
 }
 
 /**
- * Writes all of a stream to a file that only its owner reads, or leaves nothing.
- * @returns how many bytes
- * @throws CliError failed when it breaks off
+ * Writes a complete stream to a file that only its owner can read. If this fails, no file remains.
+ * @returns the number of bytes
+ * @throws CliError failed if the stream breaks off
  */
 export async function writeWhole(body: ReadableStream<Uint8Array>, file: string, signal: AbortSignal): Promise<number> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  // It is on the disk before it has its name: a machine that stops leaves no shorter one under it.
+  // The file is flushed before it is renamed, so that a crash of the machine leaves no incomplete file under the final
+  // name.
   const to = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.fromWeb(body), to, { signal });
@@ -40,7 +44,7 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
   }
 }
 
-/** The same to where another program reads it, which has to be told by the exit code that it has not all of it. */
+/** Writes a stream to stdout. If the stream breaks off, the exit code informs the reading program. */
 export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.WritableStream, signal: AbortSignal) {
   try {
     await pipeline(Readable.fromWeb(body), to, { signal, end: false });
@@ -61,7 +65,7 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch {
-    // What cannot be looked at is told when it is written.
+    // The later write reports the error of a file that cannot be checked.
     return false;
   }
 }

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../../errors/exit.ts';
 
-/** The arguments of a certificate that is handed in: its key is read from a file, never from an argument. */
+/** Arguments of a certificate upload. The key is read from a file and is never an argument. */
 export const PEM_FILES = {
   certificate: { description: 'a file with the chain, PEM', completes: 'file' },
   key: { description: 'a file with the private key, PEM', completes: 'file' },
 } as const;
 
-/** @throws CliError usage when one cannot be read */
+/**
+ * Reads the files.
+ * @throws CliError usage if a file cannot be read
+ */
 export async function pemFiles(
   { certificate, key }: { certificate: string; key: string },
   cwd: string,

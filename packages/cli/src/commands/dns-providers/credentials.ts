@@ -3,8 +3,9 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 
 /**
- * The values of the variables of a DNS provider: asked for one by one, or read from stdin as `NAME=value`, a line each.
- * @throws CliError usage when stdin has others than those that were named
+ * Returns the values of the variables of a DNS provider. The values are asked for one by one, or read from stdin as
+ * `NAME=value` lines.
+ * @throws CliError usage if stdin has other variables than the named ones
  */
 export async function credentialsOf(names: readonly string[], ask: Ask): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
@@ -19,7 +20,7 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
   return values;
 }
 
-/** What stood on stdin is not told: it may be a secret. */
+/** Returns an error without the text of stdin, which may be a secret. */
 function notNamed(): CliError {
   return new CliError(
     'usage',

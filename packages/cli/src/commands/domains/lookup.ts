@@ -5,8 +5,9 @@ import { nearest } from '../../errors/nearest.ts';
 import { domainName } from '../../views/domain.ts';
 
 /**
- * The domain of an app that a host, a host with its path, or a number means.
- * @throws CliError not_found, with domains near what was given; conflict where a host has several paths
+ * Returns the domain of an app by its host, its host and path, or its number.
+ * @throws CliError not_found with similar domains
+ * @throws CliError conflict if a host has several paths
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
   const domains = await client.listDomains({ params });

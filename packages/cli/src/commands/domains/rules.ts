@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
 
-/** What a domain does besides leading to an app. «none» takes a rule off. */
+/** Options for the rules of a domain. "none" removes a rule. */
 export const RULES = {
   port: { value: 'port', description: 'the app’s port for it; «none»: the app’s own' },
   protocol: { value: 'protocol', choices: ['http', 'h2c'], description: 'how the app is spoken to; h2c for gRPC' },
@@ -32,7 +32,7 @@ interface GivenRules {
 }
 
 /**
- * A merge patch of the rules that were given.
+ * Returns a merge patch of the given rules.
  * @throws CliError usage
  */
 export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {

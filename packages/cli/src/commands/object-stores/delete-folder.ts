@@ -13,7 +13,7 @@ export const command = defineCommand({
     const api = await client();
     const query = { prefix: folder, confirm: folder };
     let removed = 0;
-    // The instance bounds what it does at once.
+    // The instance limits the number of objects that one request deletes.
     for (let more = true; more; ) {
       const answer = await api.deleteFolder({ params, query, signal });
       removed += answer.removed;

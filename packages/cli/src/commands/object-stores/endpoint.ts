@@ -1,6 +1,6 @@
 import { orNone } from '../../arguments/values.ts';
 
-/** The endpoint of a linked store, and what is reached there. */
+/** Options for the endpoint of a linked store. */
 export const ENDPOINT = {
   endpoint: { value: 'address', description: 'such as https://s3.example.com' },
   region: { value: 'region', description: 'such as eu-central-1' },
@@ -23,7 +23,7 @@ interface Given {
   pathStyle: 'yes' | 'no' | undefined;
 }
 
-/** A merge patch of what was given. */
+/** Returns a merge patch of the given options. */
 export function endpointPatch({ endpoint, region, publicEndpoint, bucket, pathStyle }: Given) {
   return {
     ...(endpoint !== undefined && { endpoint }),

@@ -1,6 +1,6 @@
 /**
- * One page of a list, with where the next one begins.
- * @param ask does the request, and lets its headers be heard
+ * Returns one page of a list and the cursor of the next page.
+ * @param ask sends the request and passes on the headers of its answer
  */
 export async function onePage<Row>(
   ask: (onHeaders: (headers: Headers) => void) => Promise<Row[]>,

@@ -1,7 +1,7 @@
 import { pairOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Nested settings as `a.b` with their values, in their order. */
+/** Flattens nested settings to names such as `a.b` with their values, in order. */
 export function flattened(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -10,7 +10,8 @@ export function flattened(value: unknown, path = ''): [string, string][] {
 }
 
 /**
- * `a.b=1` as the merge patch `{a: {b: 1}}`. A value that is JSON is that, and other text is text; `default` is null.
+ * Converts `a.b=1` to the merge patch `{a: {b: 1}}`. A value that is valid JSON is parsed, other values are text, and
+ * `default` is `null`.
  * @throws CliError usage
  */
 export function patchOf(pairs: readonly string[]): Record<string, unknown> {
@@ -41,7 +42,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is a text, as most people write one.
+    // A value that is not JSON is text, which is the usual form.
     return text;
   }
 }

@@ -32,12 +32,12 @@ export const command = defineCommand({
 
 type Query = NonNullable<NonNullable<Parameters<Client['listTasks']>[0]>['query']>;
 
-/** The API is asked for one status at a time. */
+/** Lists tasks with several requests, because the API filters by one status per request. */
 async function tasksIn(api: Client, statuses: readonly Query['status'][], query: Query): Promise<Task[]> {
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // One that began between the two questions is in both answers.
+  // A task that began between two requests is in both answers.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

@@ -1,11 +1,14 @@
 import { wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** A template of the catalog in a command that is about it. */
+/** Argument for a template of the catalog. */
 export const TEMPLATE = { description: 'the template, as owner/name' } as const;
 export const INSTALL = { description: 'its number, as «davit template installed» shows it' } as const;
 
-/** @throws CliError usage */
+/**
+ * Parses the reference of a template.
+ * @throws CliError usage
+ */
 export function templateOf(reference: string): { owner: string; name: string } {
   const [owner, name, ...more] = reference.split('/');
   if (!owner || !name || more.length > 0)

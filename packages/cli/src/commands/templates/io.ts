@@ -2,9 +2,12 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** What the commands about templates read with: they need no instance. */
+/** Functions with which template commands read. They need no instance. */
 interface TemplateIo extends CommandIo {
-  /** Does something that reads. @throws CliError usage when what was named cannot be read */
+  /**
+   * Runs work that reads a template.
+   * @throws CliError usage if the template cannot be read
+   */
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -19,7 +22,7 @@ export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>)
       try {
         return await work();
       } catch (error) {
-        // By its name: the class is loaded with the command alone.
+        // Compares the name of the error, because its class is loaded only with the command.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

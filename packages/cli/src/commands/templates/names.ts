@@ -10,7 +10,10 @@ export const NAME = {
 const KINDS = ['apps', 'databases', 'stores'] as const;
 type Names = Record<(typeof KINDS)[number], Record<string, string>>;
 
-/** @throws CliError usage */
+/**
+ * Parses the names of parts of a template.
+ * @throws CliError usage
+ */
 export function namesOf(texts: readonly string[]): Names {
   const names: Names = { apps: {}, databases: {}, stores: {} };
   for (const [part, name] of Object.entries(pairsOf(texts, 'name of a part'))) {

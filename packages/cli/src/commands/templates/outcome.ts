@@ -5,17 +5,18 @@ import { installedAddresses } from '../../progress/installed-addresses.ts';
 import { startedTask } from '../../progress/started-task.ts';
 import { planFields } from '../../views/template.ts';
 
-/** Between a dry run and what follows it, a release can become another one. */
+/** A release can change between a dry run and the installation. */
 export const SHA256 = {
   value: 'sum',
   description: 'do it only if the manifest is still the one that --dry-run showed, by its sha256',
 } as const;
 
 /**
- * What every command does that installs something or changes what is installed: shows the plan that it asked for, or
- * follows the task and says where the apps answer.
- * @param sentence what is so when it has succeeded
- * @throws CliError conflict for a plan that cannot begin; task_failed
+ * Completes every command that installs or updates a template. Shows the plan of a dry run, or follows the task and
+ * prints the addresses of the apps.
+ * @param sentence result that is printed after success
+ * @throws CliError conflict if the plan cannot be executed
+ * @throws CliError task_failed
  */
 export async function plannedOrDone(
   context: Context,

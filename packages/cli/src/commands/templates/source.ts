@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { TemplateSource } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
-/** A file is named with a path, so that it is no template of the catalog by mistake. */
+/** A file needs a path or a YAML extension, so that it is not confused with a template of the catalog. */
 const PATH = /^[./~]|\.ya?ml$/;
 
 /**
- * Where a template comes from that is not the catalog's.
- * @returns null: it is named as the catalog's are
- * @throws CliError usage for a file that cannot be read
+ * Reads a template that is not from the catalog.
+ * @returns `null` if the text names a template of the catalog
+ * @throws CliError usage if the file cannot be read
  */
 export async function readSource(
   text: string,
@@ -20,7 +20,10 @@ export async function readSource(
   return { file: await readTemplate(text, cwd) };
 }
 
-/** @throws CliError usage */
+/**
+ * Reads a template file.
+ * @throws CliError usage
+ */
 export async function readTemplate(file: string, cwd: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, file), 'utf8');

@@ -1,7 +1,7 @@
 import type { Deployment, Variables } from '@davit/api';
 import type { Printer } from '../../output/printer.ts';
 
-/** Says what became of a change of variables: it waits for a deploy, or deployments were asked for with it. */
+/** Prints the result of a change of variables: the next deployment applies it, or deployments were started with it. */
 export function changedVariables(
   out: Printer,
   answer: Variables | Deployment | readonly Deployment[],
@@ -10,7 +10,10 @@ export function changedVariables(
   out.done(answer, `${what} ${verb}${consequence('vars' in answer ? null : [answer].flat())}`);
 }
 
-/** @param deployments null: none were asked for */
+/**
+ * Returns the consequence of the change.
+ * @param deployments started deployments, or `null` if none were requested
+ */
 function consequence(deployments: readonly Deployment[] | null): string {
   if (deployments === null) return ', from the next deploy on.';
   if (deployments.length === 0) return '. No live app gets anything else by it.';

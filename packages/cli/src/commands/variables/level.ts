@@ -3,7 +3,7 @@ import { appOf, referenceOf } from '../../arguments/app.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** A project, an environment or an app: variables are kept at all three. */
+/** Argument for a project, an environment or an app, because variables exist at all three levels. */
 export const LEVEL = {
   description: 'whose: project, project/environment or project/environment/app; «.»: the app that davit.yaml names',
   completes: 'app',
@@ -11,9 +11,9 @@ export const LEVEL = {
 
 type AppVariables = { params: { project: string; environment: string; app: string } };
 
-/** The operations on the variables of one level. */
+/** Operations on the variables of one level. */
 interface VariablesOf {
-  /** As people write it. */
+  /** Reference of the level. */
   level: string;
   get(): ReturnType<Client['getAppEnv']>;
   patch(
@@ -21,7 +21,10 @@ interface VariablesOf {
   ): Promise<Awaited<ReturnType<Client['setAppEnv'] | Client['setProjectEnv']>>>;
 }
 
-/** @throws CliError usage */
+/**
+ * Returns the operations of a level.
+ * @throws CliError usage
+ */
 export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {
   const level = given === '.' ? referenceOf(await appOf(given, context)) : given;
   const names = level.split('/');
