@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
-/** `me` is an address, and under the others the local operator and the instance itself act. */
+/** Reserved user names. `me` is part of a path, and the local operator and the instance itself use the other names. */
 const RESERVED = ['me', 'local', 'davit'];
 
 export const Username = z
@@ -10,7 +10,7 @@ export const Username = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, «.», «_» and «-», at most 32 characters')
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
-/** Length is what makes a password strong; no rules of composition. */
+/** Only the length of a password is checked, because length determines its strength. */
 export const NewPassword = z
   .string()
   .min(12, 'must have at least 12 characters')
@@ -29,7 +29,7 @@ export type Session = z.infer<typeof Session>;
 export const PasswordChange = z.strictObject({ current_password: z.string().max(4_096), new_password: NewPassword });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-/** One line of plain text: a name is shown in lists, terminals and logs. */
+/** One line of plain text, because names are shown in lists, terminals and logs. */
 const KeyName = z
   .string()
   .trim()

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isWithin, VolumePath } from './volume.ts';
 
-/** More than any app needs that does not want an image of its own. */
+/** Maximum number of files. An app with more files should build its own image. */
 export const MOST_FILES = 64;
-/** Of one file … */
+/** Maximum size of one file in bytes. */
 export const MOST_FILE_BYTES = 64 * 1024;
-/** … and of all that an app has. */
+/** Maximum size of all files of an app in bytes. */
 export const MOST_FILES_BYTES = 256 * 1024;
 
-/** What the engine lays its own over, in every container. */
+/** Files that the engine creates in every container. */
 const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 
 const FilePath = VolumePath.refine(
@@ -23,7 +23,7 @@ const FileMode = z
 
 const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be a version as it was answered');
 
-/** What an app's file is; what it holds is sent and never answered, since it may hold secrets. */
+/** File of an app. The content is sent but never returned, because it may contain secrets. */
 export const AppFile = z
   .strictObject({
     path: FilePath,

@@ -11,7 +11,7 @@ import { APP_PIDS } from './quota.ts';
 import { TcpPort } from './tcp-port.ts';
 import { AppVolume } from './volume.ts';
 
-/** How an app is called wherever one sentence or one column has to do: `project/environment/app`. */
+/** Returns the reference of an app, `project/environment/app`, for one sentence or one column. */
 export function appReference(project: string, environment: string, app: string): string {
   return `${project}/${environment}/${app}`;
 }
@@ -28,7 +28,7 @@ const HealthPath = z
   .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/, 'must start with “/” and have no query or fragment')
   .nullable();
 
-/** How readiness is judged; each field has a default, so an empty object is the default policy. */
+/** Policy of the readiness check. Each field has a default, so an empty object is the default policy. */
 export const Health = z
   .strictObject({
     path: HealthPath.default(null).describe(
@@ -73,7 +73,7 @@ export const Stop = z
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
-/** Enough for the runtimes of most apps; a fork bomb ends here. */
+/** Default limit of processes. The limit is enough for most runtimes and stops a fork bomb. */
 export const DEFAULT_PIDS = 512;
 
 export const AppLimits = z
@@ -95,7 +95,7 @@ export type AppLimits = z.infer<typeof AppLimits>;
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
-/** Where an app is pushed to is not for it to say; where it comes from is. */
+/** Checks that an image is set exactly for sources other than `registry`. The repository of a pushed app is fixed. */
 function imageFitsSource({ source, image }: { source: string; image: string | null }, ctx: z.RefinementCtx): void {
   const isPushed = source === 'registry';
   if (isPushed === (image === null)) return;
@@ -105,10 +105,10 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
 
-/** So many instances of one app; an environment has 230 addresses for all of its apps. */
+/** Maximum number of replicas of one app. An environment has 230 addresses for all of its apps. */
 export const MOST_INSTANCES = 100;
 
-/** What a deploy runs: the part of an app that makes a revision. */
+/** Settings that a deployment uses. A change of them creates a revision. */
 export const AppSpec = z
   .strictObject({
     source: AppSource,
@@ -152,7 +152,7 @@ export const AppSpec = z
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
-/** The whole settings of an app, as PUT takes them: what is left out means its default. */
+/** Complete settings of an app for PUT. Absent fields get their default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 
 export const AppCreate = z
@@ -196,7 +196,7 @@ export const AppInstance = z
   })
   .meta({ id: 'AppInstance' });
 
-/** A field means the same whether it is sent or answered. */
+/** Returns the description of a field, which is the same in requests and answers. */
 function wordsFor(field: keyof AppSpec): string {
   return AppSpec.shape[field].description ?? '';
 }

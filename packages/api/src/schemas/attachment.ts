@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Whether a text can begin the names of an attachment's variables. */
+/** Prefix of the names of the variables of an attachment. */
 export const AttachmentPrefix = z
   .string()
   .max(100, 'must be at most 100 characters')
@@ -20,7 +20,7 @@ export const AttachmentCreate = z
   .meta({ id: 'AttachmentCreate', description: 'Attachment of a database or a bucket to an app.' });
 export type AttachmentCreate = z.infer<typeof AttachmentCreate>;
 
-/** An attachment as the app shows it. */
+/** An attachment as a part of its app. */
 export const AppAttachment = z
   .object({
     kind: z.enum(['database', 'bucket']),

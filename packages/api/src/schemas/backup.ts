@@ -36,11 +36,14 @@ export const BackupDestination = z
   .meta({ id: 'BackupDestination' });
 export type BackupDestination = z.infer<typeof BackupDestination>;
 
-/** `taking`: it is being written. `succeeded`: all of it arrived. `failed`: `error` says why; nothing of it is kept. */
+/**
+ * `taking`: the backup is being written. `succeeded`: the backup is complete. `failed`: `error` has the reason, and no
+ * data is kept.
+ */
 export const BACKUP_STATUSES = ['taking', 'succeeded', 'failed'] as const;
 export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
-/** What a backup was made for. */
+/** Reason of a backup. */
 export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety'] as const;
 export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 

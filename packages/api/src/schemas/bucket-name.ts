@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What a bucket may be called at all: older ones have names that are given no more. */
+/** Form of any bucket name. Older buckets can have names that are not allowed for new ones. */
 const ANY = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/** Whether there can be a bucket of that name. */
+/** Returns whether a bucket with this name can exist. */
 export function isBucketName(name: string): boolean {
   return ANY.test(name) && !name.includes('..');
 }
 
-/** The name of one that there is. */
+/** Name of an existing bucket. */
 export const BucketName = z
   .string()
   .min(3)
@@ -16,7 +16,10 @@ export const BucketName = z
   .refine(isBucketName, 'must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-»')
   .describe('The bucket’s name.');
 
-/** The name of a new one, as stores take them today. A test of the daemon holds what is advised in templates to it. */
+/**
+ * Name of a new bucket, as stores accept it today. A test of the daemon compares the advice on templates with this
+ * rule.
+ */
 export const NewBucketName = z
   .string()
   .min(3)

@@ -13,7 +13,10 @@ export type Bucket = z.infer<typeof Bucket>;
 export const BucketCreate = z.strictObject({ name: NewBucketName }).meta({ id: 'BucketCreate' });
 export type BucketCreate = z.infer<typeof BucketCreate>;
 
-/** A store takes 1024 bytes. «.» and «..» are refused: a proxy on the way could make another key of them. */
+/**
+ * Maximum length of a key in bytes, which all stores accept. "." and ".." are refused, because a proxy could change
+ * such a key.
+ */
 const MOST_BYTES = 1_024;
 export const ObjectKey = z
   .string()

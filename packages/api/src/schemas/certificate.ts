@@ -8,8 +8,8 @@ const ProblemCode = z
   .describe('Code of `problem`; `null` if there is none, or if an earlier version of Davit recorded it.');
 
 /**
- * `none`: none is wanted, or none can be had. `waiting`: it will be ordered at `next_try_at`. `ordering`: right now.
- * `active`: it is served. `failed`: it could not be had; it is tried again at `next_try_at`.
+ * `none`: no certificate is needed or possible. `waiting`: the order starts at `next_try_at`. `ordering`: the order is
+ * in progress. `active`: the certificate is in use. `failed`: the order failed and is repeated at `next_try_at`.
  */
 export const CERTIFICATE_STATUSES = ['none', 'waiting', 'ordering', 'active', 'failed'] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
@@ -79,7 +79,7 @@ export const Certificate = z
   });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** A chain of ten large certificates is far below it. */
+/** Maximum length of a PEM text, which is much longer than a chain of ten large certificates. */
 const PEM_LENGTH = 256 * 1024;
 
 export const CertificateUpload = z

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference.ts';
 import { isReservedImage } from '../reserved-image.ts';
 
-/** The longest name in a path, in characters: three of them and the instance's domain fit into a host name. */
+/**
+ * Maximum length of a name in a path, in characters. Three names and the domain of the instance fit into a host name.
+ */
 export const SLUG_LENGTH = 40;
 
-/** The largest body of a request. */
+/** Maximum size of a request body in bytes. */
 export const BODY_BYTES = 1024 * 1024;
 
-/** Every name in a path: permanent, so that references, registry paths and host names never move. */
+/** Name in a path. Names are permanent, so that references, registry paths and host names never change. */
 export const Slug = z
   .string()
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
@@ -18,38 +20,38 @@ export const Slug = z
     `Name of lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters. It cannot change.`,
   );
 
-/** How an app is named where one field has to do. */
+/** Reference of an app in a single field. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
   .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, «project/environment/app»')
   .describe('Address of an app: `project/environment/app`.');
 
-/** A path segment that names something: no shape is asked, since what does not exist is 404 whatever its shape. */
+/** Name in a path. Its form is not validated, because an unknown name causes 404 whatever its form is. */
 export const PathName = z.string();
 
 export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, UTC.');
 
-/** Milliseconds since the epoch as a {@link Timestamp}; null stays null. */
+/** Converts milliseconds since the epoch to a {@link Timestamp}. `null` stays `null`. */
 export function timestamp(ms: number): string;
 export function timestamp(ms: number | null): string | null;
 export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** What a request came through. Nobody but the platform itself says `push` and `schedule`. */
+/** Interface of a request. Only the platform itself uses `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe('Interface of the request. Clients report `cli` and `mcp` themselves in the header `Davit-Via`.');
 export type Via = z.infer<typeof Via>;
 
-/** A boolean in a query: exactly `true` or `false`. */
+/** Boolean in a query: exactly `true` or `false`. */
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
   .meta({ type: 'string', enum: ['true', 'false'] });
 
-/** A count in a query. */
+/** Returns the schema of a whole number in a query. */
 export function queryInteger(min: number, max: number) {
   return z
     .string()
@@ -59,16 +61,16 @@ export function queryInteger(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A release tag, by the registry's rule. */
+/** Tag of a release, as registries allow it. */
 export const Tag = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, «_», «.» and «-», at most 128')
   .describe('Image tag.');
 
-/** An image repository without tag or digest: the tag is an input of a deployment. It is stored in canonical form. */
+/** Image repository without tag or digest, stored in canonical form. The tag is an input of a deployment. */
 export const ImageRepository = z
   .string()
-  // Longer text is refused before it is parsed: a request body may have up to 1 MiB.
+  // Longer text is refused before it is parsed, because a request body may have up to 1 MiB.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
     error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: give the tag when you deploy',
@@ -92,7 +94,7 @@ function isHeld(text: string): boolean {
   return repository !== null && isHeldName(repository);
 }
 
-/** Free text of one process argument: no NUL, which no kernel can pass on. */
+/** Argument of a process. NUL is refused, because no kernel can pass it on. */
 export const Argument = z
   .string()
   .max(32_768)

@@ -1,20 +1,20 @@
-/** What a database is made of, and what of it can be changed. */
+/** Schemas of the creation and the changes of a database. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 import { DatabaseLimits, DatabaseReference } from './database.ts';
 import { Engine } from './database-engine.ts';
 import { keptLimitsChange } from './limits.ts';
 
-/** The ports of the machine that exposed databases are given unless one is named. */
+/** Range of server ports for exposed databases without a selected port. */
 export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 
-/** What every engine takes as the name of a user or a database without a doubt about its spelling. */
+/** Name of a user or a database that every engine accepts without quoting. */
 const EngineName = z
   .string()
   .max(32, 'must be at most 32 characters')
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, «_» and «-», and begin with a letter or «_»');
 
-/** What can stand in an address and in every engine's own words once it is escaped. */
+/** Password that is valid in a URL and, after escaping, in the commands of every engine. */
 const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')

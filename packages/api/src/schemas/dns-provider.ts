@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** These run a command or ask a person, on the machine of the instance. */
+/** Providers that run a command or ask a person on the server. */
 const REFUSED = ['exec', 'manual'];
 
 const ProviderCode = z
@@ -12,8 +12,9 @@ const ProviderCode = z
   .describe('Code of the DNS provider in lego, for example `cloudflare` or `route53`.');
 
 /**
- * What steers the program or its runtime is the instance's to set. A name that ends in `_FILE` is refused too: lego would
- * read any file of its container, the key of the ACME account among them, and send it to the provider.
+ * Variables that configure the program or its runtime, which only the instance may set. Names with the suffix `_FILE`
+ * are also refused: lego would read any file of its container, such as the key of the ACME account, and send it to the
+ * provider.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 

@@ -46,7 +46,7 @@ export const Hsts = z
   })
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
-/** Of one domain: each is a hash that the proxy compares with. */
+/** Maximum number of users of one domain. The proxy compares each password with a hash. */
 const MOST_USERS = 100;
 
 const UserName = z
@@ -82,7 +82,9 @@ const Maintenance = z
   })
   .describe('Maintenance mode: the proxy answers every request with 503 and a page. `null`: off.');
 
-/** What the proxy itself decides, what another field says, and what would be one visitor's for all of them. */
+/**
+ * Headers that are refused: the proxy sets them, another field sets them, or they would be the same for all visitors.
+ */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'content-length', 'content-encoding', 'content-range', 'date', 'host'],
@@ -103,7 +105,7 @@ const HeaderValue = z
   .max(2_000, 'must be at most 2000 characters')
   .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be printable ASCII without spaces around it');
 
-/** What a domain does besides leading to an app; a default each. */
+/** Settings of a domain besides its app. Each has a default. */
 const settings = {
   path: z
     .string()
@@ -157,7 +159,10 @@ const Host = z
 export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ id: 'DomainCreate' });
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
-/** The objects without their null, so that a patch lays its fields over what is there. */
+/**
+ * Schema of a patch. The objects are not nullable in their own schema, so that the fields of a patch merge with the
+ * current ones.
+ */
 export const DomainPatch = partial({
   ...settings,
   hsts: z.strictObject(Hsts.shape).describe(Hsts.description ?? ''),
@@ -174,7 +179,7 @@ export const DomainPatch = partial({
 });
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
-/** As it stands in its app. */
+/** A domain as a part of its app. */
 export const AppDomain = z
   .object({
     id: z.int().describe('Number of the domain.'),

@@ -8,11 +8,14 @@ import { REVISION_REASONS } from './revision.ts';
 import { TASK_SUBJECTS, TaskSubject } from './task.ts';
 
 /**
- * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
- * is not kept any more, or it was never given. The others end the stream: `slow_reader`: it took less than there was to
- * read. `rights_ended`: the key, the session or the account may not read this any more, or the thing is gone. `stopping`:
- * the instance stops. `unavailable`, `failed`: the message says why. With `app` it is about the lines of that app alone,
- * and the stream goes on with everything else.
+ * Reasons of a `reset` event:
+ * `position_gone`: the events after the position are not stored any more, or the position never existed. The stream
+ * continues from now.
+ * `slow_reader`: the client read too slowly. The stream ends.
+ * `rights_ended`: the key, session or account lost its access, or the resource was deleted. The stream ends.
+ * `stopping`: the instance stops. The stream ends.
+ * `unavailable`, `failed`: the message contains the reason. The stream ends.
+ * With `app`, the reset applies only to the log lines of this app, and the stream continues.
  */
 export const RESET_REASONS = [
   'position_gone',
@@ -24,7 +27,7 @@ export const RESET_REASONS = [
 ] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-/** The data of an event `reset`, which any stream may send. */
+/** Data of the event `reset`, which any stream may send. */
 export const Reset = z
   .object({
     reason: z.enum(RESET_REASONS).describe('Code of the reason.'),
@@ -39,11 +42,11 @@ export const Reset = z
   .meta({ id: 'Reset', description: 'Reason why a stream cannot continue from the position of the client, or ends.' });
 export type Reset = z.infer<typeof Reset>;
 
-/** The kinds of events that a stream of what happens can be asked for. */
+/** Kinds of events that a client can select. */
 export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine', 'task', 'resource'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** The lines of so many apps can be told in one stream: as many as one has in view, and a bound on what is held. */
+/** Maximum number of apps whose logs one stream follows. The limit bounds the memory of the server. */
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
@@ -75,7 +78,7 @@ export const DeploymentEvent = z
   });
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
-/** What can change of an app; of a project or an environment `created`, `deleted` and what its quota says. */
+/** Changes of an app. For a project or an environment: `created`, `deleted` and changes of the quota. */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
   ...(['deleted', 'live', 'stopped', 'status', 'deployments', 'releases', 'pushed', 'runs', 'schedules'] as const),
@@ -83,14 +86,14 @@ export const APP_CHANGES = [
 ] as const;
 export type AppChange = (typeof APP_CHANGES)[number];
 
-/** What can change of the Davit instance itself. */
+/** Changes of the instance itself. */
 export const INSTANCE_CHANGES = [
   ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
   ...(['registry.repositories', 'registry.collecting', 'registry.collected', 'registry.failed'] as const),
 ] as const;
 export type InstanceChange = (typeof INSTANCE_CHANGES)[number];
 
-/** What can change of a database, an object store, a backup or an installed template. */
+/** Changes of a database, an object store, a backup or an installed template. */
 export const RESOURCE_CHANGES = [
   ...(['created', 'changed', 'status', 'credentials', 'deleted', 'restored', 'gone'] as const),
   ...(['attachments', 'backups', 'buckets', 'objects', 'resources'] as const),
@@ -170,7 +173,7 @@ export const ResourceEvent = z
   });
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
-/** What is measured is not on record with what happened: it has no number, and no stream is resumed at it. */
+/** Measurements are not stored with the other events: they have no number, and no stream can resume at them. */
 export const MetricEvent = z
   .object({
     at: Timestamp,
@@ -205,7 +208,10 @@ export const MetricEvent = z
   });
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
-/** The same of the machine, which is there without any app; told to everybody, as its metrics are. */
+/**
+ * Measurement of the server, which does not belong to an app. All users receive it, as they can read the metrics of the
+ * server.
+ */
 export const MachineEvent = z
   .object({
     ...MachineSample.shape,

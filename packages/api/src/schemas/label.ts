@@ -12,27 +12,27 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // Not as a pattern: the document has none that know of Unicode's classes.
+  // The check is not a pattern, because the OpenAPI document has no patterns with Unicode classes.
   .refine((value) => !UNPRINTABLE.test(value), 'must be printable: no control characters, no line ends');
 
 const MOST_LABELS = 64;
 
-/** What people find an app by; the platform gives them no meaning. */
+/** Labels for searches by users. The platform gives them no meaning. */
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
   .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 
-/** A label that must be there, with a value that it must have unless any will do. */
+/** A required label, optionally with a required value. */
 export interface LabelCondition {
   key: string;
   value?: string;
 }
 
 /**
- * Conditions in a query, all of which must hold: `team` or `team=shop`, joined by commas; so a value with a comma in it
- * cannot be asked for.
+ * Conditions in a query, which must all hold: `team` or `team=shop`, separated by commas. A value with a comma can
+ * therefore not be searched.
  */
 export const LabelSelector = z
   .string()
@@ -48,7 +48,7 @@ export const LabelSelector = z
   )
   .meta({ type: 'string' });
 
-/** Whether labels meet every condition. */
+/** Returns whether labels meet all conditions. */
 export function hasLabels(labels: Labels, conditions: readonly LabelCondition[]): boolean {
   return conditions.every(
     ({ key, value }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value),

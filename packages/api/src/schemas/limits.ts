@@ -8,7 +8,10 @@ export const Cpu = z
   .default(null)
   .describe('Maximum number of processor cores. `null`: no limit.');
 
-/** @param leastMiB what the smallest of its kind starts with */
+/**
+ * Returns the schema of a memory limit.
+ * @param leastMiB minimum in MiB, with which the smallest container of this kind starts
+ */
 export const memoryBytes = (leastMiB: number) =>
   z
     .int()
@@ -19,14 +22,14 @@ export const memoryBytes = (leastMiB: number) =>
       'Maximum memory in bytes. `null`: the memory of the server without the part that Davit reserves for itself.',
     );
 
-/** Of what keeps data. */
+/** Minimum memory in MiB of databases and object stores. */
 const LEAST_MIB = 64;
 const memory_bytes = memoryBytes(LEAST_MIB);
 
-/** What a database and a managed store are limited to. */
+/** Limits of a database or a managed store. */
 export const keptLimits = { cpu: Cpu, memory_bytes };
 
-/** The same in a change: what is absent stays. */
+/** Limits in a change. Absent fields are not changed. */
 export const keptLimitsChange = z.strictObject({
   cpu: Cpu.unwrap().optional(),
   memory_bytes: memory_bytes.unwrap().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** What can be looked back over, with the length of its steps unless instances are measured more rarely. */
+/** Time ranges of metrics with the length of their steps. Steps are longer if replicas are measured less often. */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },
   '6h': { steps: 360, stepS: 60 },
@@ -30,7 +30,7 @@ const network = {
   sent_bytes_per_s: figure('Average of sent bytes per second'),
 };
 
-/** What the instances of an app used together. */
+/** Resource use of all replicas of an app together. */
 export const AppSample = z
   .object({
     ...common,
@@ -41,7 +41,7 @@ export const AppSample = z
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
 
-/** What the machine that the daemon is on used. */
+/** Resource use of the server on which the daemon runs. */
 export const MachineSample = z
   .object({
     ...common,
@@ -61,7 +61,7 @@ const quantile = (what: string) =>
     .nullable()
     .describe(`${what} of the time until the first byte of a response, in milliseconds. \`null\` without responses.`);
 
-/** What was asked of an app through the proxy. */
+/** Requests to an app through the proxy. */
 export const TrafficSample = z
   .object({
     at: At,

@@ -1,12 +1,12 @@
 /**
- * How a program asks a person for access in the browser, instead of being given a key. The person decides with what role
- * and for which projects; the program gets tokens for the MCP endpoint alone.
+ * Schemas of the authorization in the browser, with which a program gets access without an API key. The user selects
+ * the role and the projects, and the program gets tokens only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
-/** Longer than any program's question. */
+/** Maximum length of the request of a program. */
 const QUERY_LENGTH = 8_192;
 
 const request = z
@@ -18,7 +18,7 @@ const request = z
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
 
-/** Who asks, and for what: what a person needs to see before he decides. */
+/** Request of a program, with everything that a user needs for a decision. */
 export const Authorization = z
   .object({
     client: z
@@ -63,7 +63,7 @@ export const Consented = z.object({
 });
 export type Consented = z.infer<typeof Consented>;
 
-/** A program that a person has let in. */
+/** A connected program, to which a user gave access. */
 export const Connection = z
   .object({
     id: z.int(),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A JSON merge patch of a shape: absent keeps, null clears to the default, objects merge, arrays replace. */
+/**
+ * Returns the schema of a JSON merge patch: absent fields are kept, `null` restores the default, objects are merged,
+ * arrays are replaced.
+ */
 export const partial = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(
     Object.fromEntries(Object.entries(shape).map(([k, v]) => [k, mergeable(v as z.ZodType)])) as {
@@ -10,7 +13,7 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // Unwrapped, so that a field that is not sent stays absent instead of becoming its default.
+  // The field is unwrapped, because an absent field must stay absent instead of getting its default.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }
@@ -21,7 +24,7 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
 
 function patchOf(inner: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodObject) return partial(inner.shape);
-  // How many keys there may be is judged on what the patch comes to.
+  // The number of keys is checked after the patch is applied.
   if (inner instanceof z.ZodRecord) return z.record(inner.keyType, (inner.valueType as z.ZodType).nullable());
   return inner;
 }

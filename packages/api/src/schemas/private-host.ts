@@ -5,8 +5,8 @@ const PLAIN = 'http://';
 const Network = z.union([z.cidrv4(), z.cidrv6()]);
 
 /**
- * Returns the canonical form of a private registry: `host`, `host:port`, either of them with `http://` in front, or a
- * network in CIDR form.
+ * Returns the normalized form of a private registry: `host`, `host:port`, each optionally with `http://` before it, or
+ * a network in CIDR form.
  * @returns `null` for any other text
  */
 export function canonicalPrivateHost(text: string): string | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, FIELD_CODES, type FieldCode } from '../errors.ts';
 import { QuotaRefusal } from './quota.ts';
 
-// Made from the closed list, which has at least one.
+// The cast is safe, because the closed list is not empty.
 export const FieldCodeSchema = z.enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]]);
 
 const FieldProblem = z.object({
@@ -15,7 +15,7 @@ const FieldProblem = z.object({
   message: z.string().describe('One sentence without the name of the field.'),
 });
 
-/** An error for who prefers `application/problem+json` (RFC 9457); everybody else gets its `detail` as text. */
+/** Error for clients that prefer `application/problem+json` (RFC 9457). Other clients receive `detail` as text. */
 export const Problem = z.object({
   type: z.literal('about:blank'),
   title: z.string().describe('Title of the error code.'),

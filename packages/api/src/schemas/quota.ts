@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** What a quota limits, in the order in which a request is checked against it. */
+/** Resources that a quota limits, in the order in which a request is checked. */
 export const QUOTA_RESOURCES = [
   'replicas',
   'memory_bytes',
@@ -13,7 +13,10 @@ export const QUOTA_RESOURCES = [
 ] as const;
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
-/** Processes and threads that all replicas of one release have together, unless the project's quota allows more. */
+/**
+ * Maximum number of processes and threads of all replicas of one release together, unless the quota of the project
+ * allows more.
+ */
 export const APP_PIDS = 4_096;
 
 const MOST_BYTES = 2 ** 50;
@@ -101,7 +104,7 @@ export const Quota = z
   .meta({ id: 'Quota', description: 'Limits of a project and its present use. `null` means no limit.' });
 export type Quota = z.infer<typeof Quota>;
 
-/** Why a request was refused with the code `quota_exceeded`. */
+/** Reason of the code `quota_exceeded`. */
 export const QuotaRefusal = z
   .object({
     resource: z.enum(QUOTA_RESOURCES).describe('Field of the quota that refused the request.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Slug, Timestamp } from './common.ts';
 
-/** Nothing of it can end a header or a line in which an engine passes it on. */
+/** Characters that cannot end a header, nor a line in which an engine passes the text on. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
 

@@ -3,13 +3,13 @@ import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**
- * `failed`: it ended with another exit code than 0, or could not be run. `timed_out`, `cancelled`: it was ended.
- * `skipped`: a schedule’s time came and it was not run.
+ * `failed`: the command had an exit code other than 0, or could not be started. `timed_out`, `cancelled`: the command
+ * was ended. `skipped`: the schedule was due but the command was not run.
  */
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'skipped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** A program with its arguments, as a process gets them: no shell comes in between. */
+/** Program and arguments as the process receives them, without a shell. */
 export const Command = z
   .array(Argument)
   .min(1)

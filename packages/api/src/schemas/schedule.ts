@@ -4,7 +4,7 @@ import { Command, Run, Timeout } from './run.ts';
 
 const NICKNAMES = ['@hourly', '@daily', '@midnight', '@weekly', '@monthly', '@yearly', '@annually'] as const;
 
-/** Only the form: what stands in the fields is read by the daemon, which has a parser for it. */
+/** Cron expression. Only its form is checked here, because the daemon has a parser for the fields. */
 export const Cron = z
   .string()
   .max(255)
@@ -17,7 +17,7 @@ function isCronForm(text: string): boolean {
   return (NICKNAMES as readonly string[]).includes(text) || /^\S+( +\S+){4}$/.test(text);
 }
 
-/** As the time zone database has it: an offset would not follow a zone's own changes. */
+/** Name in the time zone database. An offset would not follow the changes of a zone. */
 export const TimeZone = z
   .string()
   .max(64)
@@ -30,7 +30,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // It throws for a name that is none, and has no other way to say so.
+    // `DateTimeFormat` throws for an unknown time zone, and offers no other check.
     return false;
   }
 }

@@ -5,7 +5,7 @@ import { Cron, TimeZone } from './schedule.ts';
 
 const MIB = 1024 * 1024;
 
-/** Where certificates are ordered unless told otherwise. */
+/** Default certificate authority. */
 export const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 
 const HostName = z
@@ -31,7 +31,7 @@ const HostAccess = z
 
 const NO_SERVER = 'must be an address, with a port where it has one';
 
-/** `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+/** Returns whether a text has the form `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
 function isServer(text: string): boolean {
   const [, six, four, port = '53'] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   const address = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six);
@@ -74,7 +74,9 @@ const Acme = z.strictObject({
     ),
 });
 
-/** Times of a day, and not more than that: who wants it otherwise calls for a collection when he wants one. */
+/**
+ * Returns whether a cron expression contains only times of a day. For other times, users start a collection themselves.
+ */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>
     field.split(',').every((n) => /^\d{1,2}$/.test(n) && Number(n) <= most);
@@ -93,8 +95,8 @@ const Networks = z
   .default([]);
 
 /**
- * What an admin may set for the whole instance: every bound of what is kept, and of what callers may take. A default
- * each, so an empty object is the default instance.
+ * Settings of the whole instance, including all retention limits and request limits. Each has a default, so an empty
+ * object is the default instance.
  */
 export const InstanceSettings = z
   .strictObject({

@@ -1,11 +1,11 @@
-/** What a managed store is made of, and how stores of both kinds are changed. */
+/** Schemas of the creation of a managed store, and of changes of all stores. */
 import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
 import { StoreLimits } from './object-store.ts';
 import { AccessKey, Endpoint, place, Region, SecretKey, StoreDescription } from './store-link.ts';
 
-/** The ports of the machine that exposed stores are given unless one is named. */
+/** Range of server ports for exposed stores without a selected port. */
 export const STORE_PORTS = { first: 16_000, last: 16_999 } as const;
 
 export const StoreCreate = z

@@ -1,4 +1,4 @@
-/** Object stores that somebody else runs: who offers them, and what they are linked with. */
+/** Providers of linked object stores, and the connection data of a link. */
 import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';
@@ -6,7 +6,7 @@ import { Slug } from './common.ts';
 export const STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
 export type StoreProviderCode = (typeof STORE_PROVIDERS)[number];
 
-/** Nothing of it can end a header, and neither can be mistaken for a part of a signature. */
+/** Visible characters, which cannot end a header and cannot be confused with parts of a signature. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 export const AccessKey = z

@@ -1,4 +1,4 @@
-/** The messages of each stream: a union that the name of the event tells apart, with the data of each. */
+/** Schemas of the messages of each stream. The field `event` selects the schema of the data. */
 import { z } from 'zod';
 import {
   AppEvent,
@@ -27,7 +27,7 @@ const DeploymentMessage = message('DeploymentMessage', 'deployment', DeploymentE
 const LogMessage = message('LogMessage', 'log', LogEvent);
 const ResetMessage = message('ResetMessage', 'reset', Reset);
 
-/** Everything that happens on an instance, and what apps write. */
+/** All events of an instance, and log lines of apps. */
 export const EventMessage = z
   .discriminatedUnion('event', [
     DeploymentMessage,
@@ -43,17 +43,17 @@ export const EventMessage = z
   .meta({ id: 'EventMessage' });
 export type EventMessage = z.infer<typeof EventMessage>;
 
-/** What happens to one deployment. */
+/** Events of one deployment. */
 export const DeploymentStreamMessage = z
   .discriminatedUnion('event', [DeploymentMessage, ResetMessage])
   .meta({ id: 'DeploymentStreamMessage' });
 
-/** What the instances of one app write. */
+/** Log lines of the replicas of one app. */
 export const LogStreamMessage = z
   .discriminatedUnion('event', [LogMessage, ResetMessage])
   .meta({ id: 'LogStreamMessage' });
 
-/** What a command writes, then its record. */
+/** Output of a command, and then its record. */
 export const RunStreamMessage = z
   .discriminatedUnion('event', [
     message('RunLinesMessage', 'log', RunLines),

@@ -3,7 +3,7 @@ import { TASK_STATUSES } from '../states/task.ts';
 import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
-/** What a task is about. */
+/** Subjects of tasks. */
 export const TASK_SUBJECTS = ['database', 'store', 'backup', 'install'] as const;
 export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 

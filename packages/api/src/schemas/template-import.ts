@@ -1,4 +1,4 @@
-/** A Compose file as a template, and what became of each of its keys. */
+/** Schemas of the conversion of a Compose file to a template, with notes on its keys. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';

@@ -1,11 +1,11 @@
-/** What installing, updating and removing a template takes. */
+/** Schemas of the installation, update and removal of a template. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 
-/** The largest file that is taken as a template. */
+/** Maximum size of a template file in bytes. */
 export const TEMPLATE_FILE_BYTES = 256 * 1024;
 
-/** A key of a template’s file, which names one of its parts. */
+/** Key of a part of a template. */
 const Key = z
   .string()
   .max(200)
@@ -89,7 +89,7 @@ const TemplateRepository = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // As git has it; in an address it would lead out of the repository.
+    // Git forbids such names, and in a URL they would lead out of the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('Tag, branch or commit. Default: `HEAD`.'),

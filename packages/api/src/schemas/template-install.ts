@@ -1,4 +1,4 @@
-/** Templates that were installed, and what installing and updating one comes to. */
+/** Schemas of installations, and of the plans of installations and updates. */
 import { z } from 'zod';
 import { Timestamp, Via } from './common.ts';
 import { FieldCodeSchema } from './problem.ts';
@@ -18,7 +18,7 @@ export type InstallStatus = (typeof INSTALL_STATUSES)[number];
 export const RESOURCE_KINDS = ['project', 'environment', 'database', 'store', 'bucket', 'app'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Where a template came from, exactly. */
+/** Exact origin of a template. */
 export const InstallOrigin = z
   .object({
     kind: z.enum(INSTALL_SOURCES),

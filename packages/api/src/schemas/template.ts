@@ -1,4 +1,4 @@
-/** What an instance says of the templates that its catalog lists. */
+/** Schemas of the templates that the catalog of the instance lists. */
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
@@ -8,7 +8,10 @@ const icon = {
   icon_url: z.string().describe('Address of the icon on this instance.'),
 };
 
-/** The catalog’s own host never sees who looks at a template here, so the picture of its owner is left out. */
+/**
+ * The avatar of the owner is left out, because loading it would reveal users of this instance to the host of the
+ * avatar.
+ */
 const listed = { ...CatalogTemplate.omit({ avatar_url: true }).shape, ...icon };
 
 export const Template = z.object(listed).meta({ id: 'Template', description: 'Template in the catalog.' });

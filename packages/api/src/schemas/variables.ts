@@ -45,7 +45,10 @@ export const VariablesPut = z
   .meta({ id: 'VariablesPut' });
 export type VariablesPut = z.infer<typeof VariablesPut>;
 
-/** From the widest to the nearest. `attachment`: of a database or a bucket that is attached to the app. */
+/**
+ * Sources of variables, from the widest to the nearest. `attachment`: a database or a bucket that is attached to the
+ * app.
+ */
 export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
 export type VariableSource = (typeof VARIABLE_SOURCES)[number];
 const VariableSource = z

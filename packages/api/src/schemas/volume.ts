@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** What a kernel gives every container; a volume over it would leave none that starts. */
+/** Folders that the kernel provides in every container. A volume there would prevent the container from starting. */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
-/** Where a volume is in the container: in the one spelling that can be compared with others. */
+/** Path of a volume in the container, in a normalized form for comparisons. */
 export const VolumePath = z
   .string()
   .max(255, 'must be at most 255 characters')
@@ -16,7 +16,7 @@ export const VolumePath = z
   .refine((path) => path !== '/etc', 'must not be /etc, where the engine keeps the container’s own names and hosts')
   .describe('Absolute path in the container. It must not be in another volume of the app.');
 
-/** Whether one path is the other or below it. */
+/** Returns whether `path` is `root` or below it. */
 export function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }
