@@ -1,9 +1,9 @@
 import { PAGES } from './pages.ts';
 
 /**
- * The routes that are deliberately not in the document: the daemon's own, the dashboard's pages and files, other
- * protocols' endpoints, sign-in, and what an account does with its own keys. A route that is neither here nor an
- * operation cannot be registered, and both lists are pinned by a test, so moving one is a deliberate edit.
+ * Routes that are deliberately not in the OpenAPI document: health checks of the daemon, pages and files of the
+ * dashboard, endpoints of other protocols, sign-in, and the user's own keys. A route must be in this list or be an
+ * operation, or it cannot be registered. A test pins both lists.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

@@ -1,11 +1,11 @@
 /**
- * What holds of every operation alike, told once: the headers that a request may carry and an answer does, by what an
- * operation is. The document derives them from here, so that no operation repeats them.
+ * Conventions of all operations: headers of requests and answers by the kind of operation. The OpenAPI document derives
+ * them from this file, so that no operation repeats them.
  */
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
-/** In the document's introduction. */
+/** Text for the introduction of the document. */
 export const CONVENTIONS = [
   '**Errors.** An error is a sentence of `text/plain` that says what happened and what to do. Clients whose `Accept` header names `application/problem+json` get that format.',
   '**Idempotent requests.** The instance executes a POST request with an `Idempotency-Key` once. For 24 hours, the same request of the same caller gets the first response again, with `Idempotency-Replayed: true`. The same key with another body or query gets 422. It gets 409 while the first request is in progress, if its response was lost, and if its response was a stream. Responses with 429 or 5xx, and responses of requests that changed nothing, are not stored.',
@@ -17,7 +17,7 @@ export const CONVENTIONS = [
   'Every response has the headers `Davit-Version` and `X-Request-Id`.',
 ].join('\n\n');
 
-/** The headers, beside the credential, that a request of an operation may carry; null for none. */
+/** Returns the optional request headers of an operation besides the credentials, or `null` if there are none. */
 export function requestHeaders(operation: Operation): z.ZodObject | null {
   const { method } = operation;
   const headers: Record<string, z.ZodType> = {};
@@ -41,7 +41,7 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
   return Object.keys(headers).length === 0 ? null : z.object(headers);
 }
 
-/** Headers that many answers carry, with what each says: told once in the document. */
+/** Headers of many answers with their descriptions, which the document contains once. */
 export const COMMON_HEADERS: Record<string, string> = {
   ETag: 'Version of the resource, for `If-None-Match` and `If-Match`.',
   Link: 'Address of the next page, with `rel="next"`. Absent on the last page.',
@@ -53,7 +53,7 @@ export const COMMON_HEADERS: Record<string, string> = {
   'X-Request-Id': 'Id of the request in the log. It is the id from the request, if the caller sent a valid one.',
 };
 
-/** The headers that a successful answer of an operation carries beside its own, with what each says. */
+/** Returns the common headers of a successful answer, with their descriptions. */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;
   const isPaged = status === 200 && query !== undefined && 'cursor' in query.shape;
@@ -65,7 +65,7 @@ export function responseHeaders(operation: Operation, status: number): Record<st
   ]);
 }
 
-/** The headers of an answer that says what went wrong. */
+/** Returns the headers of an error answer. */
 export function headersOfFailures(status: number): Record<string, string> {
   const names = status === 401 ? ON_EVERY_ANSWER.filter((name) => !name.startsWith('RateLimit')) : ON_EVERY_ANSWER;
   return pick([...(status === 429 || status === 503 ? ['Retry-After'] : []), ...names]);

@@ -1,10 +1,10 @@
 /**
- * Why agents do not have an operation as a tool. Every operation either is one, by the mark in its declaration, or has its
- * reason here: whoever adds an operation decides.
+ * Reasons why agents do not have an operation as a tool. Each operation is either declared as a tool or has a reason
+ * here, so that the author of a new operation must decide.
  */
 import type { OperationId } from './operations/index.ts';
 
-/** The reasons, in full sentences. */
+/** Reasons in full sentences. */
 export const NO_TOOL_REASONS = {
   replaces:
     'It replaces a whole, and what is left out is lost: a slip would be expensive. There is a tool that changes.',

@@ -7,7 +7,7 @@ import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
 import { Problem } from './schemas/problem.ts';
 
-/** The OpenAPI 3.1 document of the documented operations. `version` is the product's. */
+/** Returns the OpenAPI 3.1 document of all operations. `version` is the version of Davit. */
 export function openApiDocument(version: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'apiKey', {
@@ -86,7 +86,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
 
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
 
-/** Each kind of failure is told once; an operation only names those that it has. */
+/** Registers each kind of error once. Operations only refer to them by name. */
 function registerFailures(registry: OpenAPIRegistry): void {
   const { $schema: _, ...shape } = z.toJSONSchema(Problem, { io: 'input' });
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
@@ -114,7 +114,7 @@ function failures(operation: Operation): RouteConfig['responses'] {
   );
 }
 
-/** A status may have several codes, and the document has one answer a status. */
+/** Groups error codes by status, because the document has one response for each status. */
 function failuresByStatus(operation: Operation): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
 }
@@ -129,7 +129,7 @@ function headersObject(headers: Record<string, string>) {
   );
 }
 
-/** What every answer may carry is told once; what only one operation says of a header, with it. */
+/** Returns a reference for a common header, or the complete header if an operation describes it differently. */
 function headerObject(name: string, description: string) {
   if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };
   return { description, schema: { type: 'string' as const } };

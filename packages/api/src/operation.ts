@@ -5,8 +5,8 @@ import type { Permission } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What an operation acts on. The server loads it for the operation's permission before it looks at the fields, so that
- * something missing and something invisible get the same answer.
+ * Resource on which an operation acts. The server loads it for the permission check before it validates the fields.
+ * Therefore missing and invisible resources get the same answer.
  */
 export type Scope =
   | 'instance'
@@ -21,57 +21,60 @@ export type Scope =
   | 'store'
   | 'task';
 
-/** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
+/** Effect of an operation: a hint for MCP clients, and the reason for confirmations in clients. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-/** That agents have an operation as a tool, and where it differs for them from what the operation says of itself. */
+/** Declaration of an operation as a tool for agents, with the differences from the operation. */
 export interface Tool {
-  /** In place of the operation's description, which speaks of requests and headers. */
+  /** Description for agents. Replaces the description of the operation, which is about requests and headers. */
   description?: string;
-  /** Fields of its query and body that the tool does not have: credentials, and what changes the form of the answer. */
+  /**
+   * Fields of the query and body that the tool does not have: credentials, and fields that change the format of the
+   * answer.
+   */
   without?: readonly string[];
-  /** What its query always says. */
+  /** Fixed values of the query. */
   always?: Readonly<Record<string, string>>;
-  /** What the tool calls a field that has another name in the operation. */
+  /** Names of the tool for fields that have other names in the operation. */
   renamed?: Readonly<Record<string, string>>;
-  /** Fields of its body that an agent must name. */
+  /** Fields of the body that an agent must give. */
   required?: readonly string[];
-  /** What its arguments are, where their own descriptions do not say it. */
+  /** Descriptions of arguments that need more than the description of the field. */
   says?: Readonly<Record<string, string>>;
-  /** What is answered, where the responses leave it open. */
+  /** Schema of the answer, if the responses do not determine it. */
   answer?: z.ZodType;
-  /** A POST that changes nothing when it is sent again. */
+  /** Whether a repeated POST changes nothing. */
   repeatable?: boolean;
-  /** It reaches what is outside of the instance. */
+  /** Whether the tool accesses systems outside of the instance. */
   reachesOut?: boolean;
-  /** It is for who sees every project. */
+  /** Whether the tool requires access to all projects. */
   everywhere?: boolean;
-  /** The answer has text that an app wrote, as it wrote it. */
+  /** Whether the answer contains unchanged text that an app wrote. */
   tellsText?: boolean;
 }
 
 export interface ResponseSpec {
   description: string;
-  /** Absent: no body. */
+  /** Schema of the body. Absent if there is no body. */
   schema?: z.ZodType;
-  /** Absent: JSON. */
+  /** Content type. Default: JSON. */
   contentType?: 'text/plain' | 'application/octet-stream';
-  /** The JSON that is answered instead of text, where the caller asks for it. */
+  /** Schema of the JSON that replaces the text if the caller requests JSON. */
   json?: z.ZodType;
-  /** The messages that are answered instead, as `text/event-stream`, where the caller asks to follow. */
+  /** Schema of the messages that replace the body as `text/event-stream` if the caller follows. */
   events?: z.ZodType;
-  /** Headers that say something a client needs, with what they say. */
+  /** Headers that a client needs, with their descriptions. */
   headers?: Record<string, string>;
-  /** The flag of the query that asks for this answer; absent: it is the usual one. */
+  /** Query flag that requests this response. Absent for the default response. */
   askedBy?: string;
 }
 
-/** One operation of the API, declared once: bindings, document, client, commands and tools derive from it. */
+/** One operation of the API. Routes, OpenAPI document, client, commands and tools are derived from this declaration. */
 export interface Operation {
-  /** Unique; the name in the document, the client and the tools. */
+  /** Unique id. It is the name in the OpenAPI document, the client and the tools. */
   id: string;
   method: Method;
-  /** Below `/api`, with `{name}` parameters. */
+  /** Path below `/api`, with `{name}` parameters. */
   path: string;
   tag: string;
   summary: string;
@@ -82,18 +85,18 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body may be left out altogether. */
+  /** Whether the body can be omitted. */
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Beyond those that follow from the rest of the declaration; see {@link errorsOf}. */
+  /** Error codes besides those that follow from the declaration, see {@link errorsOf}. */
   errors?: ErrorCode[];
-  /** What it reads is kept by somebody else, and may change there at any moment: `If-Match` is compared with none of it. */
+  /** Whether the data is stored elsewhere and may change at any time, so that `If-Match` is not supported. */
   readsElsewhere?: boolean;
-  /** Absent: agents do not have it, for the reason in `no-tools.ts`. */
+  /** Tool for agents. If absent, agents do not have the operation, for the reason in `no-tools.ts`. */
   tool?: Tool;
 }
 
-/** Everything that may go wrong with an operation: what its permission, scope and body bring along, and its own. */
+/** Returns all error codes of an operation: those that follow from its permission, scope and body, and its own. */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
@@ -103,7 +106,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    // With an Idempotency-Key, and with If-Match.
+    // Errors of Idempotency-Key and of If-Match.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
@@ -114,7 +117,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
   return [...new Set(all)];
 }
 
-/** Declares an operation, keeping the literal types of its schemas for the server and the client. */
+/** Declares an operation. Keeps the literal types of its schemas for the server and the client. */
 export function operation<const O extends Operation>(op: O): O {
   return op;
 }
@@ -122,13 +125,13 @@ export function operation<const O extends Operation>(op: O): O {
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What the server's handler gets after validation. */
+/** Input of the handler on the server, after validation. */
 export interface Received<O extends Operation> {
   query: O['query'] extends z.ZodType ? z.output<O['query']> : Record<string, never>;
   body: Output<O['body']>;
 }
 
-/** What a client passes. */
+/** Arguments of the client. */
 export type Params<O extends Operation> = O['params'] extends z.ZodType ? z.input<O['params']> : undefined;
 export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<O['query']> : undefined;
 export type Body<O extends Operation> = Input<O['body']>;
@@ -141,7 +144,7 @@ type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
       ? z.output<R['schema']>
       : undefined;
 
-/** What a client gets: the body of any of the successful responses. */
+/** Result of the client: the body of any successful response. */
 export type Result<O extends Operation> = {
   [S in keyof O['responses']]: ResponseBody<O['responses'][S]>;
 }[keyof O['responses']];

@@ -10,7 +10,7 @@ import type {
   CatalogValidation,
 } from './schemas.ts';
 
-/** The part of `fetch` that the client needs. */
+/** Part of `fetch` that the client needs. */
 export type CatalogFetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string },
@@ -24,18 +24,24 @@ export interface CatalogListQuery {
   cursor?: string;
 }
 
-/** Each method rejects with a {@link CatalogError} when it is refused. */
+/** Client of the catalog API. Each method rejects with a {@link CatalogError} if the request is refused. */
 export interface CatalogClient {
   list(query?: CatalogListQuery): Promise<CatalogPage>;
   template(owner: string, name: string): Promise<CatalogDetail>;
-  /** @param release a tag; absent: the listed release */
+  /**
+   * Returns a manifest.
+   * @param release tag of the release. Default: the listed release
+   */
   manifest(owner: string, name: string, release?: string): Promise<CatalogManifest>;
   releases(owner: string, name: string): Promise<CatalogReleases>;
   tags(): Promise<CatalogTags>;
   validate(source: string): Promise<CatalogValidation>;
 }
 
-/** @param options `url`: the catalog's public address, for example `https://templates.example.com` */
+/**
+ * Creates a client.
+ * @param options `url`: public URL of the catalog, for example `https://templates.example.com`
+ */
 export function createCatalogClient({ url, fetch: ask = fetch }: { url: string; fetch?: CatalogFetch }): CatalogClient {
   const root = `${url.replace(/\/+$/, '')}/api/v1`;
   const send = async <T>(path: string, query: object = {}, body?: string): Promise<T> => {
@@ -70,15 +76,15 @@ async function refusal(response: Response): Promise<CatalogError> {
   return new CatalogError(told.error.code, told.error.message, known);
 }
 
-/** What stands between the client and the catalog may answer in its own words. */
+/** Returns the error of the catalog, or `null`, because a server in between may send another format. */
 function failureIn(text: string): CatalogFailure | null {
   try {
     const body = JSON.parse(text) as Partial<CatalogFailure> | null;
     const { code, message } = body?.error ?? {};
-    // A newer catalog may have codes that this client does not know: they are passed on as they are.
+    // Unknown codes of newer catalogs are passed on unchanged.
     return typeof code === 'string' && typeof message === 'string' ? { error: { code, message } } : null;
   } catch {
-    // Not JSON, so not of the catalog: the status says what there is to say.
+    // Text that is not JSON is not from the catalog, so only the status is known.
     return null;
   }
 }

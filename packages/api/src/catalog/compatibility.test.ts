@@ -12,7 +12,7 @@ const baseline = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../
 // biome-ignore lint/suspicious/noExplicitAny: the tests change a document at any place
 type Document = any;
 
-/** What a change of the document breaks. */
+/** Returns the breaking changes of a changed document. */
 function after(change: (document: Document) => void): string[] {
   const later = structuredClone(baseline);
   change(later);

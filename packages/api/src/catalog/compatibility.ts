@@ -1,20 +1,20 @@
 /**
- * Whether programs written for an OpenAPI document still work with a later one. What is there stays as it is; paths,
- * answers, fields of answers, codes and parameters that may be left out can be added.
+ * Checks whether programs for an OpenAPI document still work with a later one. Existing parts must not change. New
+ * paths, answers, answer fields, codes and optional parameters are allowed.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What says nothing to a program. */
+/** Keys with texts for people, which do not affect programs. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/** Under these stand names, and a name may be added. */
+/** Keys whose children are names. Names may be added. */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
 /** Lists that may grow. */
 const GROWING = new Set(['enum', 'required']);
 
 /**
- * What a later document breaks of an earlier one, a sentence each; empty: nothing.
- * @param before and `after`: OpenAPI documents, as parsed JSON
+ * Returns the breaking changes between two documents, one sentence each.
+ * @param before earlier OpenAPI document as parsed JSON. `after` is the later one
  */
 export function breakingChanges(before: unknown, after: unknown): string[] {
   return compare(before as Json, after as Json, []);
@@ -46,12 +46,12 @@ function compare(before: Json, after: Json | undefined, path: readonly string[])
 function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
   const here = [...path, name];
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
-  // A name of something, or another method of an address.
+  // A new name, or a new method of a path, is allowed.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
   return [`${show(here)} is added, which narrows what was there`];
 }
 
-/** A parameter that has to be given is one that earlier programs do not give. */
+/** Compares parameters. A new required parameter breaks earlier programs, which do not send it. */
 function compareParameters(before: Json[], after: Json[], path: readonly string[]): string[] {
   const named = (list: Json[]) => new Map(list.filter(isObject).map((one) => [`${one.in} ${one.name}`, one]));
   const later = named(after);
@@ -61,7 +61,7 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
   return [...kept, ...demanded.map(([name]) => `${show([...path, name])} is added and has to be given`)];
 }
 
-/** Whether the keys of an object are names of things, and not words of the document's own language. */
+/** Returns whether the keys of an object are names, and not keywords of OpenAPI. */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';
   return parent === 'components' || (CONTAINERS.has(path.at(-1) ?? '') && !CONTAINERS.has(parent));

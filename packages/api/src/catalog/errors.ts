@@ -1,4 +1,4 @@
-/** What can go wrong at the catalog's API. Codes may be added; one that is there never changes its status. */
+/** Errors of the catalog API. Codes may be added, but the status of a code never changes. */
 export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A parameter of the query is not one that this route takes.' },
   bad_request: {
@@ -27,13 +27,13 @@ export const CATALOG_ERRORS = {
 
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
-/** A refusal of the catalog: its code and a sentence for who asked. */
+/** Error of the catalog, with its code and a message for the client. */
 export class CatalogError extends Error {
   override name = 'CatalogError';
-  /** `unexpected_response` is of clients alone: no catalog wrote the answer. */
+  /** Error code. Only clients use `unexpected_response`, for an answer that is not from a catalog. */
   readonly code: CatalogErrorCode | 'unexpected_response';
   readonly status: number;
-  /** Seconds, from `Retry-After`. */
+  /** Seconds of `Retry-After`. */
   readonly retryAfterS: number | undefined;
 
   constructor(

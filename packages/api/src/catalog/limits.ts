@@ -1,15 +1,15 @@
-/** How many templates a page of the listing may have. */
+/** Minimum, maximum and default number of templates on a page of the listing. */
 export const LIMIT = { least: 1, most: 48, usual: 24 } as const;
 
-/** The longest search, in code points and without the space around it. */
+/** Maximum length of a search in code points, without surrounding spaces. */
 export const LONGEST_SEARCH = 100;
 
 export const SORTS = ['recent', 'stars'] as const;
 
-/** The largest template that is read or checked. */
+/** Maximum size of a template in bytes. */
 export const TEMPLATE_BYTES = 256 * 1024;
 
-/** Media types under which a template is sent to be checked. */
+/** Media types of a template that is sent for a check. */
 export const TEMPLATE_TYPES = [
   'application/yaml',
   'application/x-yaml',

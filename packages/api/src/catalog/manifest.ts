@@ -1,4 +1,4 @@
-/** The shape of a normalized template. Keys that may be absent are additions, there only where the file uses them. */
+/** Schema of a normalized template. Optional keys are additions, which are present only if the file uses them. */
 import { z } from 'zod';
 
 const Condition = z

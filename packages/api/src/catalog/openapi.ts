@@ -17,9 +17,9 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 /**
- * The OpenAPI 3.1 document of the catalog's API.
- * @param version the product's
- * @param at where the API is on its host, which is elsewhere under a public address with a path
+ * Returns the OpenAPI 3.1 document of the catalog API.
+ * @param version version of the catalog
+ * @param at path of the API on its host, which differs if the public URL has a path
  */
 export function catalogDocument(version: string, at = '/api/v1'): object {
   return {
@@ -36,7 +36,7 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
   };
 }
 
-/** Each shape is told once and referred to by its name. */
+/** Names of the schemas. The document contains each schema once and refers to it by name. */
 const names = new Map<z.ZodType, string>(
   [...Object.entries(schemas), ['CatalogManifest', CatalogManifest] as const].map(([name, schema]) => [
     schema,
@@ -52,7 +52,7 @@ function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
   return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, plain(schema as Json)]));
 }
 
-/** Without what only a schema of its own says. */
+/** Removes the keys that only an independent schema has. */
 function plain({ $schema: _, $id: __, ...rest }: Json): Json {
   return rest;
 }

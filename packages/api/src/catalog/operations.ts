@@ -11,11 +11,11 @@ import {
   CatalogValidation,
 } from './schemas.ts';
 
-/** One operation of the catalog's API. */
+/** One operation of the catalog API. */
 export interface CatalogOperation {
   id: string;
   method: 'GET' | 'POST';
-  /** Below `/api/v1`, with `{name}` parameters. */
+  /** Path below `/api/v1`, with `{name}` parameters. */
   path: string;
   summary: string;
   description?: string;
@@ -25,7 +25,7 @@ export interface CatalogOperation {
   body?: readonly string[];
   answer: {
     description: string;
-    /** Of the body by media type; null: it has no schema. */
+    /** Schemas of the body by media type. `null` if there is no schema. */
     content: Record<string, z.ZodType | null>;
   };
   errors: readonly CatalogErrorCode[];
@@ -52,7 +52,7 @@ const ListQuery = z.object({
 
 const json = (schema: z.ZodType) => ({ 'application/json': schema });
 
-/** Every operation by its id. None of them ever changes its meaning. */
+/** All operations by id. The meaning of an operation never changes. */
 export const catalogOperations = {
   listTemplates: {
     id: 'listTemplates',
@@ -172,7 +172,7 @@ export type CatalogOperationId = keyof typeof catalogOperations;
 
 export const allCatalogOperations: readonly CatalogOperation[] = Object.values(catalogOperations);
 
-/** What any request may be refused with, for how it was sent and not for what it asked. */
+/** Errors of any request that concern the HTTP request and not the operation. */
 export const CATALOG_TRANSPORT_ERRORS = [
   'bad_request',
   'method_not_allowed',

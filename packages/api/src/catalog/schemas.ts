@@ -1,4 +1,7 @@
-/** What the catalog answers, declared once: its document, its clients' types and the tests derive from it. */
+/**
+ * Schemas of the answers of the catalog. The OpenAPI document, the types of clients, and the tests are derived from
+ * them.
+ */
 import { z } from 'zod';
 import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
 import { CatalogManifest } from './manifest.ts';

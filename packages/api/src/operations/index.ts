@@ -41,7 +41,7 @@ import * as unrecorded from './unrecorded.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
-/** Every documented operation, by id. */
+/** All documented operations by id. */
 export const operations = {
   ...project,
   ...quota,
@@ -59,7 +59,8 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // Before the others: what they name of it may be null, and the document takes each shape as it is met first.
+  // These operations come before the others: they refer to schemas that may be `null`, and the document uses each
+  // schema as it first occurs.
   ...backupSchedule,
   ...backup,
   ...task,

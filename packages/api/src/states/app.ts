@@ -1,18 +1,22 @@
-/** An app's status: derived from what is wanted and what is seen, never stored. */
+/** Status of an app, derived from the desired and the observed state. It is never stored. */
 
 export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'] as const;
 export type AppStatus = (typeof APP_STATUSES)[number];
 
-/** `starting`: under check. `ready`: serving. `draining`: retiring. `down`: should serve and does not. */
+/**
+ * `starting`: checks are running. `ready`: receives requests. `draining`: is being stopped. `down`: should receive
+ * requests but cannot.
+ */
 export const INSTANCE_STATES = ['starting', 'ready', 'draining', 'down'] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];
 
-/** What leaves the port to the image again: to be absent means in a patch that it stays. */
+/** Value that resets the port to the port of the image. In a patch, an absent field would mean no change. */
 export const IMAGE_PORT = 'image';
 
 /**
- * @param live the states of the live release's instances; null when no release has ever been live
- * @param scale how many instances there should be
+ * Returns the status of an app.
+ * @param live states of the replicas of the live release, or `null` if no release was ever live
+ * @param scale desired number of replicas
  */
 export function appStatus(live: InstanceState[] | null, scale: number, stopped: boolean): AppStatus {
   if (stopped) return 'stopped';

@@ -1,20 +1,24 @@
-/** A database's status: derived from what is wanted, what runs of it and what is seen, never stored. */
+/** Status of a database, derived from the desired and the observed state. It is never stored. */
 
 /**
- * `provisioning`: being made. `running`: it answers. `degraded`: it is up and does not answer, or is restarted over and
- * over. `down`: it should run and does not. `failed`: it could not be made. `trash`: deleted, until its time is over.
+ * `provisioning`: the database is being created. `running`: the database answers. `degraded`: the container runs but
+ * does not answer, or restarts repeatedly. `down`: the database should run but does not. `failed`: the creation failed.
+ * `trash`: deleted but can be restored.
  */
 export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degraded', 'down', 'failed', 'trash'] as const;
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];
 
-/** What may be done with a database in its present state, apart from what a task that is open for it forbids. */
+/** Returns which actions the status of a database allows. An open task may forbid further actions. */
 export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
   stop: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
   restart: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
-  /** Put to use: attached, backed up. */
+  /** Whether the database can be attached and backed up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
-  /** Given another password, also where an app keeps it from answering: that may be why. */
+  /**
+   * Whether the password can be changed. This includes a degraded database, because an app with the old password may
+   * overload it.
+   */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',
 } as const;

@@ -1,7 +1,4 @@
-/**
- * The states of a deployment, their transitions, and what may be done in each: shared by the daemon's guards and by
- * every client's buttons.
- */
+/** States of a deployment, their transitions, and the allowed actions. The daemon and all clients use this file. */
 
 export const DEPLOYMENT_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
@@ -9,7 +6,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 export const DEPLOYMENT_PHASES = ['resolving', 'pulling', 'releasing', 'starting', 'checking', 'switching'] as const;
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
-/** From each status, the ones that may follow. A status without successors is terminal. */
+/** Possible next statuses by status. A status without any is final. */
 export const TRANSITIONS = {
   pending: ['running', 'failed', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],
@@ -19,7 +16,7 @@ export const TRANSITIONS = {
   skipped: [],
 } as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>;
 
-/** The statuses from which `to` can be reached in one step: what a compare-and-set write expects to find. */
+/** Returns the statuses that directly precede `to`. A compare-and-set write expects one of them. */
 export function predecessors(to: DeploymentStatus): DeploymentStatus[] {
   return DEPLOYMENT_STATUSES.filter((from) => (TRANSITIONS[from] as readonly DeploymentStatus[]).includes(to));
 }
@@ -33,11 +30,14 @@ interface DeploymentState {
   phase: DeploymentPhase | null;
 }
 
-/** What may be done with a deployment in its present state. */
+/** Returns which actions the state of a deployment allows. */
 export const can = {
-  /** Until the traffic moves. From then on the deploy ends by itself within seconds, and a rollback is the way back. */
+  /**
+   * A deployment can be canceled until the traffic moves. After that the deployment ends within seconds, and only a
+   * rollback restores the old release.
+   */
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
-  /** Only a release that has served can be gone back to. */
+  /** A rollback is possible only to a release that has received requests. */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;

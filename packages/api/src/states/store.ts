@@ -1,9 +1,10 @@
-/** An object store's status: derived from what is wanted, what runs of it and what is seen, never stored. */
+/** Status of an object store, derived from the desired and the observed state. It is never stored. */
 
 /**
- * `linked`: somebody else's, and asked only when it is used. The others are those of a managed one. `provisioning`: being
- * made. `running`: it answers. `degraded`: it is up and does not answer, or is restarted over and over. `down`: it should
- * run and does not. `failed`: it could not be made. `trash`: deleted, until its time is over.
+ * `linked`: run by others and checked only when used. All other values belong to managed stores. `provisioning`: the
+ * store is being created. `running`: the store answers. `degraded`: the container runs but does not answer, or restarts
+ * repeatedly. `down`: the store should run but does not. `failed`: the creation failed. `trash`: deleted but can be
+ * restored.
  */
 export const STORE_STATUSES = [
   'linked',
@@ -17,11 +18,11 @@ export const STORE_STATUSES = [
 ] as const;
 export type StoreStatus = (typeof STORE_STATUSES)[number];
 
-/** What may be done with a store in its present state, apart from what a task that is open for it forbids. */
+/** Returns which actions the status of a store allows. An open task may forbid further actions. */
 export const canStore = {
   start: (status: StoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
   stop: (status: StoreStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
-  /** Asked for buckets and objects. */
+  /** Whether buckets and objects can be accessed. */
   use: (status: StoreStatus): boolean => status === 'linked' || status === 'running' || status === 'degraded',
   restore: (status: StoreStatus): boolean => status === 'trash',
 } as const;

@@ -1,9 +1,9 @@
-/** The states of a task: shared by the daemon's guards and by every client's buttons. */
+/** States of a task, which the daemon and all clients use. */
 
 export const TASK_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What has begun and not ended: of one subject there is at most one such. */
+/** Statuses of a task that has not ended. Each subject has at most one such task. */
 export const OPEN_TASK_STATUSES = ['pending', 'running'] as const satisfies readonly TaskStatus[];
 
 export function isTaskOpen(status: TaskStatus): boolean {
