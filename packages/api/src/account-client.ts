@@ -16,42 +16,45 @@ import type {
 import type { Authorization, Connection, Consented, ConsentInput } from './schemas/oauth.ts';
 
 export interface AccountClientOptions {
-  /** The instance's address without `/api`; empty where the page comes from the instance itself. */
+  /** URL of the instance without `/api`. Empty if the page comes from the instance itself. */
   url: string;
-  /** An API key; absent where a cookie or the local socket speaks for the caller. */
+  /** API key. Absent if a cookie or the local socket authenticates the caller. */
   key?: string;
-  /** The cookie of a session, where no browser sends it by itself. */
+  /** Session cookie, for callers other than browsers. */
   cookie?: string;
   fetch?: Fetch;
-  /** Hears the headers of each answer that is no refusal: the cookie of a session that was begun. */
+  /** Receives the headers of each successful answer, such as the cookie of a new session. */
   onHeaders?: (headers: Headers) => void;
 }
 
 /**
- * Signing in, and what an account does with its own keys, sessions and password: not in the document, so not in the
- * typed client. Each rejects with a `DavitError` carrying the server's sentence.
+ * Signs in, and manages the user's own keys, sessions and password. These routes are not in the OpenAPI document and
+ * therefore not in the typed client. Each method rejects with a `DavitError` that contains the message of the server.
  */
 export interface AccountClient {
   isClaimed(): Promise<boolean>;
-  /** Makes the first account, and begins a session. */
+  /** Creates the first account and a session. */
   claim(input: SetupInput): Promise<Session>;
-  /** Begins a session. */
+  /** Creates a session. */
   signIn(input: LoginInput): Promise<Session>;
-  /** Ends the session that asks. */
+  /** Ends the current session. */
   signOut(): Promise<void>;
   keys(): Promise<ApiKey[]>;
   createKey(input: z.input<typeof ApiKeyCreate>): Promise<ApiKeyCreated>;
-  /** The old key does not work any more. */
+  /** Creates a replacement for a key. The old key is no longer valid. */
   rotateKey(id: number | string): Promise<ApiKeyCreated>;
   revokeKey(id: number | string): Promise<void>;
   sessions(): Promise<UserSession[]>;
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
-  /** Who asks for access, and for what. @param request the query of the page that the program has opened */
+  /**
+   * Returns the program that requests access and the requested rights.
+   * @param request query of the page that the program opened
+   */
   reviewAuthorization(request: string): Promise<Authorization>;
-  /** Lets a program in, or does not. */
+  /** Allows or denies access to a program. */
   consent(input: ConsentInput): Promise<Consented>;
-  /** The programs that were let in. */
+  /** Returns the connected programs. */
   connections(): Promise<Connection[]>;
   endConnection(id: number | string): Promise<void>;
 }
@@ -78,7 +81,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 interface More {
-  /** What the route's one parameter is. */
+  /** Value of the only parameter of the route. */
   id?: number | string;
   body?: unknown;
 }
@@ -100,7 +103,7 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // A cookie is taken only from the instance's own pages; this is who sends it in their place.
+  // The server accepts a cookie only from the instance's own pages, so this client sends their origin.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

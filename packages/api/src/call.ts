@@ -1,10 +1,10 @@
 import type { Method } from './operation.ts';
 
-/** How an operation is asked for: all that the client needs at run time, without the schemas it is typed by. */
+/** Data of an operation that the client needs at run time, without its schemas. */
 export interface Call {
   method: Method;
-  /** Below `/api`, with `{name}` parameters. */
+  /** Path below `/api`, with `{name}` parameters. */
   path: string;
-  /** It can be followed. */
+  /** Whether the operation can be followed. */
   live: boolean;
 }

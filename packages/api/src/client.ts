@@ -7,34 +7,40 @@ import type { Body, Operation, Params, Query, Result } from './operation.ts';
 import type { OperationId, Operations } from './operations/index.ts';
 import { acceptWithProblem, refusal } from './refusal.ts';
 
-/** The part of `fetch` that the client needs: a unix socket or a test can stand in for the network. */
+/** Part of `fetch` that the client needs, so that a Unix socket or a test can replace it. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<Response>;
 
 export interface ClientOptions {
-  /** The instance's address without `/api`, for example `http://127.0.0.1:3000`. */
+  /** URL of the instance without `/api`, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** An API key; absent where a cookie or the local socket speaks for the caller. */
+  /** API key. Absent if a cookie or the local socket authenticates the caller. */
   key?: string;
   fetch?: Fetch;
 }
 
-/** What any call may carry beside what its operation declares. */
+/** Options of every call, besides the fields of its operation. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** For a POST: sent again with the same key, it is carried out once. */
+  /** Idempotency key of a POST. A repeated request with the same key is executed once. */
   idempotencyKey?: string;
-  /** For a change: refused unless what a read showed with this `ETag` is still the same. */
+  /** `ETag` of an earlier read. A change is refused if the resource has changed since then. */
   ifMatch?: string;
-  /** Hears the headers of the answer: its `ETag`, the `Link` to the next page. */
+  /** Receives the headers of the answer, such as `ETag` and `Link` to the next page. */
   onHeaders?: (headers: Headers) => void;
-  /** Hears, once an outage, that a live answer is cut off; it goes on by itself when the instance is back. */
+  /**
+   * Called once per outage when a live answer is interrupted. The answer continues automatically when the instance is
+   * back.
+   */
   onAway?: () => void;
-  /** Hears the position of a live answer that begins without one: what it is resumed with before its first event. */
+  /**
+   * Receives the position of a live answer that begins without an event. A client resumes from this position before the
+   * first event.
+   */
   onPosition?: (id: string) => void;
-  /** A live answer ends with its first connection: whoever asks goes on by himself, with another question. */
+  /** Whether a live answer ends with its first connection. The caller then continues with another request. */
   once?: boolean;
 }
 
@@ -43,13 +49,16 @@ type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: 
   (Body<O> extends undefined ? { body?: undefined } : { body?: Body<O> }) &
   CallOptions;
 
-/** One method an operation, typed by its declaration; each rejects with a {@link DavitError} carrying the server's sentence. */
+/**
+ * One method for each operation, with the types of its declaration. Each rejects with a {@link DavitError} that
+ * contains the message of the server.
+ */
 export type Client = { [Id in OperationId]: (args?: Arguments<Operations[Id]>) => Promise<Result<Operations[Id]>> } & {
-  /** The operations that answer live, as they happen. */
+  /** Operations with live answers. */
   live: LiveClient;
 };
 
-/** The operations that can be followed. */
+/** Ids of the operations that can be followed. */
 export type LiveOperationId = {
   [Id in OperationId]: Operations[Id]['responses'] extends { 200: { events: z.ZodType } } ? Id : never;
 }[OperationId];
@@ -59,9 +68,9 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
   : never;
 
 /**
- * One method an operation that answers live. What is only read is connected to again when the connection breaks, after
- * the last event, until the server says that there is no more, the signal aborts or the loop is left. Each rejects with
- * a {@link DavitError} when it is refused.
+ * One method for each operation with a live answer. A broken connection of a read is resumed after the last event. The
+ * answer ends when the server ends it, the signal is aborted, or the loop is left. Each method rejects with a {@link
+ * DavitError} if the request is refused.
  */
 export type LiveClient = {
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
@@ -85,7 +94,7 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // What may be larger than memory is the caller’s to take.
+  // The caller must read a body that may be larger than the memory.
   if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

@@ -13,7 +13,7 @@ test('a code has one meaning, wherever it is used', () => {
 
 test('a code has a plain name, and says what it means and what to do', () => {
   for (const [code, { meaning, action }] of ALL) {
-    // A dot is for checks of templates, which have their own list.
+    // Codes with a dot belong to template checks, which have their own list.
     assert.match(code, /^[a-z]+(_[a-z0-9]+)*$/);
     for (const sentence of [meaning, action]) assert.match(sentence, /^[A-Z].*\.$/s, `${code}: ${sentence}`);
   }

@@ -1,7 +1,7 @@
 /**
- * The registry of codes: every code with which the API refuses a request or says why something failed. A code has one
- * meaning wherever it is used. Codes with a dot are of template checks; `packages/template/src/codes` has them, beside the
- * limits that their texts name.
+ * Registry of all codes with which the API refuses a request or explains a failure. A code has one meaning everywhere.
+ * Codes with a dot belong to template checks and are in `packages/template/src/codes`, beside the limits that their
+ * texts contain.
  */
 import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
 import { ENGINE_PROBLEMS } from './engine-problem.ts';
@@ -14,7 +14,7 @@ import { TEMPLATE_PROBLEMS } from './template-problem.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Where the codes are used: one or two sentences. */
+  /** Use of the codes in one or two sentences. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }

@@ -236,7 +236,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes of a refusal because a part of the instance does not work at the moment. */
+/** Codes of errors that occur because a part of the instance does not work at the moment. */
 export const UNAVAILABLE_CODES = [
   'unavailable',
   'engine_unavailable',
@@ -253,7 +253,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-/** The closed list of what can be wrong with one field of a request, with their meaning. */
+/** Closed list of codes for invalid fields of a request, with their meaning. */
 export const FIELD_CODES = {
   required: 'The field is missing.',
   unknown: 'The request has no such field.',
@@ -272,9 +272,9 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
-/** What is wrong with one field of a request. */
+/** Problem with one field of a request. */
 export interface FieldProblem {
-  /** The field as in the schema, with dots: `health.path`, `domains.0.host`. A header has its name. */
+  /** Path of the field as in the schema, with dots: `health.path`, `domains.0.host`. For a header, its name. */
   path: string;
   code: FieldCode;
   /** One sentence without the name of the field. */
@@ -282,15 +282,15 @@ export interface FieldProblem {
 }
 
 export interface DavitErrorOptions {
-  /** What the log shall know and the caller shall not. */
+  /** Cause for the log, which the caller does not see. */
   cause?: unknown;
-  /** Seconds, sent as Retry-After. */
+  /** Seconds for the header Retry-After. */
   retryAfterS?: number | undefined;
   /** Details of the code `quota_exceeded`: the limit that refused the request. */
   quota?: QuotaRefusal | undefined;
-  /** The fields of the request that are not valid. */
+  /** Invalid fields of the request. */
   fields?: readonly FieldProblem[] | undefined;
-  /** Default: as the code says. */
+  /** Whether a retry may succeed. Default: the value of the code. */
   retryable?: boolean | undefined;
   /** HTTP status of an answer that was received. Default: the status of the code. */
   status?: number | undefined;
@@ -329,7 +329,7 @@ export function invalidField(path: string, code: FieldCode, message: string, opt
   return refusedField({ path, code, message }, options);
 }
 
-/** The same of what is known of the field already. */
+/** Returns the error for a known problem with a field. */
 export function refusedField(
   field: FieldProblem,
   { code = 'invalid_input', ...options }: FieldOptions = {},

@@ -1,19 +1,19 @@
 /** One event of a `text/event-stream`. */
 export interface ServerSentEvent {
-  /** Of this event or the last one before it that had one: where to go on after it. Empty: none had. */
+  /** Id of this event, or of the last event with an id. The stream is resumed after it. Empty if no event had an id. */
   id: string;
   event: string;
   data: string;
 }
 
 export interface EventStreamOptions {
-  /** Hears how long the server wants to be left alone before the next connection, in milliseconds. */
+  /** Receives the minimum pause before the next connection, in milliseconds. */
   onRetry?: (ms: number) => void;
-  /** Hears where the stream stands when it is told so without an event. */
+  /** Receives the position of the stream when the server sends it without an event. */
   onPosition?: (id: string) => void;
 }
 
-/** Reads a `text/event-stream` by the HTML standard's rules, however its bytes are cut into pieces. */
+/** Parses a `text/event-stream` by the rules of the HTML standard, whatever the boundaries of the chunks are. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   { onRetry, onPosition }: EventStreamOptions = {},
@@ -41,7 +41,7 @@ export async function* readEventStream(
   }
 }
 
-/** Whole lines; what stands after the last line break was cut off and counts for nothing. */
+/** Yields complete lines. The text after the last line break is incomplete and is dropped. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -49,7 +49,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A return at the very end may be half of a line break.
+      // A carriage return at the end may be the first half of a line break.
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

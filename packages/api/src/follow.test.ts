@@ -3,7 +3,7 @@ import { it, mock } from 'node:test';
 import { DavitError } from './errors.ts';
 import { follow, type Requester } from './follow.ts';
 
-/** Answers each connection with the next of these texts, and then that there is no more. */
+/** Returns a requester that answers each connection with the next text, and then ends the stream. */
 function telling(...texts: string[]): Requester & { asked: string[] } {
   const asked: string[] = [];
   const open = async (last: string) => {

@@ -1,32 +1,36 @@
 import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
-/** A message of a live answer. `id` is the position with which the stream is resumed; empty until an event had one. */
+/**
+ * A message of a live answer. `id` is the position from which the stream is resumed, and is empty until an event has
+ * one.
+ */
 export type LiveMessage<M> = M & { id: string };
 
 /** Opens the connections of one stream. */
 export interface Requester {
-  /** Only what is read may be asked for again. */
+  /** Whether the request is a read. Only reads are repeated. */
   isRead: boolean;
-  /** It is not asked again even so. */
+  /** Whether a read is also not repeated. */
   isOnce?: boolean;
-  /** Told when a connection that was there cannot be made again at once. */
+  /** Called when a lost connection cannot be opened again immediately. */
   onAway?(): void;
-  /** Told where the stream stands when it begins or is told so without an event. */
+  /** Receives the position of the stream when the server sends it without an event. */
   onPosition?(id: string): void;
   /**
-   * @param lastEventId empty: from where the question itself says
-   * @returns null when there is no more
-   * @throws DavitError when it is refused
+   * Opens a connection.
+   * @param lastEventId last received id, or an empty text to begin as the request states
+   * @returns `null` if the stream has ended
+   * @throws DavitError if the request is refused
    */
   open(lastEventId: string, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 const RETRY_MS = 2_000;
-/** An instance that restarts is back within this; what takes longer is asked for less often. */
+/** Maximum pause in milliseconds between attempts. A restart of an instance takes less time than the first attempts. */
 const LONGEST_RETRY_MS = 30_000;
 
-/** Reads a stream to its end, over as many connections as it takes. @typeParam M the messages that the operation declares */
+/** Reads a stream to its end, over as many connections as necessary. @typeParam M messages of the operation */
 export async function* follow<M>(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<M>> {
   let last = '';
   let pauseMs = RETRY_MS;
@@ -51,18 +55,21 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
           yield message as LiveMessage<M>;
         }
       } catch (error) {
-        // A connection that breaks is what this loop is for; anything else is not.
+        // This loop handles only broken connections.
         if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // What told something has most likely come to its end: the next answer says so.
+    // A connection with events most likely reached the end of the stream, which the next answer confirms.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }
 }
 
-/** `away`: not now, and perhaps in a moment. The first connection's failure is the caller's to see. */
+/**
+ * Opens a connection. Returns `away` for a failure that may be temporary. The failure of the first connection is thrown
+ * to the caller.
+ */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {
     return await requester.open(last, signal);
@@ -74,7 +81,7 @@ async function open(requester: Requester, last: string, signal: AbortSignal | un
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  // Node 20, which the command line runs on, has no Promise.withResolvers.
+  // The CLI supports Node 20, which has no `Promise.withResolvers`.
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);

@@ -69,20 +69,20 @@ export function canonicalRepository(text: string): Pick<ImageReference, 'host' |
   return text.includes('@') || text.includes(':', text.lastIndexOf('/') + 1) ? null : canonicalName(text);
 }
 
-/** The full form, such as `docker.io/library/nginx:1.29`. It is the only form that an engine or a registry gets. */
+/** Returns the full form, such as `docker.io/library/nginx:1.29`. Engines and registries get only this form. */
 export function formatReference({ host, repository, tag, digest }: ImageReference): string {
   return `${host}/${repository}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
 }
 
-/** The short form of a reference that people read and write, such as `nginx:1.29`. Equally unique. */
+/** Returns the short form for people, such as `nginx:1.29`. The short form is also unique. */
 export function familiarReference(reference: ImageReference): string {
   const { tag, digest } = reference;
   return `${familiarRepository(reference)}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
 }
 
 /**
- * Names by digest that the gateway of an instance gives. The part after the id is a host or a hash, which no project
- * slug can be.
+ * Names by digest that the gateway of an instance gives. The part after the id is a host or a hash, which can never be
+ * the slug of a project.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
@@ -95,7 +95,10 @@ export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | '
   return host.startsWith('localhost:') && AT_GATEWAY.test(repository);
 }
 
-/** The short form of a repository that people read and write: `nginx` for `docker.io/library/nginx`. Equally unique. */
+/**
+ * Returns the short form of a repository for people: `nginx` for `docker.io/library/nginx`. The short form is also
+ * unique.
+ */
 export function familiarRepository({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): string {
   if (host !== DOCKER_HUB) return `${host}/${repository}`;
   const short = repository.startsWith(OFFICIAL) ? repository.slice(OFFICIAL.length) : repository;
@@ -103,7 +106,10 @@ export function familiarRepository({ host, repository }: Pick<ImageReference, 'h
   return short.includes('/') ? repository : short;
 }
 
-/** The spelling in which a repository is stored and compared. Text that names none is returned as it is. */
+/**
+ * Returns the spelling in which a repository is stored and compared. Text that does not name a repository is returned
+ * unchanged.
+ */
 export function oneSpelling(text: string): string {
   const repository = canonicalRepository(text);
   return repository === null ? text : familiarRepository(repository);
@@ -131,7 +137,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // The engine's rule: only a dot, a port or exactly `localhost` makes the first part a host.
+  // The rule of the engine: only a dot, a port or exactly `localhost` makes the first part a host.
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;

@@ -1,6 +1,6 @@
 /**
- * The dashboard's pages, as their addresses: the instance answers each with the same document, and anything else at its
- * root is no page. The dashboard's routes and its builder of addresses are held against this list by a test.
+ * Paths of the pages of the dashboard. The instance answers all of them with the same document, and other paths at its
+ * root are not pages. A test compares the routes and links of the dashboard with this list.
  */
 export const PAGES = [
   '/',

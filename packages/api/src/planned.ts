@@ -1,4 +1,4 @@
-/** What operations answer that are asked for a plan with `dry_run`, apart from what they answer otherwise. */
+/** Separates the plans of `dry_run` from the other answers of operations. */
 import type { AppPlan, DeployPlan } from './schemas/deployment.ts';
 
 export type Planned = DeployPlan | AppPlan[];
@@ -8,13 +8,19 @@ function isPlanned(answer: unknown): answer is Planned {
   return typeof answer === 'object' && answer !== null && 'steps' in answer && 'changes' in answer;
 }
 
-/** The answer to what was asked to be done. @throws Error for a plan: nothing was done */
+/**
+ * Returns the answer of an executed operation.
+ * @throws Error if the answer is a plan
+ */
 export function doneOf<T>(answer: T): Exclude<T, Planned> {
   if (isPlanned(answer)) throw new Error('The instance answered a plan, and did nothing.');
   return answer as Exclude<T, Planned>;
 }
 
-/** The plan that was asked for: of one app, or of those that a change concerns. @throws Error when something was done */
+/**
+ * Returns the requested plan of one app or of several apps.
+ * @throws Error if the operation was executed
+ */
 export function plannedOf(answer: unknown): Planned {
   if (isPlanned(answer) || (Array.isArray(answer) && answer.length === 0)) return answer as Planned;
   throw new Error('The instance did not answer a plan.');

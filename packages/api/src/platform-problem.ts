@@ -24,7 +24,7 @@ export const PLATFORM_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Reasons that other parts of the instance have, too. */
+/** Reasons that other parts of the instance also use. */
 const SHARED = ['disk_full', 'engine_unavailable'] as const;
 
 export type PlatformProblemCode = keyof typeof PLATFORM_PROBLEMS | (typeof SHARED)[number];

@@ -1,7 +1,7 @@
-/** A code of a problem that is on record or in a state, and so has no HTTP status. */
+/** A code of a stored problem, which has no HTTP status. */
 export interface ProblemKind {
-  /** What the code means: one sentence. */
+  /** Meaning of the code in one sentence. */
   meaning: string;
-  /** What the user does about it: one sentence. */
+  /** Action of the user in one sentence. */
   action: string;
 }

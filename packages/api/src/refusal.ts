@@ -1,4 +1,4 @@
-/** Reads an answer that is no success. Every client of the API does it here: typed client, command line and dashboard. */
+/** Reads error answers. All clients of the API use this code: the typed client, the CLI and the dashboard. */
 import {
   DavitError,
   type DavitErrorOptions,
@@ -13,22 +13,22 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * `Accept` of a client that reads problem documents. An instance sends an error as text to everybody else.
- * @param answer type of the answer without an error, if the client takes only one; default: JSON before others
+ * Returns the header `Accept` of a client that reads problem documents. Other clients receive errors as text.
+ * @param answer content type without an error, if the client accepts only one. Default: JSON before others
  */
 export function acceptWithProblem(answer?: string): string {
   return answer === undefined ? `application/json, ${PROBLEM_TYPE}, */*;q=0.5` : `${answer}, ${PROBLEM_TYPE}`;
 }
 
-/** What is known of an answer before its body. */
+/** Status and headers of an answer, which are known before its body. */
 export interface RefusedAnswer {
   status: number;
   headers: { get(name: string): string | null };
 }
 
 /**
- * Returns the error that an answer stands for. What no instance wrote, such as the page of a proxy, is
- * `unexpected_response` with the status of the answer.
+ * Returns the error of an answer. An answer that is not from an instance, such as a page of a proxy, gets the code
+ * `unexpected_response` and its status.
  */
 export function refusal({ status, headers }: RefusedAnswer, text: string): DavitError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -45,17 +45,17 @@ function mayPass(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** A document as another version of the instance may write it: a part that it lacks has a default. */
+/** Problem document of any version of the instance. Missing parts have a default. */
 type SentProblem = Partial<Omit<Problem, 'code' | 'fields'>> & { code: string; fields?: unknown };
 
-/** Returns `null` for text that is no problem document. */
+/** Returns the problem document, or `null` if the text is none. */
 function problemIn(text: string): SentProblem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof (value as { code?: unknown } | null)?.code === 'string';
     return isProblem ? (value as SentProblem) : null;
   } catch {
-    // Something between client and instance cut it off, or wrote it: the status is all that is known.
+    // A server between client and instance changed the answer, so only the status is known.
     return null;
   }
 }
@@ -63,7 +63,7 @@ function problemIn(text: string): SentProblem | null {
 function errorOf(problem: SentProblem, status: number, retry: DavitErrorOptions): DavitError {
   const { detail, fields, retryable, quota, request_id: requestId } = problem;
   const usual = isErrorCode(problem.code) ? ERRORS[problem.code].retryable : mayPass(status);
-  // A newer instance may have codes that this client does not know: they are passed on as they are.
+  // Unknown codes of newer instances are passed on unchanged.
   return new DavitError(problem.code as ErrorCode, detail || `HTTP ${status}`, {
     ...retry,
     ...{ status, quota, requestId, fields: Array.isArray(fields) ? fields.flatMap(fieldIn) : [] },
