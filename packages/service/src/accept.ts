@@ -1,7 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Whether who sent this `Accept` wants errors as problem documents: they are named with a weight that nothing we could answer instead exceeds; text that is named too wins a draw.
+ * Returns whether an `Accept` header prefers problem documents. The header must name them with a weight that no
+ * alternative exceeds. Text that is also named wins with an equal weight.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -11,7 +12,10 @@ export function prefersProblem(accept: string): boolean {
   return wish > 0 && (text === undefined ? wish >= (weights.get('*/*') ?? 0) : wish > text);
 }
 
-/** Whether who sent this `Accept` is a browser that shows a page: it names HTML, and nothing that it would rather have. */
+/**
+ * Returns whether an `Accept` header is from a browser that shows a page: it names HTML with a higher weight than the
+ * alternatives.
+ */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));
   const wish = weights.get('text/html') ?? 0;

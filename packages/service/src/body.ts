@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The client left before its request was whole: nobody is there to be answered. */
+/** The client left before its request was complete, so no answer can be delivered. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
 /**
- * Reads a request's body, refusing it as soon as it is known to be too large.
- * @param limit in bytes
- * @param tooLarge makes what is thrown then
- * @throws ClientGone; what `tooLarge` makes
+ * Reads the body of a request, and refuses it as soon as it exceeds the limit.
+ * @param limit maximum size in bytes
+ * @param tooLarge creates the error for a larger body
+ * @throws ClientGone
+ * @throws the error of `tooLarge`
  */
 export async function readBody(
   incoming: IncomingMessage,
@@ -32,7 +33,7 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // What is left of it is thrown away by the listener, within a bound, so that the answer can be read.
+    // The listener discards a limited part of the remaining body, so that the client can read the answer.
     if (size > limit) incoming.pause();
   }
 }

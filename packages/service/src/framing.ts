@@ -3,7 +3,7 @@ import type { RawStatus } from './raw-answer.ts';
 
 export const MAX_HEADERS = 100;
 
-/** 200 for a request that may go on. */
+/** Checks the headers of a request. Returns 200 if the request is valid, or else the status of the error. */
 export function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
   if (raw.length > 2 * MAX_HEADERS) return 431;
   let hosts = 0;

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRule } from './open-address.ts';
 
 export interface LookupRule {
-  /** Whether a connection to this address is allowed. */
+  /** Returns whether a connection to this address is allowed. */
   allows: AddressRule;
   /** Error for a name without an allowed address. */
   refusal: (host: string) => Error;
@@ -12,9 +12,9 @@ export interface LookupRule {
 }
 
 /**
- * Returns a DNS lookup for sockets that yields allowed addresses only. The rule is applied when a connection is made, so
- * a name that changes its address after an earlier check is refused too. Sockets skip the lookup for a host that is an
- * address already: check such a host with {@link allowsHost} before the request.
+ * Returns a DNS lookup for sockets that yields only allowed addresses. The rule is applied at connection time, so a
+ * name whose address changes after an earlier check is refused too. Sockets do not look up a host that is already an
+ * address: check such a host with {@link allowsHost} before the request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
@@ -29,12 +29,15 @@ export function guardedLookup({ allows, refusal, unknown = (_, error) => error }
   };
 }
 
-/** Host of a URL without the brackets of an IPv6 address. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether a URL may be requested as far as its text says: `true` for a name, which the lookup checks later. */
+/**
+ * Returns whether a URL may be requested according to its text. The result is `true` for a name, which the lookup
+ * checks later.
+ */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);
   return isIP(host) === 0 || allows(host);

@@ -1,19 +1,27 @@
 import { DavitError } from '@davit/api';
 import { quote } from './quote.ts';
 
-/** Deeper than anything the API takes; what is deeper still could not be written back safely. */
+/** Maximum nesting. The API needs less, and a deeper value could not be serialized safely. */
 const DEEPEST = 32;
-/** More fields and items than anybody sends, and few enough that reading and checking them keeps nobody else waiting. */
+/**
+ * Maximum number of fields and items. Real requests have fewer, and parsing this number does not delay other requests.
+ */
 const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A text is no JSON object that means the same to every parser. The message is a sentence about a body. */
+/**
+ * Error for a text that is not a JSON object with the same meaning for every parser. The message is a sentence about a
+ * body.
+ */
 export class JsonRefused extends DavitError {
-  /** What is wrong, without a subject: `is not valid JSON`. */
+  /** Problem without a subject: `is not valid JSON`. */
   readonly what: string;
 
-  /** @param more what to do, or where, with the sign before it */
+  /**
+   * Creates an error.
+   * @param more solution or position, with a separator before it
+   */
   constructor(what: string, more = '', cause?: unknown) {
     super('invalid_json', `The body ${what}${more}.`, { cause });
     this.what = what;
@@ -21,9 +29,10 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Reads a request's body: one JSON object in UTF-8 that means the same to every parser. What parsers differ about is
- * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, numbers too large to be one.
- * @param mostValues how many fields and items there may be
+ * Parses the body of a request: one JSON object in UTF-8 with the same meaning for every parser. Features that parsers
+ * treat differently are refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and too
+ * large numbers.
+ * @param mostValues maximum number of fields and items
  * @throws JsonRefused
  */
 export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Record<string, unknown> {
@@ -72,10 +81,13 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
-/** «+», «.», «E» and «e». */
+/** Characters "+", ".", "E" and "e". */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
-/** One pass over text that may be anything, for what would take JSON.parse long: a mebibyte of brackets, or of fields. */
+/**
+ * Checks any text in one pass for structures that `JSON.parse` would process slowly: a mebibyte of brackets or of
+ * fields.
+ */
 function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
   let values = 0;
@@ -91,9 +103,9 @@ function demandBounds(text: string, mostValues: number): void {
   }
 }
 
-/** One pass over text that is known to be JSON, for what JSON.parse lets through. */
+/** Checks valid JSON in one pass for features that `JSON.parse` accepts. */
 function scan(text: string): void {
-  // The keys of each open object; null for an array.
+  // Keys of each open object, or `null` for an array.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -119,14 +131,16 @@ function scan(text: string): void {
   }
 }
 
-/** Where its closing quote is; behind the text's end for one without. */
+/** Returns the position of the closing quote, or a position after the text if there is none. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;
 }
 
-/** Digits and the minus sign, which a number begins with; what else is in one comes behind them. */
+/**
+ * Returns whether a character can begin a number: a digit or the minus sign. Other characters of numbers follow later.
+ */
 function isNumeric(code: number): boolean {
   return (code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS;
 }
@@ -137,15 +151,19 @@ function endOfNumber(text: string, start: number): number {
   return i;
 }
 
-/** What is larger than any number becomes infinity when it is read, which could not be written back. */
+/** Refuses numbers that are parsed as infinity, which JSON cannot represent. */
 function checkNumber(number: string): void {
   if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: «${quote(number)}»`);
 }
 
-/** @param keys of the object whose key the string is; null for a value */
+/**
+ * Checks a string.
+ * @param keys keys of the object if the string is a key, or `null` for a value
+ */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Only an escape can make a NUL or half a pair: JSON.parse refuses the one raw, UTF-8 has no form for the other.
+  // Only an escape can create NUL or half of a surrogate pair: `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot
+  // encode half of a pair.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

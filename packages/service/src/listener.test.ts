@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((made) => made.close({ deadlineMs: 0 })));
 });
 
-/** Everything that comes back for some bytes until the server closes. */
+/** Sends bytes and returns everything that the server answers until it closes the connection. */
 async function exchange(port: number, ...pieces: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';

@@ -16,28 +16,32 @@ import { requestId } from './request-id.ts';
 import { demandFree, listening, listenOnFile } from './sockets.ts';
 import { answerOver, asksForWebSocket, type Upgrade } from './upgrade.ts';
 
-/** What a Hono app finds in `c.env`. */
+/** Values in `c.env` of a Hono app. */
 export interface ListenerBindings {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  /** The request came over the unix socket. */
+  /** Whether the request arrived over the Unix socket. */
   local: boolean;
-  /** The request asks for a WebSocket: whoever answers {@link ALREADY_SENT} has taken its connection over. */
+  /**
+   * Upgrade of the connection. Set if the request is for a WebSocket. A handler that answers {@link ALREADY_SENT} has
+   * taken over the connection.
+   */
   upgrade?: Upgrade | undefined;
 }
 
-/** Against slow and oversized requests. A response may take as long as it likes. Milliseconds and bytes. */
+/** Limits in milliseconds and bytes against slow and large requests. The duration of a response is not limited. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than the proxy's, so that the proxy is the one that closes. */
+  /** This time is longer than that of the proxy, so that the proxy closes idle connections. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Sockets that listen at one address. A turn of the event loop takes one connection from each: with a single socket, two
- * thousand connections that flood the server make everybody else's wait for eleven seconds, with eight for one.
+ * Number of listening sockets for one address. Each turn of the event loop accepts one connection from each socket.
+ * When two thousand connections flood the server, a new connection waits eleven seconds with one socket, but only one
+ * second with eight.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -45,33 +49,40 @@ const MAX_CONNECTIONS = 16_384;
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
-  /** On every answer that does not come from the app. */
+  /** Headers of all answers that are not from the app. */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
-  /** How what does not reach the app is refused; absent: in one sentence of text. */
+  /** Format of errors outside of the app. Default: one sentence of text. */
   form?: RawForm;
 }
 
 export interface CloseOptions {
-  /** How long running requests may take to end. */
+  /** Time in milliseconds for running requests to end. */
   deadlineMs: number;
-  /** Requests that only wait: a close does not wait for them, but cuts them when the others have ended. */
+  /** Requests that only wait. `close` does not wait for them, but cuts them when the other requests have ended. */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
 
 export interface Listener {
-  /** @param port 0 for any; answers where it listens */
+  /**
+   * Listens on a TCP port.
+   * @param port port, or 0 for any free port
+   * @returns the address and port of the listener
+   */
   listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Listens on a socket file that only its owner can use, in place of what is there: a killed process leaves its own. */
+  /**
+   * Listens on a socket file that only its owner can use. An existing file is replaced, because a killed process does
+   * not remove its socket file.
+   */
   listenUnix(path: string): Promise<void>;
-  /** Stops accepting, lets running requests end, then cuts what is left. */
+  /** Stops accepting connections, waits for running requests, and then cuts the remaining ones. */
   close(options: CloseOptions): Promise<void>;
 }
 
-/** How long requests that were told to end have to write their answer. */
+/** Time in milliseconds for canceled requests to write their answer. */
 const CUT_MS = 1_000;
 
-/** Serves a Hono app over HTTP/1.1. Every failure of the framing is answered as text with a request id. */
+/** Serves a Hono app over HTTP/1.1. Every error in the HTTP framing is answered with text and a request id. */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
 }
@@ -92,7 +103,7 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // The sockets below would share the address with those of another process, so that it must be free before.
+    // The sockets below would share the address with sockets of another process, so the port must be free before.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -119,7 +130,7 @@ class HttpListener implements Listener {
     await Promise.all(closed);
   }
 
-  /** Resolves when every running request is one that may be ignored, or when the time is over. */
+  /** Resolves when all running requests are ignored ones, or when the time is over. */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -139,7 +150,7 @@ class HttpListener implements Listener {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
-    // The Host header is judged here, since Node's own refusal has no body.
+    // The Host header is checked here, because the refusal of Node has no body.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
@@ -152,7 +163,8 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // One more than there may be: Node drops further ones silently, and a dropped header must not go unnoticed.
+    // The limit is one more than allowed: Node silently drops headers above its limit, and a dropped header must be
+    // detected.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -169,10 +181,10 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Kept, it would hold on to its whole request for as long as the connection idles.
+      // Without the deletion, an idle connection would keep its whole last request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // A response whose headers had left before the close still promised to keep the connection.
+      // A response that sent its headers before the close announced a persistent connection.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });
@@ -205,7 +217,7 @@ class HttpListener implements Listener {
     return { requestId: id, headers: this.#headers, form: this.#options.form };
   }
 
-  /** The framework could not make a request of it, or the app threw past its own error handling. */
+  /** Answers if the framework cannot create a request, or if the app throws outside of its error handling. */
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);
     const isOurs = (error as Error).name !== 'RequestError';

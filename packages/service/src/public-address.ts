@@ -2,35 +2,36 @@ import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 const METADATA_IPV4 = [
   '169.254.0.0/16',
-  // Alibaba Cloud.
+  // Metadata service of Alibaba Cloud.
   '100.100.100.200/32',
-  // Azure's WireServer. It is also the name server there. The range is a public one.
+  // WireServer of Azure, which is also the name server. Its range is public.
   '168.63.129.16/32',
-  // Oracle Cloud.
+  // Metadata service of Oracle Cloud.
   '192.0.0.192/32',
 ];
 
 /**
- * Ranges in CIDR form in which clouds publish what only the server itself may read, such as its credentials: the link-local
- * addresses, and the addresses of those services that are not link-local.
+ * Ranges in CIDR form of the metadata services of clouds, which only the server itself may read, because they provide
+ * data such as its credentials. The ranges are the link-local addresses, and the metadata services with other
+ * addresses.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
   ipv6: [
     'fe80::/10',
-    // AWS.
+    // Metadata service of AWS.
     'fd00:ec2::/32',
-    // Google Cloud.
+    // Metadata service of Google Cloud.
     'fd20:ce::254/128',
-    // Oracle Cloud.
+    // Metadata service of Oracle Cloud.
     'fd00:c1::a9fe:a9fe/128',
-    // Akamai (Linode).
+    // Metadata service of Akamai (Linode).
     'fd00:a9fe:a9fe::1/128',
-    // Scaleway.
+    // Metadata service of Scaleway.
     'fd00:42::42/128',
-    // Alibaba Cloud.
+    // Metadata service of Alibaba Cloud.
     'fd00:100::100:200/128',
-    // Those of IPv4 through a NAT64 translator.
+    // IPv4 addresses behind a NAT64 translator.
     ...METADATA_IPV4.map(throughNat64),
   ],
 };
@@ -41,7 +42,7 @@ function throughNat64(range: string): string {
   return `${address}/${96 + Number(bits)}`;
 }
 
-/** What is not routed over the internet, or means something else than one machine. */
+/** Ranges that are not routed over the internet, or that do not identify a single machine. */
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -71,19 +72,17 @@ for (const [network, bits] of [
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
 }
 
-/** Of IPv6, what is given out at all. */
+/** Range from which public IPv6 addresses are assigned. */
 const GIVEN_OUT = new BlockList();
 GIVEN_OUT.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one that the whole world could reach. */
+/** Returns whether an address is reachable from the whole internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   return isIPv6(address) && GIVEN_OUT.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/**
- * Addresses that no server of a user has: those of metadata services, unspecified and multicast ones.
- */
+/** Addresses that no server of a user has: metadata services, unspecified and multicast addresses. */
 const RESERVED = new BlockList();
 for (const range of [...METADATA.ipv4, '0.0.0.0/8', '224.0.0.0/3']) addRange(RESERVED, range, 'ipv4');
 for (const range of [...METADATA.ipv6, 'ff00::/8', '::/128']) addRange(RESERVED, range, 'ipv6');
@@ -93,9 +92,12 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
   list.addSubnet(network, Number(bits), family);
 }
 
-/** Whether an address must not be requested even where private addresses are allowed; `true` for text that is none. */
+/**
+ * Returns whether an address must not be requested even if private addresses are allowed. Returns `true` for a text
+ * that is not an address.
+ */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // The list matches an IPv4-mapped IPv6 address as the IPv4 address.
+  // The list matches an IPv4-mapped IPv6 address like the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -3,7 +3,7 @@ import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
 import { problemOf } from './problem.ts';
 
-/** Answers that are written to a connection itself, because there is no request to answer. */
+/** Creates answers that are written directly to a connection, because there is no valid request. */
 const CODES = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -14,17 +14,17 @@ const CODES = {
 
 export type RawStatus = keyof typeof CODES;
 
-/** How a server words what went wrong. */
+/** Formats an error of a server. */
 export type RawForm = (status: RawStatus) => { contentType: string; body: string };
 
-/** What is known of a request that cannot be read. */
+/** Data about a request that cannot be parsed. */
 export interface RawFacts {
   requestId: string;
-  /** Of the server itself, on every answer. */
+  /** Headers that the server adds to all answers. */
   headers: Readonly<Record<string, string>>;
-  /** What the client wants, where that could be read. */
+  /** Header `Accept` of the client, if known. */
   accept?: string | undefined;
-  /** The server's own form; absent: one sentence, or a problem document for who asks for it by name. */
+  /** Format of the server. Default: one sentence, or a problem document if the client names that type. */
   form?: RawForm | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** An answer that ends its connection. */
+/** Returns an answer that closes its connection. */
 export function rawAnswer(status: RawStatus, facts: RawFacts): RawAnswer {
   const { contentType, body } = facts.form ? facts.form(status) : sentence(status, facts);
   const own = {
@@ -55,7 +55,7 @@ function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): Retu
     : { contentType: 'text/plain; charset=utf-8', body: `${error.message}\n` };
 }
 
-/** The whole text of an answer in HTTP/1.1, for a connection without a response to write it with. */
+/** Returns the complete text of an answer in HTTP/1.1, for a connection without a response object. */
 export function rawText({ status, headers, body }: RawAnswer): string {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -65,7 +65,7 @@ export function rawText({ status, headers, body }: RawAnswer): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The status for a connection whose bytes could not be read as a request. */
+/** Returns the status for a connection whose bytes are not a valid request. */
 export function statusOf(code: string | undefined): RawStatus {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** An answer with a file of the reference. */
+/** Answer with a file of the reference. */
 export interface ReferenceFile {
   body: string | Buffer;
   headers: Record<string, string>;
 }
 
-/** The files of a reference, each compressed for who takes that: `accept` is the request's `Accept-Encoding`. */
+/**
+ * Files of a reference, compressed if the client accepts it. `accept` is the header `Accept-Encoding` of the request.
+ */
 export interface Reference {
   document(accept: string | undefined): Promise<ReferenceFile>;
   page(): ReferenceFile;
@@ -18,15 +20,18 @@ export interface Reference {
 
 export interface ReferenceOptions {
   title: string;
-  /** Under what `openapi.json` and `docs` stand, without a slash at its end; empty: at the root. */
+  /** Base path of `openapi.json` and `docs` without a final slash. Empty for the root. */
   at: string;
-  /** Makes the text of the OpenAPI document; asked once. */
+  /** Creates the text of the OpenAPI document. Called once. */
   document: () => Promise<string>;
-  /** Where the package is that renders it. */
+  /** Returns the location of the package that renders the reference. */
   resolve: (name: string) => string;
 }
 
-/** The reference loads nothing from elsewhere and sends nothing elsewhere. Its styles are made at run time. */
+/**
+ * Content-Security-Policy of the reference, which exchanges no data with other hosts. Inline styles are allowed,
+ * because the reference creates its styles at run time.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +44,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Everything that would ask another host is turned off, and so is what only makes sense with one. */
+/** Settings that disable all features with requests to other hosts. */
 const SETTINGS = {
   withDefaultFonts: false,
   telemetry: false,
@@ -54,9 +59,9 @@ const SETTINGS = {
 };
 
 /**
- * Runs before the reference is loaded: its validators would try whether they may make code from text, which the policy
- * forbids and the browser reports. The document is public, so it is asked for as nobody: what a page shows must not
- * depend on who looks.
+ * Returns the script that runs before the reference is loaded. It disables code generation in the validators, because
+ * the policy forbids such code and the browser would report each attempt. The document is public, so it is requested
+ * without credentials: a page must show the same to all users.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };
@@ -90,7 +95,9 @@ function pageAt(at: string, title: string): string {
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
-/** An OpenAPI document and the reference that is rendered from it: `docs`, `docs/page.js`, `docs/scalar.js`. */
+/**
+ * Creates a reference: an OpenAPI document and the pages that render it, `docs`, `docs/page.js` and `docs/scalar.js`.
+ */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
   const page = pageAt(at, title);
@@ -105,8 +112,8 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // The whole reference in one file, as its package ships it for pages without a bundler. Read each time: it is large,
-    // rarely asked for and kept by browsers.
+    // The package provides the whole reference in one file for pages without a bundler. The file is read for each
+    // request, because it is large, rarely requested and cached by browsers.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),
@@ -127,7 +134,9 @@ function textFile(
   };
 }
 
-/** Who asks while it is being done waits for the same: everybody may ask, as often as he likes, and one pays for all. */
+/**
+ * Returns a function that shares one run of `work` among concurrent calls, so that many requests cost as much as one.
+ */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;
   return () => {

@@ -1,9 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Resolves with the response to a request. Node emits neither `response` nor `error` if the server switches the connection
- * to another protocol (status 101): it closes the request, and a later abort has no effect.
- * @throws the error of the connection; an error for a request that was closed without a response
+ * Resolves with the response to a request. If the server switches to another protocol (status 101), Node emits neither
+ * `response` nor `error`: it closes the request, and a later abort has no effect.
+ * @throws the error of the connection
+ * @throws an error if the request was closed without a response
  */
 export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

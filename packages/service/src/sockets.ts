@@ -1,15 +1,20 @@
-/** How a server comes to listen: at an address that nobody else has, or on a file that nobody else may use. */
+/** Makes a server listen on an address that no other process uses, or on a private socket file. */
 import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 
-/** Bytes that the kernel takes; Node cuts a longer path and listens somewhere else. */
+/** Maximum length of a path in bytes in the kernel. Node would cut a longer path and listen on another path. */
 export const LONGEST_SOCKET_PATH = 107;
 
-/** Connections that wait to be taken: one too many is tried again by the kernel after a second, then three, then seven. */
+/**
+ * Maximum number of waiting connections. The kernel retries a connection above it after one, three and seven seconds.
+ */
 const BACKLOG = 4_096;
 
-/** @throws Error EADDRINUSE when something listens there, whether it would share the address or not */
+/**
+ * Checks that an address is free.
+ * @throws Error EADDRINUSE if another socket listens there, even if it would share the address
+ */
 export async function demandFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   await listening(probe, { host, port });
@@ -18,7 +23,7 @@ export async function demandFree(host: string, port: number): Promise<void> {
   await closed;
 }
 
-/** Listens on a socket file that only its owner can use, in place of what is there. */
+/** Listens on a socket file that only its owner can use. An existing file is replaced. */
 export async function listenOnFile(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
@@ -27,7 +32,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
   });
-  // Bound under a tight mask: between bind and chmod nobody else could connect either.
+  // The umask prevents connections of other users between `bind` and `chmod`.
   const mask = process.umask(0o177);
   try {
     await listening(server, { path });

@@ -1,14 +1,14 @@
-/** An address in front of the path: HTTP allows it, and nothing depends on it. */
+/** URL origin before the path. HTTP allows an origin in a request target, but nothing depends on it. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** The path of a request target as it was sent, without its query: no decoding, no dots resolved. */
+/** Returns the path of a request target without its query, unchanged: nothing is decoded and no dots are resolved. */
 export function pathOf(target: string): string {
   const local = target.startsWith('/') ? target : target.replace(ORIGIN, '') || '/';
   const query = local.indexOf('?');
   return query < 0 ? local : local.slice(0, query);
 }
 
-/** What stands behind the first «?»; empty for nothing. */
+/** Returns the text after the first "?", or an empty text. */
 export function queryOf(target: string): string {
   const query = target.indexOf('?');
   return query < 0 ? '' : target.slice(query + 1);

@@ -2,29 +2,35 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A connection that is to carry something else than HTTP from now on. */
+/** A connection that changes from HTTP to another protocol. */
 export interface Upgrade {
   socket: Duplex;
-  /** What came behind the request. */
+  /** Bytes that follow the request. */
   head: Buffer;
 }
 
-/** Other upgrades, of HTTP itself for one, are offers that may be passed over: such a request is like any other. */
+/**
+ * Returns whether a request is for a WebSocket. Other upgrades, such as to another version of HTTP, are optional, so
+ * such a request is handled like any other.
+ */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
   return method === 'GET' && !hasBody && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** A response on a connection that Node has let go of, so that who asks for a WebSocket is refused like anybody else. */
+/**
+ * Returns a response for a connection that Node has detached, so that a WebSocket request can be refused like any other
+ * request.
+ */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // The connection of a server is always one; Node's types allow for others.
+  // The connection of a server is always a `Socket`, although the types of Node allow others.
   const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // Not only ended: a client that keeps its half open would have it for ever.
+  // The socket is destroyed, because a client that keeps its side open would otherwise keep the connection forever.
   outgoing.once('finish', () => socket.destroySoon());
-  // Nobody listens to it any more, and a client that is gone is no failure of ours.
+  // No other listener exists, and a closed connection is not an error of the server.
   socket.on('error', () => socket.destroy());
   return outgoing;
 }
