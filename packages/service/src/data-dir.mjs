@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The data directory of a server, for what runs before types are stripped.
- * @param {{ variable: string, folder: string }} server the environment variable that names it, and its folder's name
- *   where nothing does
- * @param {string[]} flags of the command line
- * @param {Record<string, string | undefined>} env
- * @param {boolean} isRoot
+ * Returns the data directory of a server, for code that runs before types are stripped.
+ * @param {{ variable: string, folder: string }} server environment variable of the directory, and the name of the
+ * default folder
+ * @param {string[]} flags command-line flags
+ * @param {Record<string, string | undefined>} env environment variables
+ * @param {boolean} isRoot whether the process runs as root
  */
 export function dataDirFor({ variable, folder }, flags, env, isRoot) {
   return resolve(settingOf(flags, '--data-dir') || env[variable] || defaultDataDir(folder, env.XDG_DATA_HOME, isRoot));
@@ -23,9 +23,9 @@ export function defaultDataDir(folder, xdgDataHome, isRoot) {
 }
 
 /**
- * The value of a flag given as `--name value` or `--name=value`; null when it is not given.
- * @param {string[]} flags
- * @param {string} name
+ * Returns the value of a flag in the form `--name value` or `--name=value`, or `null` if the flag is absent.
+ * @param {string[]} flags command-line flags
+ * @param {string} name name of the flag with its dashes
  */
 export function settingOf(flags, name) {
   for (const [index, flag] of flags.entries()) {

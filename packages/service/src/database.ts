@@ -4,13 +4,13 @@ import { ensureFileSync } from './durable-files.ts';
 import { SQLITE, sqliteCode } from './sqlite-errors.ts';
 import { isWalDamaged } from './wal.ts';
 
-/** Older SQLite can corrupt a WAL database under several connections (fixed in 3.51.3). */
+/** Minimum version of SQLite. Older versions can corrupt a WAL database with several connections (fixed in 3.51.3). */
 const MIN_SQLITE = [3, 51, 3];
 
-/** Why a database cannot be used. */
+/** Reasons why a database cannot be used. */
 export type DatabaseProblem = 'damaged' | 'unreadable' | 'in use' | 'full' | 'newer' | 'not durable' | 'mismatched';
 
-/** The database cannot be used; the message says why and what to do. */
+/** The database cannot be used. The message contains the reason and what to do. */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable';
   readonly problem: DatabaseProblem;
@@ -22,19 +22,19 @@ export class DatabaseUnusable extends Error {
 }
 
 export interface DatabaseOptions {
-  /** What to do about a damaged file, in sentences. */
+  /** Instructions for a damaged file, in sentences. */
   repair?: string;
-  /** No other process has the file open: its log is checked and written into it. */
+  /** Whether no other process has the file open. The write-ahead log is then checked and written into the file. */
   alone?: boolean;
 }
 
 const REPAIR = 'Restore the file from a copy.';
 
 /**
- * Opens the one database file (or `:memory:`) of a server for the process that writes it, with the durability that a
- * promise of «on disk» needs, and migrates it.
- * @param migrations in order; one that was released never changes
- * @throws DatabaseUnusable when it is damaged, written by a newer Davit, or cannot be made durable
+ * Opens and migrates the database file (or `:memory:`) of a server in the process that writes it. A committed change is
+ * guaranteed to be on the disk.
+ * @param migrations migrations in order. A released migration never changes
+ * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
  */
 export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
   const { repair = REPAIR, alone = false } = options;
@@ -45,7 +45,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // Otherwise frames of an incomplete transaction would look like damage at the next start.
+    // Without the checkpoint, frames of an incomplete transaction would look like damage at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -59,13 +59,16 @@ function walDamage(path: string, repair: string): string {
   return `The log ${path}-wal of the database is damaged: it has acknowledged changes that cannot be read any more. ${repair} To start without the changes in the log, move the log away.`;
 }
 
-/** What a failure of SQLite means for its file, and what to do. */
+/** Returns the error for a failure of SQLite, with what to do. */
 export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
   const [problem, message] = sentenceOf(path, repair, cause);
   return new DatabaseUnusable(problem, message, { cause });
 }
 
-/** The message depends on SQLite's result code and contains no text of SQLite. */
+/**
+ * Returns the problem and its message, which depend on the result code of SQLite. The message contains no text of
+ * SQLite.
+ */
 function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProblem, string] {
   const code = sqliteCode(cause);
   switch (code) {
@@ -94,7 +97,10 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
   }
 }
 
-/** SQLite gives its other files the permissions of the first: nobody else reads them, whatever the folder allows. */
+/**
+ * Makes the file private. SQLite gives its other files the same permissions, so no other user can read them, whatever
+ * the permissions of the folder are.
+ */
 function keepPrivate(path: string): void {
   ensureFileSync(path, 0o600);
   chmodSync(path, 0o600);
@@ -117,7 +123,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old: run Davit with its own Node.js`);
-  // A library built with other defaults loses this on every open but the first.
+  // A SQLite library with other defaults loses this setting on every connection except the first.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable('not durable', `open ${path}: the database is not durable`);
 }
@@ -134,7 +140,7 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
   return db.prepare(sql).get()?.[column];
 }
 
-/** Applies what is missing, each in a transaction of its own together with its number. */
+/** Applies the missing migrations, each in its own transaction together with its number. */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));
   if (applied > migrations.length) {

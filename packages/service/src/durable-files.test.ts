@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createDurablySync, makeFolder, replaceDurably, writeDurably, writeDurablySync } from './durable-files.ts';
 
-// That the bytes are on the disk is tried in test/live/instance/power-cut.test.ts, on a disk that loses power.
+// The test test/live/instance/power-cut.test.ts checks that the bytes are on the disk, with a disk that loses power.
 describe('a durable file', () => {
   let folder: string;
   let path: string;

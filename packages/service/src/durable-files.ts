@@ -1,7 +1,7 @@
 /**
- * Files that survive a power loss. A rename alone does not: the new name can reach the disk before the bytes (the file is
- * empty afterwards), and a name that is only in memory is gone. Each file is written under a temporary name, synced and
- * renamed, and its folder is synced, before anything that depends on it goes on.
+ * Writes files that survive a power loss. A rename alone is not sufficient: the new name may reach the disk before the
+ * content, which leaves an empty file, or may exist only in memory. Therefore each file is written under a temporary
+ * name, synced and renamed, and then its folder is synced. Only after that may dependent work continue.
  */
 import {
   closeSync,
@@ -21,20 +21,20 @@ import { basename, dirname, join } from 'node:path';
 export interface DurableOptions {
   /** Permissions of the file. Default: 0600. */
   mode?: number;
-  /** Temporary name in the same folder. Default: a hidden one made of the file's own name. */
+  /** Temporary name in the same folder. Default: a hidden name derived from the name of the file. */
   draft?: string;
 }
 
 const OWNER_ONLY = 0o600;
-/** A link in place of the temporary file is not followed. */
+/** A symbolic link with the temporary name is not followed. */
 const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-/** Some file systems cannot sync a folder; there is nothing more to be done on those. */
+/** Errors of file systems that cannot sync a folder. There is no alternative on such file systems. */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
- * Writes a file whole, in place of the one that is there. It is on the disk when this resolves; after a power loss the
- * path has the old content or the new one. One writer a path: the temporary name is always the same, so that nothing
- * accumulates when the power goes.
+ * Writes a complete file and replaces an existing one. The file is on the disk when the promise resolves. After a power
+ * loss the path has either the old or the new content. Each path must have only one writer: the temporary name is
+ * always the same, so that power losses leave at most one temporary file.
  */
 export async function writeDurably(
   path: string,
@@ -45,8 +45,8 @@ export async function writeDurably(
 }
 
 /**
- * As {@link writeDurably}, for content that is written piece by piece.
- * @returns what `write` answers; when it throws, the path is as it was
+ * Writes a file like {@link writeDurably}, but in several parts.
+ * @returns the result of `write`. If `write` throws, the path is not changed
  */
 export async function replaceDurably<T>(
   path: string,
@@ -59,7 +59,7 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // If the write failed, the removal may fail for the same reason: report the first error.
+    // If the write failed, the removal may fail for the same reason, so the first error is reported.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -68,40 +68,43 @@ export async function replaceDurably<T>(
 /** Writes a file into a folder that is not in use yet. The caller syncs the folder before using it. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // The mode of `open` counts for a new file only, and under the mask of the process.
+  // The mode of `open` applies only to a new file, and only together with the umask of the process.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();
   return result;
 }
 
-/** Renames within one folder; durable when it resolves. */
+/** Renames a file within one folder. The new name is on the disk when the promise resolves. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Makes a folder and those above it; their names are on the disk when this resolves. */
+/** Creates a folder and its parents. Their names are on the disk when the promise resolves. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;
   for (const folder of parentsUpTo(path, dirname(first))) await syncFolder(folder);
 }
 
-/** Puts the names in a folder on the disk. */
+/** Writes the names in a folder to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync().catch((error: unknown) => passUnsupported(error));
 }
 
-/** As {@link writeDurably}, for the start of a process. */
+/** Writes a file like {@link writeDurably}, but synchronously, for the start of a process. */
 export function writeDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
   renameSync(draft, path);
   syncFolderSync(dirname(path));
 }
 
-/** Makes a file that must not be there yet. @throws Error EEXIST, when it is */
+/**
+ * Creates a file that must not exist yet.
+ * @throws Error EEXIST if the file exists
+ */
 export function createDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
   try {
@@ -112,14 +115,14 @@ export function createDurablySync(path: string, content: string, options?: Durab
   syncFolderSync(dirname(path));
 }
 
-/** Makes an empty file unless there is one. */
+/** Creates an empty file if the file does not exist. */
 export function ensureFileSync(path: string, mode: number): void {
   if (existsSync(path)) return;
   closeSync(openSync(path, 'a', mode));
   syncFolderSync(dirname(path));
 }
 
-/** Puts the names in a folder on the disk, before it returns. */
+/** Writes the names in a folder to the disk synchronously. */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -132,8 +135,8 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Puts the name of a folder, and of each one above it, on the disk: for a folder that another process has just made. Stops
- * at the first one that this user may not read, which this user has not made either.
+ * Writes the name of a folder and of all its parents to the disk, for a folder that another process has just created.
+ * Stops at the first parent that the user cannot read, because the user did not create that parent.
  */
 export function syncPathSync(path: string): void {
   try {
@@ -158,12 +161,14 @@ function writeDraft(path: string, content: string, options: DurableOptions = {})
   return draft;
 }
 
-/** Hidden: the resolver of internal names, for one, reads every other file of its folder. */
+/**
+ * Returns a hidden name. Some programs, such as the resolver of internal names, read all other files of their folder.
+ */
 function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
-/** The folders above a path, the nearest first, up to and with the last one. */
+/** Yields the parents of a path, the nearest first, up to and including `last`. */
 function* parentsUpTo(path: string, last: string): Generator<string> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     yield folder;

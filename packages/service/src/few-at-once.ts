@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait for their turn. */
+/** Limits the concurrency of work. Further work waits. */
 export class FewAtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,14 +7,17 @@ export class FewAtOnce {
     this.#free = most;
   }
 
-  /** @throws the signal's reason when that aborts before the work's turn */
+  /**
+   * Runs work when a slot is free.
+   * @throws the reason of the signal if it is aborted before the work begins
+   */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _ = await this.turn();
     signal.throwIfAborted();
     return await work();
   }
 
-  /** Waits for a turn, which lasts until it is disposed of. */
+  /** Waits for a free slot, which is released when the result is disposed. */
   async turn(): Promise<Disposable> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { KeyedQueue } from './keyed-queue.ts';
 
-/** Work that begins and ends when the test says so; `begun` names what has begun, in order. */
+/** Returns a queue with work that begins and ends as the test determines. `begun` lists the started work in order. */
 function held() {
   const turns = new KeyedQueue<string>();
   const begun: string[] = [];

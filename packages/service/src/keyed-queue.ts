@@ -2,18 +2,19 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** Runs the work of each key one after another, in the order in which it was added. Work of different keys runs concurrently. */
 export class KeyedQueue<K> {
-  /** The end of the last work of each key that has work. */
+  /** Promise for the end of the last work of each key. */
   readonly #ends = new Map<K, Promise<void>>();
 
   /**
-   * Runs `work` after all work that was added for the key before, whether that succeeds or fails. Work must not wait for other
-   * work of the same key: neither would ever end.
-   * @throws what `work` throws; the signal's reason if it aborts before the turn of the work, which then does not begin
+   * Runs `work` after all earlier work of the key, whether that work succeeds or fails. `work` must not wait for other
+   * work of the same key, which would be a deadlock.
+   * @throws the error of `work`
+   * @throws the reason of the signal if it is aborted before `work` begins, which then does not run
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
     const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    // Also after one that left the queue early, the next one waits for those before it.
+    // If work leaves the queue early, the next work still waits for all work before it.
     const end = before.then(() => over);
     this.#ends.set(key, end);
     void end.then(() => {
@@ -33,7 +34,7 @@ export class KeyedQueue<K> {
     return this.#ends.has(key);
   }
 
-  /** Resolves when the work that the key has now has ended. */
+  /** Resolves when the current work of the key has ended. */
   async emptied(key: K): Promise<void> {
     await this.#ends.get(key);
   }

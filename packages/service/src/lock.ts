@@ -4,22 +4,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensureFileSync } from './durable-files.ts';
 import { isDamage, SQLITE, sqliteCode } from './sqlite-errors.ts';
 
-/** Another process works on this data directory. */
+/** Another process uses this data directory. */
 export class DataDirTaken extends Error {
   override name = 'DataDirTaken';
 }
 
-/** The lock cannot be taken for another reason; the message says what to do. */
+/** The lock cannot be acquired for another reason. The message says what to do. */
 export class LockUnusable extends Error {
   override name = 'LockUnusable';
 }
 
 /**
- * Takes a data directory for this process alone. The lock is an exclusive transaction on a file of its own: the kernel
- * lets go of it when the process dies, however it dies, so there is nothing stale to clean up. The file has no content;
- * any content is removed.
- * @param who what works there, for the sentence that a second one is told
- * @throws DataDirTaken, LockUnusable
+ * Locks a data directory for this process. The lock is an exclusive transaction on a separate file. The kernel releases
+ * it when the process ends in any way, so there are no stale locks. The file has no content, and any content is
+ * removed.
+ * @param who name of the program, for the message to a second process
+ * @throws DataDirTaken
+ * @throws LockUnusable
  */
 export function lockDataDir(dataDir: string, who: string): Disposable {
   const file = join(dataDir, 'lock.db');
@@ -41,8 +42,9 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // The holder of a lock prevents others from reading the file, so a process that can read it knows that nobody holds
-    // the lock. The file is emptied in place: if it were replaced, two processes could each lock a file of their own.
+    // The holder of the lock prevents other processes from reading the file, so a process that can read it knows that
+    // the lock is free. The file is emptied in place: if it were replaced, two processes could each lock their own
+    // file.
     truncateSync(file);
     return take(file);
   }

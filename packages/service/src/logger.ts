@@ -3,34 +3,37 @@ import { type DestinationStream, pino } from 'pino';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line: fields first, then a constant message. What was thrown goes under `error`, and keeps its causes. */
+/**
+ * Writes one line: first the fields and then a constant message. Put a thrown error into the field `error`, which keeps
+ * its causes.
+ */
 export interface LogMethod {
   (fields: object, message: string): void;
   (message: string): void;
 }
 
-/** A logger of JSON lines. What can vary goes into fields, so that messages can be searched for. */
+/** Writes JSON lines. Put variable values into fields, so that messages can be searched. */
 export interface Logger {
   debug: LogMethod;
   info: LogMethod;
   warn: LogMethod;
   error: LogMethod;
-  /** A logger that adds fields to every line. */
+  /** Returns a logger that adds fields to every line. */
   child(fields: Record<string, unknown>): Logger;
-  /** Whether a line of that level would be written, for fields that cost something to make. */
+  /** Returns whether lines of this level are written. Use it before computing expensive fields. */
   isLevelEnabled(level: LogLevel): boolean;
 }
 
 export interface LoggerOptions {
   level: LogLevel;
-  /** Where lines go; absent: standard output. */
+  /** Destination of the lines. Default: standard output. */
   destination?: DestinationStream;
 }
 
-/** Whatever a caller puts under these names, at the top or one level down, never reaches a line. */
+/** Names of fields that are removed from every line, at the top level and one level below. */
 const SECRET_FIELDS = ['password', 'token', 'key', 'secret', 'authorization', 'cookie', 'password_hash', 'vars'];
 
-/** Makes a logger. Each line is one JSON object with `time` (RFC 3339), `level` (its name) and `msg`. */
+/** Creates a logger. Each line is one JSON object with `time` (RFC 3339), `level` (its name) and `msg`. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const options = {
     level,

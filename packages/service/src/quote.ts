@@ -1,8 +1,8 @@
 const LONGEST = 100;
 
 /**
- * What a caller sent, made safe to say back: control characters and half surrogates escaped, at most 100 characters.
- * For example `a\nb` for a text with a line break.
+ * Makes text of a caller safe for messages: control characters and half surrogates are escaped, and the text is cut to
+ * 100 characters. For example, a text with a line break becomes `a\nb`.
  */
 export function quote(text: string): string {
   const shown = JSON.stringify(text.slice(0, LONGEST))

@@ -1,37 +1,37 @@
 import { parseArgs } from 'node:util';
 
-/** One setting: its environment variable, its default in words and what it is for. */
+/** One setting: its environment variable, its default as text, and its description. */
 export interface Setting {
   env: string;
   default: string;
   help: string;
-  /** It has no flag: everybody on the machine can read a command line. */
+  /** Whether the setting has no flag, because all users of the machine can read command lines. */
   secret?: boolean;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-/** What was set by hand, as text. */
+/** Explicitly configured settings as text. */
 export type RawSettings<T extends SettingsTable> = Partial<Record<keyof T & string, string>>;
 
-/** Settings that cannot be used; the message lists every problem, a line each. */
+/** Settings are invalid. The message contains every problem in a line of its own. */
 export class ConfigInvalid extends Error {
   override name = 'ConfigInvalid';
 }
 
-/** `httpPort` is `--http-port` on the command line. */
+/** Returns the flag of a setting: `httpPort` becomes `http-port`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** How a setting is named to a person: `DAVIT_LISTEN (--listen)`. */
+/** Returns the name of a setting for people: `DAVIT_LISTEN (--listen)`. */
 export function nameOf(name: string, { env, secret }: Setting): string {
   return secret ? env : `${env} (--${flagOf(name)})`;
 }
 
 /**
- * Reads the settings of a table that were set by hand: flags win over the environment, and what is empty is not set.
- * @param reference the page that lists the settings, for who mistypes a flag
+ * Reads the configured settings of a table. Flags override environment variables, and empty values count as not set.
+ * @param reference page with all settings, for the message about an unknown flag
  * @throws TypeError for an unknown flag
  */
 export function readSettingsOf<const T extends SettingsTable>(
@@ -51,20 +51,20 @@ export function readSettingsOf<const T extends SettingsTable>(
   return raw as RawSettings<T>;
 }
 
-/** The number of a TCP port, 0 for any; null for what is none. */
+/** Parses a TCP port, where 0 means any port. Returns `null` if the text is invalid. */
 export function parsePort(text: string): number | null {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;
 }
 
-/** An address and a port, as `127.0.0.1:3000` or `[::1]:3000`; null for what is none. */
+/** Parses an address and a port such as `127.0.0.1:3000` or `[::1]:3000`. Returns `null` if the text is invalid. */
 export function parseListen(text: string): { host: string; port: number } | null {
   const match = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
   const port = match?.[2] === undefined ? null : parsePort(match[2]);
   return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
 }
 
-/** The rows of a reference page, in Markdown. */
+/** Returns the rows of a reference page in Markdown. */
 export function settingsRows(table: SettingsTable): string {
   return Object.entries(table)
     .map(([name, { env, default: fallback, help, secret }]) => {

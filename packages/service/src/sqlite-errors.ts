@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that Davit distinguishes. */
+/** Primary result codes of SQLite that Davit distinguishes. */
 export const SQLITE = {
   busy: 5,
   readOnly: 8,
@@ -9,13 +9,13 @@ export const SQLITE = {
   notADatabase: 26,
 } as const;
 
-/** The primary result code of an error that `node:sqlite` threw, or `null` if it is another error. */
+/** Returns the primary result code of an error of `node:sqlite`, or `null` for another error. */
 export function sqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** Whether SQLite found the file damaged; also as the cause of another error. */
+/** Returns whether SQLite found a damaged file. The causes of the error are checked too. */
 export function isDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const code = sqliteCode(one);

@@ -1,6 +1,7 @@
 /**
- * Waits for a promise until the signal aborts. What the promise stands for goes on.
- * @throws what the promise rejects with; the signal's reason
+ * Waits for a promise until the signal is aborted. The work of the promise continues.
+ * @throws the error of the promise
+ * @throws the reason of the signal
  */
 export async function unlessAborted<T>(promise: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

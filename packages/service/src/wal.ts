@@ -1,12 +1,12 @@
 /**
- * Checks the write-ahead log of a database before SQLite opens it: SQLite reads it up to the first invalid frame and
- * silently ignores the rest, even if the rest was committed.
+ * Checks the write-ahead log of a database before SQLite opens it. SQLite reads the log up to the first invalid frame
+ * and silently ignores the rest, even if the rest was committed.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit says in which order of bytes sums are made. */
+/** Magic number without its last bit, which is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
 
@@ -15,22 +15,23 @@ type Sum = readonly [number, number];
 interface Header {
   bigEndian: boolean;
   pageBytes: number;
-  /** Both salts, as they stand in each frame of this life of the file. */
+  /** Both salts. Each frame that was written since the last reset of the log contains them. */
   salts: Buffer;
   sum: Sum;
 }
 
 /**
- * Whether a log lost something that was committed and synced. A power loss may tear the frames that were written last and
- * not synced, so only frames behind a later commit count: the next transaction begins when the one before is on the disk.
- * The log must not hold frames of an earlier torn end, so it is emptied into the database at each start.
+ * Returns whether a log has lost committed and synced data. A power loss may damage the last frames, which were not
+ * synced. Therefore only damaged frames before a later commit count, because a transaction begins only after the
+ * previous one is on the disk. The log must not contain damaged frames of an earlier power loss, so it is written into
+ * the database and emptied at each start.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // It is synced before the first frame is written.
+    // The header is synced before the first frame is written.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
@@ -59,7 +60,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Only the last frame of a transaction has the size of the database.
+    // Only the last frame of a transaction contains the size of the database.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }
@@ -74,7 +75,7 @@ function readHeader(bytes: Buffer): Header | null {
   return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
 }
 
-/** SQLite's own sum, over words in pairs. */
+/** Returns the checksum of SQLite, which is computed over pairs of words. */
 function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
   let a = one;
   let b = two;
@@ -94,7 +95,7 @@ function open(path: string): number | null {
   }
 }
 
-/** Fewer bytes only at the end of the file. */
+/** Reads bytes. The result is shorter only at the end of the file. */
 function read(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let got = 0;
