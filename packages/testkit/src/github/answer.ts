@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** What is sent back, before headers that every answer has. */
+/** An answer without the headers that all answers have. */
 export interface GitHubAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
 }
 
-/** The only type of an answer that is not the raw content of a file. */
+/** Content type of all answers except raw files. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonAnswer(status: number, document: unknown, headers: Record<string, string> = {}): GitHubAnswer {
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(document) };
 }
 
-/** An error of the REST API. */
+/** Returns an error of the REST API. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -25,7 +25,7 @@ export function errorAnswer(
   return jsonAnswer(status, { message, documentation_url: documentation, status: String(status) }, headers);
 }
 
-/** A good answer to a GET, or that nothing has changed. */
+/** Returns a successful answer to a GET with its ETag, or 304 if the client has the current version. */
 export function withTag(answer: GitHubAnswer, ifNoneMatch: string | undefined): GitHubAnswer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex')}"`;
   if (ifNoneMatch === etag) return { status: 304, headers: { etag }, body: '' };

@@ -6,9 +6,9 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * `GET /repos/{owner}/{repo}/contents/{path}?ref=`: the bytes of a file where those are accepted, a description of what is
- * none; null: another path.
- * @param origin of the server, for the address that a renamed repository is redirected to
+ * Answers `GET /repos/{owner}/{repo}/contents/{path}?ref=` with the bytes of a file if the client accepts them, or with
+ * a description of another entry. Returns `null` for another path.
+ * @param origin origin of the server, for the redirect of a renamed repository
  */
 export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
   const byId = BY_ID.exec(url.pathname);
@@ -50,7 +50,7 @@ function fileAnswer(entry: WorldEntry, path: string, accept: string): GitHubAnsw
   }
   const bytes = Buffer.from(entry);
   if (/application\/vnd\.github(?:\.v3)?\.raw/.test(accept)) {
-    // GitHub names a charset whatever the file holds.
+    // GitHub adds a charset whatever the content of the file is.
     const headers = { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' };
     return { status: 200, headers, body: bytes };
   }

@@ -1,8 +1,8 @@
-/** A document of GraphQL, as far as queries go: operations, fragments, aliases, arguments, variables and directives. */
+/** A GraphQL query document: operations, fragments, aliases, arguments, variables and directives. */
 export interface GraphDocument {
   selections: Selection[];
   fragments: Map<string, Fragment>;
-  /** With their `!`. */
+  /** Types of the variables with their `!`. */
   variables: Map<string, string>;
 }
 
@@ -27,7 +27,10 @@ export type GraphValue = { variable: string } | { literal: unknown };
 
 const TOKEN = /\s*(?:#[^\n]*\n\s*|,\s*)*(\.\.\.|[{}()[\]:!$=@]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|$)/y;
 
-/** @throws SyntaxError for what is no query */
+/**
+ * Parses a query.
+ * @throws SyntaxError if the text is not a query
+ */
 export function parseGraph(text: string): GraphDocument {
   const parser = new Parser(text);
   const document: GraphDocument = { selections: [], fragments: new Map(), variables: new Map() };
@@ -111,7 +114,7 @@ class Parser {
     return { kind: 'field', key, name, args, skip, of: this.next === '{' ? this.selections() : [] };
   }
 
-  /** `@include(if: …)`, the only directive. */
+  /** Parses `@include(if: …)`, the only supported directive. */
   #include(): GraphValue | null {
     if (!this.takes('@')) return null;
     this.expect('include');

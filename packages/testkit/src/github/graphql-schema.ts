@@ -2,7 +2,7 @@ import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
 import type { World, WorldRelease, WorldRepository } from './world.ts';
 
-/** A search tells of no more than that, however many match. */
+/** Maximum number of results of a search, however many repositories match. */
 const SEARCH_CAP = 1_000;
 const WEB = 'https://github.com';
 
@@ -11,7 +11,7 @@ interface Paging {
   after?: string | null | undefined;
 }
 
-/** What can be asked of a world. */
+/** Returns the root object of queries about a world. */
 export function rootOf(world: World): GraphObject {
   const node = (id: string) => {
     const found = byNodeId(world, id);
@@ -27,7 +27,7 @@ export function rootOf(world: World): GraphObject {
   };
 }
 
-/** An error in a list concerns its own place of it. */
+/** Returns the error of an entry instead of throwing, because an error in a list belongs only to its entry. */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   try {
     return make();
@@ -67,7 +67,7 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     createdAt: repository.createdAt,
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
-      // A draft is told only to whoever may write.
+      // Only users with write access see drafts.
       const told = releases.filter(({ draft }) => !draft || repository.shared);
       return connection('releases', told, (one) => releaseObject(one, url), paging);
     },
@@ -105,7 +105,7 @@ function releaseObject({ tag, name, commit, ...release }: WorldRelease, reposito
   };
 }
 
-/** A page of a list: one must say how much of it, and not too much. */
+/** Returns a page of a list. The page size is required and limited, as on GitHub. */
 function connection<T>(name: string, items: T[], make: (item: T) => unknown, { first, after }: Paging): GraphObject {
   if (typeof first !== 'number') {
     const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;

@@ -1,36 +1,36 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
 import type { GraphErrorDocument } from './graphql-run.ts';
 
-/** What may go wrong with an answer. */
+/** Kinds of incorrect answers. */
 export type Misbehaviour =
-  /** 403 with nothing left of the budget. */
+  /** 403 with an exhausted budget. */
   | { kind: 'rate-limit'; resetInS: number }
-  /** 403, or 429, of a secondary limit; null: without the header. */
+  /** 403 or 429 of a secondary limit. If `retryAfterS` is `null`, the header is absent. */
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
-  /** 429 with a time to wait and no more. */
+  /** 429 with only a time to wait. */
   | { kind: 'too-many'; retryAfterS: number }
-  /** A page of HTML, as proxies send it. */
+  /** HTML page, as from a proxy. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
   /** The connection breaks in the middle of the body. */
   | { kind: 'half-body' }
-  /** The body begins and never ends. */
+  /** The body begins but never ends. */
   | { kind: 'slow-body' }
-  /** Nothing is ever answered. */
+  /** There is no answer. */
   | { kind: 'silence' }
   /** The connection is closed without an answer. */
   | { kind: 'hang-up' }
-  /** 200 with JSON that ends early. */
+  /** 200 with incomplete JSON. */
   | { kind: 'malformed' }
   /** 200 of GraphQL without data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
-  /** 200 with so many bytes, which look like the beginning of a good answer. */
+  /** 200 with this number of bytes, which begin like a correct answer. */
   | { kind: 'huge'; bytes: number }
-  /** A good answer with another document. */
+  /** Correct answer with a changed document. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** Which requests it is for. */
+/** Requests to which a behaviour applies. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {
@@ -39,7 +39,7 @@ interface Planned {
   left: number;
 }
 
-/** What the next requests are answered with, in order. */
+/** Behaviours for the next requests, in order. */
 export class Plan {
   #planned: Planned[] = [];
 
@@ -64,7 +64,7 @@ const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000:0000000:00000000.';
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
-/** The answer in the place of a good one; null: what goes wrong is how it is sent. */
+/** Returns the incorrect answer, or `null` if the behaviour affects only how the answer is sent. */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {
     case 'rate-limit':

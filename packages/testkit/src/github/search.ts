@@ -2,7 +2,7 @@ import type { World, WorldRepository } from './world.ts';
 
 type Test = (repository: WorldRepository) => boolean;
 
-/** The repositories that a search finds, in the order of their numbers. */
+/** Returns the results of a search, sorted by number. */
 export function matching(world: World, query: string): WorldRepository[] {
   const tests = query
     .split(' ')
@@ -27,7 +27,7 @@ function testOf(term: string): Test {
   throw new Error(`the server knows no qualifier «${term}»`);
 }
 
-/** `<=t`, `>=t`, `<t`, `>t`, or `t..t` with both ends within. */
+/** Parses `<=t`, `>=t`, `<t`, `>t`, or `t..t` with inclusive ends. */
 function createdTest(value: string): Test {
   const [, operator = '', at = ''] = /^([<>]=?)(.*)$/.exec(value) ?? [];
   const [from = '', to = ''] = value.split('..');

@@ -7,7 +7,7 @@ interface Repository {
   owner?: object;
 }
 
-/** What the queries of these tests may be answered with. */
+/** Answers to the queries of these tests. */
 interface Answer {
   data: { first: { repositoryCount: number; pageInfo: object; nodes: Repository[] }; nodes: (Repository | null)[] };
   errors: { type?: string; message: string; path?: unknown; extensions?: { code: string } }[];

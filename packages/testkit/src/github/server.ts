@@ -9,35 +9,35 @@ import { type Misbehaviour, misanswer, Plan, type Target } from './misbehaviour.
 import { World } from './world.ts';
 
 export interface GitHubOptions {
-  /** What is served; a new world otherwise. */
+  /** Content of the server. Default: an empty world. */
   world?: World;
-  /** The only token that is good. */
+  /** Only valid token. */
   token?: string;
-  /** Before the paths, as an Enterprise Server has it: `/api/v3`. GraphQL is at `/api/graphql` then. */
+  /** Base path as on GitHub Enterprise Server: `/api/v3`. GraphQL is then at `/api/graphql`. */
   basePath?: string;
 }
 
-/** A request that came. */
+/** A received request. */
 export interface GitHubRequest {
-  /** By `performance.now()`. */
+  /** Time of the request by `performance.now()`. */
   at: number;
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
-  /** The name of the GraphQL operation; null for the REST API. */
+  /** Name of the GraphQL operation, or `null` for the REST API. */
   operation: string | null;
   variables: Record<string, unknown>;
   authorization: string | undefined;
-  /** What had been asked and not yet answered, this one included. */
+  /** Number of open requests, including this one. */
   atOnce: number;
-  /** 0 while it is being answered, and where it never was. */
+  /** Status of the answer, or 0 if there is none yet. */
   status: number;
 }
 
 export const GITHUB_TOKEN = 'github_pat_a_token_of_the_tests';
 const LIMIT = 5_000;
 
-/** Starts a GitHub of ours on a free port of this machine. It ends when it is disposed of. */
+/** Starts a simulated GitHub on a free local port. Disposing it stops the server. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
   const github = new GitHub(options);
   await github.listen();
@@ -45,8 +45,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 /**
- * Speaks the wire format of GitHub, for a world in memory: GraphQL (search, node, nodes), the contents of repositories,
- * limits in headers, errors as they are there. It can be told to misbehave, and keeps what it was asked.
+ * Simulates GitHub with a world in memory: GraphQL (search, node, nodes), contents of repositories, limits in headers,
+ * and errors in the same format. Tests can make it misbehave, and can read its requests.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: World;
@@ -65,7 +65,7 @@ export class GitHub implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Of the REST API, for the setting. */
+  /** Returns the URL of the REST API for the setting. */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
   }
@@ -74,7 +74,7 @@ export class GitHub implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The most that was asked at once. */
+  /** Returns the maximum number of concurrent requests. */
   get mostAtOnce(): number {
     return Math.max(0, ...this.requests.map(({ atOnce }) => atOnce));
   }
@@ -84,17 +84,17 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /** Answers the next requests of a kind wrongly; what was told earlier comes first. */
+  /** Answers the next requests of a kind incorrectly. Earlier instructions apply first. */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }
 
-  /** From now on every answer is good. */
+  /** Answers all further requests correctly. */
   behave(): void {
     this.#plan.clear();
   }
 
-  /** Forgets what was asked. */
+  /** Removes the recorded requests. */
   forget(): void {
     this.requests.length = 0;
   }

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 export interface WorldRelease {
   tag: string;
   name: string | null;
-  /** Null: the tag names no commit. */
+  /** Commit, or `null` if the tag refers to no commit. */
   commit: string | null;
-  /** RFC 3339. */
+  /** RFC 3339 timestamp. */
   createdAt: string;
   publishedAt: string | null;
   draft: boolean;
   prerelease: boolean;
 }
 
-/** What stands under a path at a commit. */
+/** Entry at a path of a commit. */
 export type WorldEntry = Uint8Array | string | { kind: 'folder' } | { kind: 'submodule' };
 
 export interface WorldRepository {
@@ -25,39 +25,42 @@ export interface WorldRepository {
   topics: string[];
   createdAt: string;
   private: boolean;
-  /** Of a private one: whether the token may see it. */
+  /** Whether the token may see a private repository. */
   shared: boolean;
-  /** Whoever asks is told that he may not. */
+  /** Whether requests for the repository are answered with FORBIDDEN. */
   forbidden: boolean;
-  /** The newest first, as they were made. */
+  /** Releases, the newest first, in order of creation. */
   releases: WorldRelease[];
   files: Map<string, Record<string, WorldEntry>>;
 }
 
-/** What can be told of a new repository; everything else gets a value of its own. */
+/** Values of a new repository. Absent values are generated. */
 export interface NewRepository extends Partial<Omit<WorldRepository, 'owner' | 'releases' | 'files' | 'nodeId'>> {
   owner?: string;
 }
 
 export interface NewRelease extends Partial<WorldRelease> {
-  /** The files of its commit, by path. */
+  /** Files of the commit by path. */
   files?: Record<string, WorldEntry>;
 }
 
 const START = Date.UTC(2024, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** Accounts, repositories, releases and files of a GitHub that exists in memory. Everything may change at any time. */
+/** Accounts, repositories, releases and files of a simulated GitHub in memory. All of them can change at any time. */
 export class World {
   readonly #repositories = new Map<number, WorldRepository>();
   readonly #names = new Map<string, number>();
-  /** Names that repositories had: a new one with such a name takes it over. */
+  /** Former names of repositories. A new repository with such a name takes it over. */
   readonly #formerNames = new Map<string, number>();
   readonly #owners = new Map<string, number>();
   #lastId = 1_000;
   #lastHour = 0;
 
-  /** Makes a repository. @throws Error when the id or the name is taken */
+  /**
+   * Creates a repository.
+   * @throws Error if the id or the name is taken
+   */
   add(wanted: NewRepository = {}): WorldRepository {
     const id = wanted.id ?? ++this.#lastId;
     const owner = wanted.owner ?? 'acme';
@@ -83,7 +86,7 @@ export class World {
     return repository;
   }
 
-  /** Publishes a release of a commit that holds these files. */
+  /** Publishes a release of a commit with these files. */
   release(id: number, { files = {}, ...wanted }: NewRelease = {}): WorldRelease {
     const repository = this.get(id);
     const tag = wanted.tag ?? `v1.${repository.releases.length}.0`;
@@ -104,7 +107,7 @@ export class World {
     return release;
   }
 
-  /** Points a tag at another commit, which holds these files. */
+  /** Moves a tag to another commit with these files. */
   moveTag(id: number, tag: string, files: Record<string, WorldEntry>): string {
     const repository = this.get(id);
     const release = repository.releases.find((one) => one.tag === tag);
@@ -114,7 +117,9 @@ export class World {
     return release.commit;
   }
 
-  /** Renames a repository, gives it to another owner, or both. Its old name leads to it until another takes that. */
+  /**
+   * Renames a repository, transfers it, or both. The old name redirects to it until another repository has the name.
+   */
   move(id: number, to: { owner?: string; name?: string }): void {
     const repository = this.get(id);
     const owner = to.owner ?? repository.owner.login;
@@ -128,14 +133,17 @@ export class World {
     repository.name = name;
   }
 
-  /** Deletes a repository; its name is free. */
+  /** Deletes a repository and frees its name. */
   remove(id: number): void {
     const { owner, name } = this.get(id);
     this.#names.delete(keyOf(owner.login, name));
     this.#repositories.delete(id);
   }
 
-  /** @throws Error when there is none */
+  /**
+   * Returns a repository.
+   * @throws Error if it does not exist
+   */
   get(id: number): WorldRepository {
     const repository = this.#repositories.get(id);
     if (!repository) throw new Error(`no repository ${id}`);
@@ -146,7 +154,7 @@ export class World {
     return this.#repositories.values();
   }
 
-  /** By its number, if the token may see it. */
+  /** Returns a repository by its number, if the token may see it. */
   visible(id: number): WorldRepository | undefined {
     const repository = this.#repositories.get(id);
     return repository && (!repository.private || repository.shared) ? repository : undefined;
@@ -157,7 +165,7 @@ export class World {
     return id === undefined ? undefined : this.#repositories.get(id);
   }
 
-  /** The repository that once had a name. */
+  /** Returns the repository that once had this name. */
   formerlyNamed(owner: string, name: string): WorldRepository | undefined {
     const id = this.#formerNames.get(keyOf(owner, name));
     return id === undefined ? undefined : this.visible(id);
@@ -170,7 +178,7 @@ export class World {
     return id;
   }
 
-  /** Each an hour after the one before. */
+  /** Returns a time, which is one hour after the previous one. */
   #time(): string {
     this.#lastHour += 1;
     return new Date(START + this.#lastHour * HOUR_MS).toISOString().replace('.000Z', 'Z');
