@@ -10,9 +10,9 @@ const matchers = allCatalogOperations.map((operation) => ({
 }));
 
 /**
- * Holds an answer of the catalog against its contract: a documented operation answers what it declares, in the declared
- * shape and without a field more; every error is the one object; anybody may read all of it.
- * @throws Error saying what is different
+ * Checks an answer of the catalog against its contract. A documented operation answers with the declared shape without
+ * additional fields, every error has the same format, and all answers are public.
+ * @throws Error with the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;
@@ -49,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // The files of the reference are named by its page and by nothing else.
+  // Files of the reference are not operations of the contract.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

@@ -4,7 +4,7 @@ import { avatarUrl, releaseUrl, repositoryUrl } from '@davit/catalog/source/addr
 import type { SourceRelease } from '@davit/catalog/source/source.ts';
 import type { CrawlRecords, Hidden, Judgement } from '@davit/catalog/store/types.ts';
 
-/** A release that is to be there. What is not given is made up. */
+/** A release to create. Absent values are generated. */
 export interface GivenRelease extends Partial<SourceRelease> {
   rejected?: boolean;
   problems?: Judgement['problems'];
@@ -14,7 +14,7 @@ export interface GivenRelease extends Partial<SourceRelease> {
   icon?: Uint8Array;
 }
 
-/** A template that is to be there. What is not given is made up. */
+/** A template to create. Absent values are generated. */
 export interface GivenTemplate {
   id?: number;
   owner?: string;
@@ -24,17 +24,17 @@ export interface GivenTemplate {
   stars?: number;
   topics?: string[];
   hidden?: Hidden;
-  /** Absent: one that was accepted. */
+  /** Releases. Default: one accepted release. */
   releases?: GivenRelease[];
 }
 
-/** The head of a PNG, which is all of it that these tests look at. */
+/** Header of a PNG, which is the only part that these tests read. */
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const VALIDATOR = 1;
 
 let made = 0;
 
-/** A manifest with nothing in it that anybody would miss. */
+/** Returns a minimal manifest. */
 export function sampleManifest(project = 'sample'): CatalogManifest {
   const app = {
     ...{ key: 'web', name: 'web', source: { type: 'image' as const, image: 'ghcr.io/acme/web', tag: '1.0' } },
@@ -45,7 +45,10 @@ export function sampleManifest(project = 'sample'): CatalogManifest {
   return { schema_version: 1, min_cubeship: null, project, environment: 'production', ...none, apps: [app] };
 }
 
-/** Notes a template with its releases; readers see it when it is published. @returns its number and its releases */
+/**
+ * Records a template with its releases, which readers see after the publication.
+ * @returns the id and the releases
+ */
 export function noteTemplate(records: CrawlRecords, given: GivenTemplate): { id: number; releases: SourceRelease[] } {
   made += 1;
   const { id = 1_000 + made, owner = 'acme', name = `template-${made}`, topics = ['davit-template'] } = given;

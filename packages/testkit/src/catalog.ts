@@ -23,17 +23,17 @@ export { type GivenRelease, type GivenTemplate, sampleManifest } from './catalog
 export type { Answer, Sending };
 
 export interface CatalogBootOptions {
-  /** A folder of bare repositories, for {@link TestCatalog.passOnce}; absent: one without any. */
+  /** Folder of bare repositories for {@link TestCatalog.passOnce}. Default: an empty folder. */
   source?: string;
-  /** Settings by the names of the configuration, such as `{ verifiedOwners: 'acme' }`. */
+  /** Settings by their names in the configuration, such as `{ verifiedOwners: 'acme' }`. */
   settings?: Record<string, string>;
-  /** True: the indexer runs in its own process, as it does for an operator. */
+  /** Whether the indexer runs in its own process, as in production. */
   indexes?: boolean;
-  /** False: nothing is published yet. */
+  /** Whether an index is published. Default: `true`. */
   published?: boolean;
 }
 
-/** Starts a catalog in this process, with throwaway data on a free port. Nothing is listed yet. */
+/** Starts a catalog in this process with temporary data and a free port. The catalog lists no templates yet. */
 export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
   const booted = new TestCatalog(dataDir, options);
@@ -47,13 +47,13 @@ export async function bootCatalog(options: CatalogBootOptions = {}): Promise<Tes
   }
 }
 
-/** A catalog under test. Dispose it: that stops it and removes its data. */
+/** A catalog under test. Disposing it stops the catalog and removes its data. */
 export class TestCatalog implements AsyncDisposable {
   readonly dataDir: string;
   readonly lines: string[] = [];
   readonly #options: CatalogBootOptions;
   readonly #log: Logger;
-  /** A test asks often: connections are kept. */
+  /** Connections are kept open, because tests send many requests. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #catalog: Catalog | null = null;
   #records: CrawlRecords | null = null;
@@ -73,52 +73,61 @@ export class TestCatalog implements AsyncDisposable {
     return this.catalog.url;
   }
 
-  /** What the indexer would write; opened by who asks first. */
+  /** Returns the records of the indexer, which are opened on first use. */
   get records(): CrawlRecords {
     this.#records ??= openRecords(databaseFile(this.dataDir));
     return this.#records;
   }
 
-  /** Sends exactly this. The answer is held against the contract. */
+  /** Sends exactly this request. The answer is checked against the contract. */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending, this.#agent);
     checkCatalogAnswer(answer);
     return answer;
   }
 
-  /** Asks for an address below `/api/v1`, with its query. */
+  /** Requests a path below `/api/v1` with its query. */
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send({ path: `/api/v1${path}`, headers });
   }
 
-  /** The body of an address below `/api/v1`, which answers 200. */
+  /**
+   * Returns the body of a path below `/api/v1`.
+   * @throws Error if the status is not 200
+   */
   async read<T>(path: string): Promise<T> {
     const { status, text } = await this.get(path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
     return JSON.parse(text) as T;
   }
 
-  /** What a query of the listing finds, as `owner/name`. */
+  /** Returns the results of a listing query as `owner/name`. */
   async list(query = ''): Promise<string[]> {
     const { templates } = await this.read<CatalogPage>(`/templates${query}`);
     return templates.map(({ owner, name }) => `${owner}/${name}`);
   }
 
-  /** Lists templates. @returns the number and the releases of each */
+  /**
+   * Lists templates.
+   * @returns the id and the releases of each template
+   */
   add(...given: GivenTemplate[]): { id: number; releases: SourceRelease[] }[] {
     const noted = given.map((one) => noteTemplate(this.records, one));
     this.publish();
     return noted;
   }
 
-  /** Makes what was noted visible, as a pass does at its end. @returns the number of the index */
+  /**
+   * Publishes the records, as a pass does at its end.
+   * @returns the number of the index
+   */
   publish(): number {
     const at = '2026-01-02T03:04:05Z';
     const counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
     return this.records.publish({ startedAt: at, finishedAt: at, ...counts, error: null });
   }
 
-  /** One pass over the source's folder. */
+  /** Runs one pass over the folder of the source. */
   async passOnce(): Promise<PassOutcome> {
     const { source, topics, intervalS } = this.catalog.config;
     if (source.kind !== 'dir') throw new Error('only a folder is read here');
@@ -151,7 +160,7 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
-  /** Lets go of the file, as an indexer does that ends. Who asks for the records next opens it again. */
+  /** Closes the records, as an indexer does when it ends. The next use of `records` opens them again. */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

@@ -5,17 +5,17 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
 
-/** Where a program describes itself: an HTTPS server of the test's, which no network outside is needed for. */
+/** Hosts client metadata documents on a local HTTPS server, so that no external network is needed. */
 export interface ClientHost extends AsyncDisposable {
-  /** `https://localhost:12345`. */
+  /** URL of the server, such as `https://localhost:12345`. */
   url: string;
-  /** What has to be believed to ask it. */
+  /** CA certificate that clients must trust. */
   ca: string;
-  /** How often it was asked, by path. */
+  /** Paths of the received requests. */
   asked: string[];
-  /** Puts a description there; answers its address, which is the program's id. */
+  /** Adds a document. Returns its URL, which is the id of the program. */
   describe(path: string, document: object): string;
-  /** Answers a path by hand. */
+  /** Adds a handler for a path. Returns its URL. */
   answer(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): string;
 }
 
@@ -37,7 +37,7 @@ export async function startClientHost(): Promise<ClientHost> {
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');
-  // It listens on a port of this machine.
+  // The server listens on a local port.
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
   const answer: ClientHost['answer'] = (path, handler) => {
     handlers.set(path, handler);

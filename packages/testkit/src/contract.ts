@@ -1,10 +1,10 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** What was answered to a request, as far as the contract speaks of it. */
+/** An answer to a request, with the parts that the contract covers. */
 export interface Answer {
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   status: number;
   headers: Headers;
@@ -12,13 +12,13 @@ export interface Answer {
 }
 
 const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
-/** What any request may be answered, for how it was sent and not for what it asked. */
+/** Statuses that any request can get because of its HTTP form, whatever its operation is. */
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
- * Holds an answer against the contract: a documented operation answers what it declares, in the declared shape and
- * without a field more, and every error is one sentence of text.
- * @throws Error saying what is different
+ * Checks an answer against the contract. A documented operation answers with the declared shape without additional
+ * fields, and every error is one sentence of text.
+ * @throws Error with the difference
  */
 export function checkAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;
@@ -63,14 +63,17 @@ export function checkAnswer(answer: Answer): void {
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
 }
 
-/** Clients of the registry are answered in their own protocol's forms where theirs are others. */
+/** Clients of the registry get answers in the formats of their own protocol. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
-/** So are programs that ask for access. */
+/** Programs that request access also get answers in the formats of their own protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
-/** And agents, whose messages have refusals of their own, and who are told where they can ask for access. */
+/** Agents get errors in the format of their messages, and a URL at which they can request access. */
 const MCP = /^\/mcp(?:\?|$)/;
 
-/** @returns the code of a problem document; `null` for an error in another form */
+/**
+ * Checks an error.
+ * @returns the code of a problem document, or `null` for an error in another format
+ */
 function checkError(answer: Answer, fail: (problem: string) => void): ErrorCode | null {
   if (!ERROR_STATUSES.includes(answer.status)) fail('a status that nothing declares');
   if (answer.headers.get('content-type') === 'application/problem+json') return checkProblem(answer, fail);
@@ -100,7 +103,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // A browser is shown the dashboard's own words for an address that is none.
+  // A browser gets a page of the dashboard for an unknown path.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:»?]\n$/.test(text)) fail('an error that is no sentence in one line');
@@ -115,7 +118,7 @@ function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
-/** Refusals of a request for how it was sent, or for where it came from. */
+/** Error codes that depend on the HTTP form or on the origin of a request. */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
 
 function mayRefuse(operation: Operation, code: ErrorCode): boolean {
@@ -127,7 +130,7 @@ function mayRefuse(operation: Operation, code: ErrorCode): boolean {
   );
 }
 
-/** A route of the absent list goes before an operation that has a parameter in the place of its fixed name. */
+/** An absent route takes precedence over an operation with a parameter in the place of its fixed name. */
 const matchers = [
   ...ABSENT_ROUTES.map((route) => ({ route, operation: undefined })),
   ...allOperations.map((operation) => ({ route: `${operation.method} /api${operation.path}`, operation })),
@@ -139,7 +142,7 @@ const matchers = [
   }))
   .toSorted((a, b) => a.parameters - b.parameters);
 
-/** The operation that is meant by a method and a path, which may have a query; undefined: a route that is none. */
+/** Returns the operation of a method and a path, which may contain a query, or `undefined` for another route. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
   return matchers.find(({ pattern }) => pattern.test(`${method} ${bare}`))?.operation;
@@ -147,7 +150,7 @@ export function operationOf(method: string, path: string): Operation | undefined
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();
 
-/** The schema, refusing fields that it does not name: what is answered must be what is documented. */
+/** Returns a schema that refuses unknown fields, because every answered field must be documented. */
 export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema);
   if (known) return known;
@@ -165,7 +168,7 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // A default is for what is read: what is answered is there.
+  // A default applies only to input, so an answer must contain the field.
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

@@ -32,27 +32,30 @@ import { type Answer, checkAnswer } from './contract.ts';
 import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
-  /** False: the instance stays without an account, as after a first start. */
+  /** Whether the first account is created. If `false`, the instance has no account, as after a first start. */
   claim?: boolean;
-  /** Settings by the names of the configuration, such as `{ setupToken: 'let-me-in' }`. An empty one is not set. */
+  /**
+   * Settings by their names in the configuration, such as `{ setupToken: 'let-me-in' }`. An empty value counts as not
+   * set.
+   */
   settings?: Record<string, string>;
-  /** Every image there could be exists; unless told otherwise. */
+  /** Whether every image exists. Default: `true`. */
   anyImage?: boolean;
-  /** Asks real registries over the network, as with a real engine, of which the simulated one then has the images. */
+  /** Whether the daemon contacts real registries, as with a real engine. The simulated engine has their images. */
   realRegistries?: boolean;
-  /** What the daemon gets in place of the simulated engine. */
+  /** Returns the engine of the daemon, which wraps the simulated engine. */
   wrapEngine?: (engine: Engine) => Engine;
-  /** What writes records of domains; unless given, nothing can. */
+  /** Client that writes DNS records. Default: none. */
   lego?: Lego;
 }
 
 const GIB = 1024 ** 3;
-/** The machine's own disk: how full that is must change nothing. */
+/** Disk of a fixed size, so that the real disk does not influence tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
 
-/** Starts a daemon on a simulated engine and proxy, with throwaway data on a free port, claimed by {@link ADMIN}. */
+/** Starts a daemon with a simulated engine and proxy, temporary data and a free port. Its account is {@link ADMIN}. */
 export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-'));
   const booted = new TestDaemon(dataDir, options);
@@ -66,7 +69,7 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
   }
 }
 
-/** A daemon under test. Dispose it: that stops it and removes its data. */
+/** A daemon under test. Disposing it stops the daemon and removes its data. */
 export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
   readonly engine: MemoryEngine;
@@ -76,7 +79,7 @@ export class TestDaemon implements AsyncDisposable {
   /** Packages of the simulated distribution. */
   readonly platform: MemoryPlatform;
   readonly log: { lines: string[] } = { lines: [] };
-  /** The admin's key; empty until claimed. */
+  /** API key of the admin. Empty until the first account is created. */
   key = '';
   readonly #options: BootOptions;
   #daemon: Daemon | null = null;
@@ -112,7 +115,7 @@ export class TestDaemon implements AsyncDisposable {
     return this.daemon.setupToken ?? '';
   }
 
-  /** The admin's client. Every answer it gets is held against the contract. */
+  /** Returns the client of the admin. All its answers are checked against the contract. */
   get client(): Client {
     return this.clientFor(this.key);
   }
@@ -121,7 +124,7 @@ export class TestDaemon implements AsyncDisposable {
     return createClient({ url: this.url, key, fetch: this.fetch });
   }
 
-  /** `fetch` for a client: sends to this daemon and holds the answer against the contract. */
+  /** `fetch` for a client: sends requests to this daemon, and checks the answers against the contract. */
   readonly fetch: Fetch = async (url, { method, headers, body, signal }) => {
     const path = url.slice(new URL(url).origin.length);
     const answer = await this.send({
@@ -134,19 +137,22 @@ export class TestDaemon implements AsyncDisposable {
     return new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers: answer.headers });
   };
 
-  /** Sends exactly this; as nobody unless a header says otherwise. The answer is held against the contract. */
+  /**
+   * Sends exactly this request, without credentials unless a header has them. The answer is checked against the
+   * contract.
+   */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);
     checkAnswer(answer);
     return answer;
   }
 
-  /** Sends JSON (or nothing) with a key, the admin's unless another is given. */
+  /** Sends JSON or no body with an API key. Default: the key of the admin. */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
     return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
-  /** Sends JSON (or nothing) as the admin, with headers of its own. */
+  /** Sends JSON or no body as the admin with additional headers. */
   ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
     if (body === undefined) return this.send(sending);
@@ -173,7 +179,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // The simulated engine downloads nothing, and its images have ids of their own.
+            // The simulated engine does not download images, and its images have other ids.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;
@@ -189,13 +195,13 @@ export class TestDaemon implements AsyncDisposable {
     await daemon?.[Symbol.asyncDispose]();
   }
 
-  /** The same data, engine and proxy with a new process's state: what is not written down is gone. */
+  /** Restarts the daemon with the same data, engine and proxy. State that was only in memory is lost. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void> {
     return this.daemon.settled();
   }

@@ -2,20 +2,20 @@ import { type IncomingMessage, request } from 'node:http';
 import { operationOf } from './contract.ts';
 import { connectionTo, type Target } from './http.ts';
 
-/** One event as it came over the wire. */
+/** A received event. */
 export interface ReceivedEvent {
   id: string | null;
   event: string;
   data: Record<string, unknown>;
 }
 
-/** An open stream of events. Each is held against the contract. */
+/** An open stream of events. Each event is checked against the contract. */
 export class EventReader implements Disposable {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Everything that was received, as it came. */
+  /** All received text, unchanged. */
   raw = '';
-  /** How many comments came. */
+  /** Number of received comments. */
   comments = 0;
   readonly #incoming: IncomingMessage;
   readonly #events: ReceivedEvent[] = [];
@@ -34,7 +34,7 @@ export class EventReader implements Disposable {
     incoming.on('close', () => this.#end());
   }
 
-  /** The next event; null when the stream has ended. */
+  /** Returns the next event, or `null` at the end of the stream. */
   async next(): Promise<ReceivedEvent | null> {
     for (;;) {
       const event = this.#events.shift();
@@ -44,7 +44,10 @@ export class EventReader implements Disposable {
     }
   }
 
-  /** The first event from here on that matches; what comes before it is dropped. @throws Error at the end of the stream */
+  /**
+   * Returns the next matching event and drops the events before it.
+   * @throws Error at the end of the stream
+   */
   async until(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> {
     for (;;) {
       const event = await this.next();
@@ -53,7 +56,7 @@ export class EventReader implements Disposable {
     }
   }
 
-  /** Everything up to the end of the stream. */
+  /** Returns all events up to the end of the stream. */
   async rest(): Promise<ReceivedEvent[]> {
     const events: ReceivedEvent[] = [];
     for (let event = await this.next(); event !== null; event = await this.next()) events.push(event);
@@ -66,7 +69,7 @@ export class EventReader implements Disposable {
     while (this.comments === before && !this.#ended) await this.#change();
   }
 
-  /** Stops taking anything, as a reader that hangs. */
+  /** Stops reading, as a client that hangs. */
   pause(): void {
     this.#incoming.pause();
   }
@@ -109,7 +112,7 @@ export class EventReader implements Disposable {
   }
 }
 
-/** Opens a stream of events; answers when its headers are there, whatever they say. */
+/** Opens a stream of events. Resolves when its headers arrive, whatever the status is. */
 export function readEvents(
   target: Target,
   path: string,
@@ -125,7 +128,7 @@ export function readEvents(
   return promise;
 }
 
-/** What an event's data must be like: as its operation declares, or a reset. */
+/** Returns a check of events: their data must have the shape that the operation declares. */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
   const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {

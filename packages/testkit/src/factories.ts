@@ -6,32 +6,35 @@ import { projectBySlug } from '@davit/daemon/db/tables/project.ts';
 import { insertUser } from '@davit/daemon/db/tables/user.ts';
 import type { TestDaemon } from './daemon.ts';
 
-/** A name that no other object of the test has. */
+/** Returns a unique name. */
 export function slug(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
-/** A project with its environment `production`; answers its name. */
+/** Creates a project with the environment `production`. Returns its name. */
 export async function project(daemon: TestDaemon, name: string = slug('project')): Promise<string> {
   await daemon.client.createProject({ body: { slug: name } });
   return name;
 }
 
-/** An app that has never been deployed, in a project of its own unless one is named. */
+/** Creates an app without a deployment. Default project: a new one. */
 export async function app(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<App> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('app'), source: 'image' as const, image: 'example/web', port: 8080, ...settings };
   return daemon.client.createApp({ body: { ...body, project: inProject } });
 }
 
-/** An app as the parameters of an operation's path. @param of it, or its reference, `project/environment/app` */
+/**
+ * Returns the path parameters of an app.
+ * @param of app, or its reference `project/environment/app`
+ */
 export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | string): AppParams {
   if (typeof of !== 'string') return { project: of.project, environment: of.environment, app: of.name };
   const [inProject = '', environment = '', name = ''] = of.split('/');
   return { project: inProject, environment, app: name };
 }
 
-/** The same as fields of a new app. */
+/** Returns the reference of an app as fields of a new app. */
 export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
   const { app: name, ...place } = paramsOf(reference);
   return { ...place, name };
@@ -43,7 +46,7 @@ interface AppParams {
   app: string;
 }
 
-/** An app with a live release of the tag `v1`, unless another is given. */
+/** Creates an app with a live release. Default tag: `v1`. */
 export async function deployedApp(
   daemon: TestDaemon,
   { tag = 'v1', ...settings }: { tag?: string } & Record<string, unknown> = {},
@@ -56,7 +59,7 @@ export async function deployedApp(
   return { app: await daemon.client.getApp({ params }), deployment };
 }
 
-/** A postgres that runs, in a project of its own unless one is named. */
+/** Creates a running PostgreSQL database. Default project: a new one. */
 export async function database(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<Database> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('db'), engine: 'postgres' as const, ...settings, project: inProject };
@@ -66,7 +69,7 @@ export async function database(daemon: TestDaemon, settings: Record<string, unkn
   return daemon.client.getDatabase({ params: { project: inProject, environment, database: name } });
 }
 
-/** A database as the parameters of an operation's path. */
+/** Returns the path parameters of a database. */
 export function databaseParams({ project, environment, name }: Pick<Database, 'project' | 'environment' | 'name'>) {
   return { project, environment, database: name };
 }
@@ -74,11 +77,11 @@ export function databaseParams({ project, environment, name }: Pick<Database, 'p
 export interface TestUser {
   id: number;
   username: string;
-  /** A key that carries all of the user's rights. */
+  /** API key with all rights of the user. */
   key: string;
 }
 
-/** A user with a key, seeing the named projects, or all of them for null. He has no password. */
+/** Creates a user with an API key and without a password, for some projects or for all (`null`). */
 export function user(daemon: TestDaemon, role: Role, projects: string[] | null = null): TestUser {
   const { store, now } = daemon.core;
   const username = slug(role);
@@ -87,7 +90,7 @@ export function user(daemon: TestDaemon, role: Role, projects: string[] | null =
   return { id, username, key: keyFor(daemon, { id, role }) };
 }
 
-/** A key of a user's, with a role and projects of its own, or the user's. */
+/** Creates an API key of a user with a role, and optionally with projects and an end date. */
 export function keyFor(
   daemon: TestDaemon,
   owner: { id: number; role: Role },

@@ -4,7 +4,10 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-/** Of some 22,000: two who each took as many without looking would share four, and none but once in fifty times. */
+/**
+ * Number of ports, out of some 22,000. Two processes that each took this many at random would share four on average,
+ * and none only in one of fifty runs.
+ */
 const MANY = 300;
 
 describe('a free port', () => {

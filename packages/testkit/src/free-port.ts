@@ -1,7 +1,7 @@
 /**
- * Ports for the servers that tests start. Taken below the range from which the kernel gives ports to connections, so
- * that none of those is in the way, and claimed for as long as this process lives: test files run beside each other,
- * and a server may stop and come back to its port.
+ * Selects ports for servers of tests. The ports are below the range from which the kernel assigns ports of connections,
+ * so that no connection occupies them. A port is reserved until this process ends, because test files run concurrently
+ * and a server may stop and return to its port.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:net';
 const LOWEST = 10_000;
 const BEYOND = 32_768;
 
-/** A TCP port that nobody listens on, and that no other caller on this machine is given while this process lives. */
+/** Returns a TCP port without a listener. No other caller on this machine gets it until this process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (BEYOND - LOWEST));
@@ -20,7 +20,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A socket in the kernel’s abstract name space: it goes when its process does, however that ends. Null: another’s. */
+/**
+ * Reserves a port with a socket in the abstract namespace of the kernel, which is removed when its process ends.
+ * Returns `null` if another process has reserved the port.
+ */
 async function claimed(port: number): Promise<Server | null> {
   const claim = createServer().unref();
   return (await listens(claim, { path: `\0davit-test-port-${port}` })) ? claim : null;

@@ -4,19 +4,19 @@ import type { Answer } from './contract.ts';
 
 export interface Sending {
   method?: string;
-  /** As it goes over the wire: nothing is escaped or resolved. */
+  /** Path as sent: nothing is escaped or resolved. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** Sent in pieces without a length. */
+  /** Whether the body is sent in chunks without a length. */
   chunked?: boolean;
   signal?: AbortSignal;
 }
 
-/** Where to: a server's address, or its socket file. */
+/** Target of requests: the URL of a server, or its socket file. */
 export type Target = { url: string } | { socketPath: string };
 
-/** The same as options of a request. */
+/** Returns a target as options of a request. */
 export function connectionTo(target: Target): { host: string; port: string } | { socketPath: string } {
   if ('socketPath' in target) return target;
   const { hostname, port } = new URL(target.url);
@@ -24,8 +24,8 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends one request exactly as told, on a connection of its own unless an agent is given. Of a stream of events that is
- * only read, it answers the headers: it would have no end (see `readEvents`).
+ * Sends exactly this request, on a new connection unless an agent is given. For a stream of events, only the headers
+ * are returned, because the stream has no end (see `readEvents`).
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
@@ -54,12 +54,12 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
   return promise;
 }
 
-/** The session that an answer gives, as the header `cookie` of a request; empty when it gives none. */
+/** Returns the session cookie of an answer as the header `cookie` of a request, or an empty text. */
 export function cookieOf({ headers }: Answer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Writes bytes to a connection and answers all that comes back until it is closed. */
+/** Writes bytes to a connection, and returns everything that is received until the connection is closed. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

@@ -1,18 +1,19 @@
-/** Names under which an outsider would try to reach an image that he may not have. */
+/** Image names with which an attacker could try to access a forbidden image. */
 
-/** The image of an instance's own registry that is aimed at. */
+/** Target image in the registry of an instance. */
 export interface Aim {
-  /** Of the registry, on loopback. */
+  /** Loopback port of the registry. */
   port: number;
-  /** Of the instance. */
+  /** Domain of the instance. */
   domain: string;
-  /** `project/environment/app`. */
+  /** Repository, as `project/environment/app`. */
   repository: string;
 }
 
 /**
- * Spellings of one repository of the instance's registry, each once: those that the engine was measured to pull it by, and
- * those that some other program reads as such. None of them names anything else.
+ * Returns spellings of one repository in the registry of the instance, without duplicates. They are the spellings with
+ * which the engine was measured to pull it, and spellings that other programs accept. No spelling means another
+ * repository.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -25,7 +26,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Every host with the plain path, and every odd path with some of the hosts.
+  // All hosts are combined with the plain path, and all unusual paths with some of the hosts.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -33,7 +34,10 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   return [...new Set(all)];
 }
 
-/** Spellings of a repository of Docker Hub's, by every alias of it; the engine looks at home for it first. */
+/**
+ * Returns spellings of a repository of Docker Hub with each of its aliases. The engine first searches such a name among
+ * its local images.
+ */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
     [alias, alias.toUpperCase(), alias.replace('docker', 'Docker')].flatMap((name) =>
@@ -43,7 +47,7 @@ export function hubSpellings(repository: string): string[] {
   return [...new Set([repository, ...hosts.map((host) => `${host}/${repository}`)])];
 }
 
-/** Spellings that the engine reads as the start of an image id, once a tag of hex digits is put behind them. */
+/** Returns spellings that the engine reads as the start of an image id, if a tag of hexadecimal digits follows. */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
     ...hubSpellings(algorithm),
@@ -84,7 +88,7 @@ const LOOPBACK = [
   ],
 ];
 
-/** A host name with something around it that a URL's parser or a resolver takes off. */
+/** Returns a host name with additions that a URL parser or a resolver removes. */
 function disguises(host: string): string[] {
   const [first = ''] = host;
   const escaped = `%${first.charCodeAt(0).toString(16)}${host.slice(1)}`;
@@ -159,7 +163,7 @@ function pathSpellings(repository: string): string[] {
   ];
 }
 
-/** Every mixture of upper and lower case. */
+/** Returns all combinations of upper and lower case. */
 function caseVariants(word: string): string[] {
   return Array.from({ length: 2 ** word.length }, (_, mask) =>
     [...word].map((letter, index) => ((mask >> index) & 1 ? letter.toUpperCase() : letter)).join(''),

@@ -2,19 +2,19 @@ import type { TestDaemon } from './daemon.ts';
 import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** `project/environment/name` of what {@link seedData} makes, and the name of the store. */
+/** References `project/environment/name` of the databases that {@link seedData} creates, and the name of the store. */
 export const DATA = {
   main: 'shop/production/main',
   cache: 'shop/production/cache',
   posts: 'blog/production/posts',
-  /** In the trash. */
+  /** Database in the trash. */
   gone: 'shop/staging/old',
   store: 'offsite',
-  /** A store that runs here, in `shop/production`. */
+  /** Managed store in `shop/production`. */
   managed: 'files',
 } as const;
 
-/** The parameters of the operations of a database. */
+/** Returns the path parameters of a database. */
 export function databaseAt(reference: string) {
   const { project, environment, app: database } = paramsOf(reference);
   return { project, environment, database };
@@ -23,8 +23,8 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds to a seeded daemon what the pages of databases show: one that an app has and that is backed up, others that are
- * not, one that is stopped, one in the trash, a store that runs here, and one elsewhere that nobody asks.
+ * Adds data for the pages of databases to a seeded daemon: a database with an app and backups, others without, a
+ * stopped one, one in the trash, a managed store, and a linked store that is never requested.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -3,10 +3,10 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
-/** The numbers at the proxy of the apps that are asked, in the order in which the seed makes them. */
+/** Slots at the proxy of the apps that receive requests, in the order in which the seed creates the apps. */
 const ASKED = [1, 2, 3] as const;
 
-/** A clock that can be behind: what a daemon is booted with as `now`, so that it can have a past. */
+/** A clock that can be slow. A daemon that is booted with its `now` can have a history. */
 export class LateClock {
   behindMs: number;
 
@@ -17,7 +17,7 @@ export class LateClock {
   readonly now = (): number => Date.now() - this.behindMs;
 }
 
-/** Tells of requests to the seeded apps, as busy as they would be at a time of the day, now and then with an error. */
+/** Simulates requests to the seeded apps, with a realistic number for the time of day and occasional errors. */
 export class Visitors {
   readonly #daemon: TestDaemon;
   readonly #counted = new Map<number, number>();
@@ -44,7 +44,7 @@ export class Visitors {
   }
 }
 
-/** Lets the time go by until now: what is measured and asked meanwhile, and some more deployments. */
+/** Advances the clock to the current time. Adds metrics, requests and further deployments on the way. */
 export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
   const visitors = new Visitors(daemon);
   const deploys = new Map([

@@ -5,14 +5,17 @@ import type { TestDaemon } from './daemon.ts';
 import { paramsOf, placeOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** What {@link seedRegistry} makes. */
+/** Repositories that {@link seedRegistry} creates. */
 export const PUSHED = {
   app: 'shop/production/docs',
-  /** Its app was deleted. */
+  /** Repository of a deleted app. */
   leftover: 'shop/production/gone',
 } as const;
 
-/** Adds to a seeded daemon what the registry's pages show: pushed releases, one of a deleted app, and volumes in each state. */
+/**
+ * Adds data for the registry pages to a seeded daemon: pushed releases, a release of a deleted app, and volumes in each
+ * state.
+ */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
   for (const reference of Object.values(PUSHED)) {
@@ -32,7 +35,7 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
 }
 
-/** As a client's push that the registry told of. */
+/** Simulates a push that the registry reported. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
   const { project, environment, app } = paramsOf(reference);

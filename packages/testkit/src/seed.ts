@@ -1,7 +1,7 @@
 import type { TestDaemon } from './daemon.ts';
 import { paramsOf } from './factories.ts';
 
-/** `project/environment/app` of what {@link seed} makes. */
+/** References `project/environment/app` of the apps that {@link seed} creates. */
 export const SEEDED = {
   web: 'shop/production/web',
   api: 'shop/production/api',
@@ -11,7 +11,10 @@ export const SEEDED = {
   fresh: 'blog/production/next',
 } as const;
 
-/** Fills a daemon with what a small company runs: apps that are well, one that is down, one never deployed, one deploy that failed. */
+/**
+ * Adds the data of a small company to a daemon: healthy apps, one that is down, one without a deployment, and a failed
+ * deployment.
+ */
 export async function seed(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
   await client.createProject({ body: { slug: 'shop' } });

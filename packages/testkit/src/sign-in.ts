@@ -1,7 +1,7 @@
 import type { Answer } from './contract.ts';
 import { ADMIN, type TestDaemon } from './daemon.ts';
 
-/** Signs in, as the admin unless another account is given. */
+/** Signs in. Default account: the admin. */
 export function signIn(
   daemon: TestDaemon,
   account: { username: string; password: string } = ADMIN,

@@ -1,22 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * How long a test waits for what should happen soon. A test asks whether it happens, not how fast, and a busy machine can be
- * many times slower than a quiet one; benchmarks check the time.
+ * Maximum wait in milliseconds for an event that should happen soon. Tests check whether the event happens, not how
+ * fast, because a busy machine can be many times slower. Benchmarks check the time.
  */
 export const PATIENCE_MS = 120_000;
 
-/** How long to wait before asking again. */
+/** Pause in milliseconds between two checks. */
 const PAUSE_MS = 20;
 
-/** A signal for a call that must end by itself. */
+/** Returns a signal for a call that must end without a cancellation. */
 export function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }
 
-/** Asks until the answer is not `null`, `undefined` or `false`. @throws Error that names what was waited for */
+/**
+ * Repeats a check until its result is not `null`, `undefined` or `false`.
+ * @throws Error that names the missing condition
+ */
 export function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
-/** Asks until the answer is right. @throws Error that names what was waited for, with the last answer */
+/**
+ * Repeats a check until its result is right.
+ * @throws Error that names the missing condition, with the last result
+ */
 export function until<T>(what: string, ask: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;
 export async function until(
   what: string,
