@@ -1,8 +1,8 @@
 import { PAGES } from './pages.ts';
 
 /**
- * Routes that are deliberately not in the OpenAPI document: health checks of the daemon, pages and files of the
- * dashboard, endpoints of other protocols, sign-in, and the user's own keys. A route must be in this list or be an
+ * Routes that are deliberately not in the OpenAPI document. These are routes of the daemon itself, pages and files of
+ * the dashboard, endpoints of other protocols, sign-in, and the user's own keys. A route must be in this list or be an
  * operation, or it cannot be registered. A test pins both lists.
  */
 export const ABSENT_ROUTES = [

@@ -1,9 +1,9 @@
 /**
  * The closed registry of codes with which the API refuses a request.
- *
- * Everything below the HTTP edge throws a {@link DavitError} with one of these codes and a sentence for the caller; the
- * status is decided here and nowhere else. Programs decide by the code, never by the sentence. The codes of failed work
- * (images, the engine, certificates) are in the files that `codes.ts` names, and `docs/reference/errors.md` lists all.
+ * Code below the HTTP edge throws a {@link DavitError} with one of these codes and a sentence for the caller. Only this
+ * file decides the status of a code. Programs decide by the code, never by the sentence.
+ * The file `codes.ts` names the files with the codes of failed work (images, the engine, certificates). The page
+ * `docs/reference/errors.md` lists all codes.
  */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
@@ -12,11 +12,11 @@ export interface ErrorKind {
   status: number;
   /** The sentence of an error that has no more precise one. */
   message: string;
-  /** What the code means, for the reference. */
+  /** Meaning of the code, for the reference. */
   meaning: string;
-  /** What the caller does about it, for the reference. */
+  /** Action of the caller, for the reference. */
   action: string;
-  /** The same request may succeed later without being changed. */
+  /** Whether the same request may succeed later without a change. */
   retryable: boolean;
 }
 

@@ -116,9 +116,9 @@ export function oneSpelling(text: string): string {
 }
 
 /**
- * Parses the host of a registry, with or without a port.
- * @returns `null` for text that no image reference can have as its host: user info, an IPv6 address, a trailing dot, an
- * IPv4 address in any form but four plain decimal numbers, and a name without a dot and port other than `localhost`
+ * Parses the host of a registry, with or without a port. The function refuses user info, IPv6 addresses, trailing dots,
+ * and names without a dot and port other than `localhost`. An IPv4 address must have four plain decimal numbers.
+ * @returns `null` for text that no image reference can have as its host
  */
 export function canonicalRegistryHost(text: string): string | null {
   const [name = '', port, ...more] = text.toLowerCase().split(':');

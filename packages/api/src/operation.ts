@@ -71,7 +71,7 @@ export interface ResponseSpec {
 
 /** One operation of the API. Routes, OpenAPI document, client, commands and tools are derived from this declaration. */
 export interface Operation {
-  /** Unique id. It is the name in the OpenAPI document, the client and the tools. */
+  /** Unique id, which is the name of the operation in the OpenAPI document, the client and the tools. */
   id: string;
   method: Method;
   /** Path below `/api`, with `{name}` parameters. */

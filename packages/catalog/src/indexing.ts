@@ -12,9 +12,9 @@ export interface Indexing extends AsyncDisposable {
 }
 
 /**
- * Pauses in milliseconds before a retry after a refusal. They grow from `first` to `longest`. The indexer of a killed
- * server needs seconds to end. If several servers share a directory, another one takes over when the current indexer is
- * gone.
+ * Pauses in milliseconds before a retry after a refusal. The pause grows from `first` to `longest`. The indexer of a
+ * killed server needs seconds to end. If several servers share a directory, another one takes over when the current
+ * indexer is gone.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 

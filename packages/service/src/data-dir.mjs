@@ -14,9 +14,10 @@ export function dataDirFor({ variable, folder }, flags, env, isRoot) {
 }
 
 /**
- * @param {string} folder
- * @param {string | undefined} xdgDataHome
- * @param {boolean} isRoot
+ * Returns the data directory if it is not configured.
+ * @param {string} folder name of the folder
+ * @param {string | undefined} xdgDataHome value of XDG_DATA_HOME
+ * @param {boolean} isRoot whether the process runs as root
  */
 export function defaultDataDir(folder, xdgDataHome, isRoot) {
   return isRoot ? `/var/lib/${folder}` : join(xdgDataHome ?? join(homedir(), '.local', 'share'), folder);

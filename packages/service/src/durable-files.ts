@@ -1,5 +1,5 @@
 /**
- * Writes files that survive a power loss. A rename alone is not sufficient: the new name may reach the disk before the
+ * Writes files that survive a power loss. A rename alone is not sufficient. The new name may reach the disk before the
  * content, which leaves an empty file, or may exist only in memory. Therefore each file is written under a temporary
  * name, synced and renamed, and then its folder is synced. Only after that may dependent work continue.
  */

@@ -59,9 +59,9 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script that runs before the reference is loaded. It disables code generation in the validators, because
- * the policy forbids such code and the browser would report each attempt. The document is public, so it is requested
- * without credentials: a page must show the same to all users.
+ * Returns the script that runs before the reference is loaded. The script disables code generation in the validators,
+ * because the policy forbids such code and the browser would report each attempt. The document is public, so it is
+ * requested without credentials: a page must show the same to all users.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };

@@ -15,7 +15,7 @@ type Sum = readonly [number, number];
 interface Header {
   bigEndian: boolean;
   pageBytes: number;
-  /** Both salts. Each frame that was written since the last reset of the log contains them. */
+  /** Both salts of the log. Each frame that was written since the last reset of the log contains them. */
   salts: Buffer;
   sum: Sum;
 }

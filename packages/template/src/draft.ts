@@ -115,7 +115,7 @@ export interface DraftFile {
   mode?: string;
 }
 
-/** Variables of an app that are set only under a condition. They override its `env`. */
+/** Variables of an app that are set only under a condition. These variables override its `env`. */
 export interface DraftConditionalEnv {
   when: DraftCondition;
   env: Record<string, string>;

@@ -11,9 +11,9 @@ export interface Aim {
 }
 
 /**
- * Returns spellings of one repository in the registry of the instance, without duplicates. They are the spellings with
- * which the engine was measured to pull it, and spellings that other programs accept. No spelling means another
- * repository.
+ * Returns spellings of one repository in the registry of the instance, without duplicates. The list contains the
+ * spellings with which the engine was measured to pull it, and spellings that other programs accept. No spelling means
+ * another repository.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];

@@ -23,8 +23,8 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds data for the pages of databases to a seeded daemon: a database with an app and backups, others without, a
- * stopped one, one in the trash, a managed store, and a linked store that is never requested.
+ * Adds data for the pages of databases to a seeded daemon. One database has an app and backups, others have none, one
+ * is stopped, and one is in the trash. There are also a managed store, and a linked store that is never requested.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -13,8 +13,8 @@ const ProviderCode = z
 
 /**
  * Variables that configure the program or its runtime, which only the instance may set. Names with the suffix `_FILE`
- * are also refused: lego would read any file of its container, such as the key of the ACME account, and send it to the
- * provider.
+ * are also refused. lego would read any such file of its container, for example the key of the ACME account, and send
+ * it to the provider.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 

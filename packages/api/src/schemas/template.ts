@@ -57,7 +57,7 @@ export const Manifest = CatalogManifest.meta({
   description: 'Normalized template: with all names, default values and internal host names.',
 });
 
-/** Whether a manifest can be installed here. */
+/** Fields that state whether this instance can install a manifest. */
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),

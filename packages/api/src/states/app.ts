@@ -1,4 +1,4 @@
-/** Status of an app, derived from the desired and the observed state. It is never stored. */
+/** Status of an app, derived from the desired and the observed state. The status is never stored. */
 
 export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'] as const;
 export type AppStatus = (typeof APP_STATUSES)[number];

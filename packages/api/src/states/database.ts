@@ -1,4 +1,4 @@
-/** Status of a database, derived from the desired and the observed state. It is never stored. */
+/** Status of a database, derived from the desired and the observed state. The status is never stored. */
 
 /**
  * `provisioning`: the database is being created. `running`: the database answers. `degraded`: the container runs but

@@ -1,4 +1,4 @@
-/** Status of an object store, derived from the desired and the observed state. It is never stored. */
+/** Status of an object store, derived from the desired and the observed state. The status is never stored. */
 
 /**
  * `linked`: run by others and checked only when used. All other values belong to managed stores. `provisioning`: the

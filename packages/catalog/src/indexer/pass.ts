@@ -14,8 +14,8 @@ import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './r
 /** Number of releases that are read concurrently: enough to keep git, the icon decoder and the validator busy. */
 const RELEASES_AT_ONCE = 8;
 /**
- * Number of failures that are logged as warnings. An unreachable host would log the same failure for thousands of
- * releases.
+ * Number of failures that are logged as warnings or errors. Further failures are only logged for debugging, because an
+ * unreachable host causes the same failure for thousands of releases.
  */
 const FAILURES_TOLD = 20;
 

@@ -38,7 +38,7 @@ function forgetReplaced(db: Connection, repository: number): void {
   );
 }
 
-/** Returns the releases, newest first. Of releases with the same time, the last recorded one comes first. */
+/** Returns the releases, newest first. If several releases have the same time, the last recorded one comes first. */
 export function releasesOf(db: Connection, repository: number): ReleaseRecord[] {
   return db
     .all<{

@@ -13,7 +13,8 @@ interface NetworkFailure {
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * Returns a `fetch` function for an instance. It identifies the client, and converts network errors to messages.
+ * Returns a `fetch` function for an instance. The function identifies the client in a header, and converts network
+ * errors to messages.
  * @throws CliError unreachable if there is no answer, or if the answer is not from Davit
  */
 export function fetchOf(connection: Connection, world: World): Fetch {

@@ -1,6 +1,6 @@
 /**
- * Formats a plan as lines: `+` is created, `~` is changed, `-` is reset to its default, `=` is kept although it is not
- * in the file.
+ * Formats a plan as lines: `+` is created, `~` is changed, `-` is reset to its default, `=` is not in the file and is
+ * kept.
  */
 import type { Style } from '../output/paint.ts';
 import type { Change, Sign } from './change.ts';

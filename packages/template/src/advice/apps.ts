@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps to which a text refers: a variable, also of the app itself as in the older format, or a
- * command, a file or a conditional variable.
+ * Returns the keys of the apps to which a text refers. Variables count, also those of the app itself, as in the older
+ * format. Commands, files and conditional variables count too.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

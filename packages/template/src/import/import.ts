@@ -32,8 +32,8 @@ export interface ImportOptions {
    */
   repo?: string;
   /**
-   * Whether domains without references may stay empty. This is for an installation on an instance, where every app has
-   * its own host name.
+   * Whether domains without references may stay empty. Set this option for an installation on an instance, where every
+   * app has its own host name.
    */
   emptyDomains?: boolean;
 }
@@ -45,8 +45,8 @@ export type Imported =
   | { ok: false; message: string };
 
 /**
- * Converts a Compose file to a template and adds a note on each key that is changed or left out. The same file always
- * gives the same template. Never throws, whatever the text contains.
+ * Converts a Compose file to a template and adds a note on each key that is changed or left out. Repeated imports of a
+ * file give identical templates. Never throws, whatever the text contains.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);

@@ -1,4 +1,4 @@
-/** What happened to a key of the Compose file. */
+/** Kind of a note: a key of the Compose file was carried over, changed or left out. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {

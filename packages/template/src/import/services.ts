@@ -5,7 +5,7 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** What a service becomes. `none` means that the service is left out. */
+/** Role of a service in the template. `none` means that the service is left out. */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {

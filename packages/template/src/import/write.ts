@@ -15,8 +15,8 @@ const LINE = 112;
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
 /**
- * Writes a draft as the text of a template, with comments and in the order of the format. The same draft always gives
- * the same text.
+ * Writes a draft as the text of a template, with comments and in the order of the format. Equal drafts always give
+ * equal texts.
  */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;

@@ -69,8 +69,8 @@ function shown(text: string): Cell[] {
 }
 
 /**
- * Returns the length in code points of the word at the start of a text: up to a closing quote, or to a character that a
- * plain word cannot contain.
+ * Returns the length in code points of the first word of a text. The word ends at its closing quote, or at a character
+ * that a plain word cannot contain.
  */
 function wordLength(text: string): number {
   const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:\$\{[^}]*\}|[^\s:#,[\]{}]|[:#](?=\S))+)/u.exec(text)?.[0] ?? '';

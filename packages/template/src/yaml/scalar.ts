@@ -27,9 +27,9 @@ const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a scalar without quotes and tag. The rules are YAML 1.2 plus the rules of YAML 1.1 that the
- * parser of the older format kept: `017` and `1_000` are integers, and a date is a timestamp. `yes` and `1:30` are
- * text.
+ * Returns the type of a scalar without quotes and tag. The rules are those of YAML 1.2, and those of YAML 1.1 that the
+ * parser of the older format kept. For example, `017` and `1_000` are integers and a date is a timestamp, but `yes` and
+ * `1:30` are text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';

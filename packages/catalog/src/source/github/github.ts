@@ -24,7 +24,8 @@ export interface GitHubSourceOptions {
 
 /**
  * Creates a source of templates on GitHub, which are listed by topic. The source sends one request at a time and waits
- * as GitHub requires. It remembers between passes how searches are divided, so create one source for each process.
+ * as GitHub requires. The source also remembers between passes how searches are divided, so create one source for each
+ * process.
  * @throws TypeError if it is not safe to send a token to the URL
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {

@@ -1,4 +1,4 @@
-/** A time span in seconds since 1970. Both ends are inclusive, and `null` is an open end. */
+/** Time span in seconds since 1970. `from` and `to` are inclusive, and `null` is an open end. */
 export interface Slice {
   from: number | null;
   to: number | null;

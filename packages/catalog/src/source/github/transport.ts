@@ -34,8 +34,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
  * Returns the `fetch` function for one call of Octokit. The function waits until {@link Pace} allows the request and
- * connects only to GitHub. It reads the whole body within limits of size and time, so that a broken body is an error
- * that Octokit retries.
+ * connects only to GitHub. The function reads the whole body within limits of size and time, so that a broken body is
+ * an error that Octokit retries.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {

@@ -1,4 +1,7 @@
-/** Records of the indexer. Rows are never deleted, and readers never read these tables. */
+/**
+ * Tables that the indexer writes during a pass. Readers see a repository or a release only after its publication, see
+ * 002-published.ts.
+ */
 export const notes = `
   CREATE TABLE repositories (
     -- The host's number.

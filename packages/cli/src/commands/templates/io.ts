@@ -2,7 +2,7 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Functions with which template commands read. They need no instance. */
+/** Functions with which template commands read. These functions need no instance. */
 interface TemplateIo extends CommandIo {
   /**
    * Runs work that reads a template.
