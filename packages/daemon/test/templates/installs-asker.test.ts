@@ -15,6 +15,7 @@ import { domainsOfApp } from '../../src/db/tables/domain.ts';
 import { allDatabases, databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { storeByName } from '../../src/db/tables/object-store.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
+import { putResource } from '../../src/db/tables/template-install.ts';
 import { deleteUser, insertUser, setUserBlocked, setUserRights } from '../../src/db/tables/user.ts';
 import { createApp, deleteApp } from '../../src/resources/apps/settings.ts';
 import { changeAttachment } from '../../src/resources/attachments/attachment.ts';
@@ -311,6 +312,25 @@ describe('the errors of a task', () => {
 
     assert.match(String(answers[0]), /was deleted/);
     assert.equal(answers[0], answers[1]);
+  });
+
+  it('remove nothing of another project of the name of the deleted one, also for a part that was never made', async () => {
+    await using asked = await Asked.begin();
+    const { world, paul } = asked;
+    const { core, ctx } = world;
+    await succeed(world, await askInstall(paul, FILE(), {}));
+    const { id: install_id } = newest(world);
+    core.store.tx((tx) => {
+      const planned = { state: 'planned', key: 'payments', name: 'payments', thing_id: null } as const;
+      putResource(tx, { install_id, kind: 'app', reference: 'shop/production/payments', ...planned }, core.now());
+      tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", asked.shop);
+    });
+    createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
+    asked.app('shop', 'payments');
+
+    await succeed(world, await askUninstall(paul));
+
+    assert.equal(appsOfProject(core.store, asked.shop).length, 1);
   });
 
   it('do not name an app that its user does not see as the owner of a port', async () => {

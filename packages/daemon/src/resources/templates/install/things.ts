@@ -9,7 +9,7 @@ import { environmentBySlugs } from '../../../db/tables/environment.ts';
 import { databaseByReference } from '../../../db/tables/managed-database.ts';
 import { storeByName } from '../../../db/tables/object-store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
-import { type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
+import { installById, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
 
 export interface Thing {
   kind: ResourceKind;
@@ -45,7 +45,18 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
 /** Returns whether the thing with this reference is the recorded one. */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
-  return id !== undefined && (row.thing_id === null || row.thing_id === id);
+  return id !== undefined && (row.thing_id === null ? isAtHome(db, row) : row.thing_id === id);
+}
+
+/**
+ * Returns whether the thing with this reference is in the project of the installation. Another project of the same name may
+ * have come since, and a part whose creation failed has no id to compare.
+ */
+function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
+  const home = installById(db, install_id)?.project_id ?? null;
+  const [project = ''] = reference.split('/');
+  const id = kind === 'store' ? storeByName(db, reference)?.project_id : projectBySlug(db, project)?.id;
+  return home === null || id === null || id === home;
 }
 
 /** Returns whether the installation created, adopted or uses the thing that has the reference now. */
