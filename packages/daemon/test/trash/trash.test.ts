@@ -85,6 +85,26 @@ test('a database comes back into a project that was made anew under its name', a
   await demandNothingLeft(world);
 });
 
+test('backups of a deleted project stay when their database comes from a third one to its namesake', async () => {
+  await using world = await withDatabase();
+  const { core, ctx } = world;
+  createProject(core, ctx, { slug: 'other' });
+  await world.ended(await backUpDatabase(core, ctx, main(world), {}));
+  const move = async (reference: string, into: string) => {
+    const row = databaseByReference(core.store, reference) ?? assert.fail(`there is no ${reference}`);
+    deleteDatabase(core, ctx, row, row.name);
+    await world.reconcile();
+    assert.equal((await world.ended(restoreDatabase(core, ctx, String(row.id), { into }))).error, null);
+  };
+  await move(REFERENCE, 'other/production/main');
+  await deleteProject(core, ctx, lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' }));
+  createProject(core, ctx, { slug: 'shop' });
+
+  await move('other/production/main', REFERENCE);
+
+  assert.deepEqual(listBackups(core, adminOf(world, 'shop', 'other'), {}).items, []);
+});
+
 test('backups follow a database only when it has started in the project that was made anew', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;

@@ -122,17 +122,11 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database that was moved to a project, if they were made in a project of the same name: that one was
- * deleted and created again. Other backups stay. Only users of their project may know its name, and they may be in one of
- * its object stores.
+ * Moves the backups of a database that returned to a project of the same name, after the earlier one was deleted. Other
+ * backups stay in their project: only its users may know its names, and the backups may be in one of its object stores.
  */
-export function moveBackups(tx: Tx, databaseId: number, projectId: number): void {
-  tx.run(
-    `UPDATE backups SET project_id = ?2 WHERE database_id = ?1
-       AND substr(database, 1, instr(database, '/') - 1) = (SELECT slug FROM projects WHERE id = ?2)`,
-    databaseId,
-    projectId,
-  );
+export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
+  tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
 }
 
 /** Those that are neither whole nor failed. */

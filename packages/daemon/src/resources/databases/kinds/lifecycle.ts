@@ -47,7 +47,9 @@ export const restoreKind: Kind<Restoring> = {
   ...restoring,
   ended(tx, work, end) {
     restoring.ended?.(tx, work, end);
-    const row = databaseById(tx, work.input.database);
-    if (end.status === 'succeeded' && row !== undefined) moveBackups(tx, row.id, row.project_id);
+    const { database, trashed } = work.input;
+    const row = databaseById(tx, database);
+    if (end.status !== 'succeeded' || row?.project !== trashed.project) return;
+    moveBackups(tx, row.id, { from: trashed.projectId, to: row.project_id });
   },
 };
