@@ -11,11 +11,11 @@ export const ACCOUNT_TABLES = {
     /** JSON array of project ids, or `null` for all projects. */
     projects: nullable(text()),
     created_at: integer(),
-    /** 1: the user cannot sign in, and none of their sessions and keys works. */
+    /** 1 if the user is blocked: they cannot sign in, and their sessions and keys do not work. */
     blocked: withDefault(integer()),
-    /** To the minute; `null` for never. */
+    /** Time of the last activity, accurate to the minute, or `null` if the user was never active. */
     seen_at: nullable(integer()),
-    /** When the projects were last changed, in milliseconds since the epoch; 0: never. */
+    /** Time of the last change of the projects, in milliseconds since the epoch, or 0 if they never changed. */
     projects_at: withDefault(integer()),
   },
 
@@ -28,9 +28,9 @@ export const ACCOUNT_TABLES = {
     expires_at: integer(),
     address: nullable(text()),
     user_agent: nullable(text()),
-    /** 1: the session was created without TLS. */
+    /** 1 if the session was created without TLS. */
     is_plain: withDefault(integer()),
-    /** 1: browsers also send it to programs on other ports of the host. */
+    /** 1 if browsers also send the session cookie to programs on other ports of the host. */
     is_exposed: withDefault(integer()),
   },
 
@@ -52,7 +52,7 @@ export const ACCOUNT_TABLES = {
     seen_at: integer(),
   },
 
-  /** Rights that a user gave to a program. */
+  /** Rights that users gave to connected programs. */
   oauth_grants: {
     id: rowId(),
     user_id: integer(),
@@ -84,14 +84,17 @@ export const ACCOUNT_TABLES = {
     replaced_at: nullable(integer()),
   },
 
-  /** API keys and passwords that got a token for a push. The user may be deleted by now. */
+  /** API keys and passwords that got a token for a push. Their user may have been deleted. */
   push_credentials: {
     id: rowId(),
     user_id: integer(),
     username: text(),
-    /** `null` for the password. */
+    /** Id of the API key, or `null` for the user's password. */
     key_id: nullable(integer()),
-    /** When it expires, was revoked or was replaced. Milliseconds since the epoch, or `null` while it is valid. */
+    /**
+     * Time at which the credential expires, was revoked or was replaced, in milliseconds since the epoch. `null` if it
+     * never expires and is still valid.
+     */
     ends_at: nullable(integer()),
   },
 

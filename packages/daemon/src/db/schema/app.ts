@@ -1,7 +1,7 @@
 import type { Domain, RevisionReason, RunStatus, Via, VolumeState, WorkProblemCode } from '@davit/api';
 import { integer, nullable, real, rowId, text, withDefault } from './table.ts';
 
-/** Projects, environments, apps and what belongs to them. */
+/** Tables for projects, environments, apps and their parts. */
 export const APP_TABLES = {
   projects: {
     id: rowId(),
@@ -19,10 +19,10 @@ export const APP_TABLES = {
     volumes: nullable(integer()),
     databases: nullable(integer()),
     disk_bytes: nullable(integer()),
-    /** Bytes, or `null` if nothing has been measured yet. */
+    /** Disk use in bytes, or `null` if it has not been measured yet. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1: the newest event says that the limit is exceeded. */
+    /** 1 if the newest event about the disk limit says that the project exceeds it. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -41,7 +41,7 @@ export const APP_TABLES = {
     /** JSON of an AppSpec. */
     spec: text(),
     revision: integer(),
-    /** The newest revision that needs a deploy to take effect. */
+    /** Number of the newest revision that needs a deployment to take effect. */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -50,13 +50,13 @@ export const APP_TABLES = {
     deleted_at: nullable(integer()),
   },
 
-  /** Contents of files of apps, a row for each version. */
+  /** Contents of the files of apps, with one row for each version. */
   app_files: {
     app_id: integer(),
     version: text(),
-    /** Size of the content in plain text. */
+    /** Size of the unencrypted content. */
     bytes: integer(),
-    /** Sealed. */
+    /** Encrypted content, see `seal.ts`. */
     content: text(),
   },
 
@@ -64,7 +64,7 @@ export const APP_TABLES = {
     level: text<'project' | 'environment' | 'app'>(),
     owner_id: integer(),
     key: text(),
-    /** Sealed. */
+    /** Encrypted value, see `seal.ts`. */
     value: text(),
     secret: integer(),
   },
@@ -74,28 +74,28 @@ export const APP_TABLES = {
     number: integer(),
     /** JSON of an AppSpec. */
     spec: text(),
-    /** The variables that were in effect, sealed. */
+    /** Encrypted variables that were in effect with this revision. */
     variables: text(),
     changed_by: text(),
     reason: text<RevisionReason>(),
     created_at: integer(),
   },
 
-  /** Hosts, or paths of hosts, that lead to an app. */
+  /** Hosts, or paths of hosts, whose requests go to an app. */
   domains: {
     id: rowId(),
     app_id: integer(),
     host: text(),
-    /** Empty for every path. */
+    /** Path of the domain, or an empty string for all paths. */
     path: withDefault(text()),
-    /** `null` for the port of the app. */
+    /** Port, or `null` for the default port of the app. */
     port: nullable(integer()),
     protocol: text<Domain['protocol']>(),
     https: withDefault(text<Domain['https']>()),
     redirect_to: nullable(text()),
-    /** JSON of its rules. */
+    /** JSON of the domain's rules. */
     rules: withDefault(text()),
-    /** Sealed, or `null` if no password is needed. */
+    /** Encrypted credentials for basic authentication, or `null` if visitors need no password. */
     basic_auth: nullable(text()),
     created_at: integer(),
   },
@@ -104,7 +104,7 @@ export const APP_TABLES = {
     /** Number of the backend in the proxy. */
     slot: integer(),
     app_id: integer(),
-    /** `null` for the port of the app. */
+    /** Port, or `null` for the default port of the app. */
     port: nullable(integer()),
     protocol: text<Domain['protocol']>(),
   },
@@ -118,22 +118,25 @@ export const APP_TABLES = {
     created_at: integer(),
   },
 
-  /** Named volumes, whether or not the engine has created them yet. */
+  /** Named volumes. The engine may not have created them yet. */
   volumes: {
     id: rowId(),
-    /** App that uses the volume, or used it before the volume was kept or trashed. `null` once that app is gone. */
+    /**
+     * App that uses the volume, or used it before the volume was kept or moved to the trash. `null` if that app no
+     * longer exists.
+     */
     app_id: nullable(integer()),
-    /** Project whose users see the volume, also when the app is gone. */
+    /** Project whose users see the volume. The column keeps its value when the app is deleted. */
     project_id: integer(),
     /** Reference of the app. */
     app: text(),
     node: withDefault(text()),
     path: text(),
-    /** Name at the engine. */
+    /** Name of the volume at the engine. */
     name: text(),
     state: withDefault(text<VolumeState>()),
     created_at: integer(),
-    /** When the data is deleted; `null` outside the trash. */
+    /** Time at which the data is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
   },
 
@@ -147,7 +150,7 @@ export const APP_TABLES = {
     command: text(),
     timeout_s: integer(),
     enabled: integer(),
-    /** `null` if the schedule is disabled. */
+    /** Time of the next run, or `null` if the schedule is disabled. */
     next_run_at: nullable(integer()),
     created_by: text(),
     created_at: integer(),
@@ -164,7 +167,7 @@ export const APP_TABLES = {
     timeout_s: integer(),
     status: text<RunStatus>(),
     exit_code: nullable(integer()),
-    /** Sealed. */
+    /** Encrypted output of the run. */
     output: nullable(text()),
     error: nullable(text()),
     asked_by: text(),
@@ -172,19 +175,19 @@ export const APP_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** JSON of the limits of the container, or `null` for those of the app. */
+    /** JSON of the limits of the container, or `null` if the container has the limits of the app. */
     limits: nullable(text()),
     error_code: nullable(text<WorkProblemCode>()),
   },
 
-  /** Databases and buckets that apps use. */
+  /** Databases and buckets that are attached to apps. */
   attachments: {
     id: rowId(),
     app_id: integer(),
     kind: text<'database' | 'bucket'>(),
-    /** `null` for a bucket. */
+    /** Attached database, or `null` if the attachment is a bucket. */
     database_id: nullable(integer()),
-    /** `null` for a database. */
+    /** Object store of the attached bucket, or `null` if the attachment is a database. */
     store_id: nullable(integer()),
     bucket: nullable(text()),
     prefix: text(),

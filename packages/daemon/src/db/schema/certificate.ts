@@ -1,32 +1,32 @@
 import type { CertificateKind, CertificateProblemCode } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Certificates and how they are ordered. */
+/** Tables for certificates and their orders. */
 export const CERTIFICATE_TABLES = {
   /** Accounts at certificate authorities. Times are milliseconds since the epoch. */
   acme_accounts: {
-    /** URL of the directory of the authority. */
+    /** URL of the directory of the certificate authority. */
     directory: text(),
-    /** Sealed. */
+    /** Encrypted key of the account. */
     key: text(),
-    /** `null` until the account is registered. */
+    /** URL of the account, or `null` until the account is registered. */
     url: nullable(text()),
-    /** Contact that the authority has. */
+    /** Contact address that the authority has on record. */
     email: nullable(text()),
-    /** Consecutive failures of the authority: unreachable, or rate-limited. */
+    /** Number of consecutive failures: the authority was unreachable, or it limited the request rate. */
     failures: withDefault(integer()),
     problem: nullable(text()),
-    /** Code of the problem. `null` also for a problem of an earlier version. */
+    /** Code of the problem. `null` if there is no problem, or if an earlier Davit version recorded the problem. */
     problem_code: nullable(text<CertificateProblemCode>()),
-    /** No request is sent before this time. */
+    /** Time before which the daemon sends no request to this authority. */
     paused_until: nullable(integer()),
   },
 
-  /** External accounts that authorities require (EAB). */
+  /** External account bindings (EAB) that authorities require. */
   acme_bindings: {
     directory: text(),
     kid: text(),
-    /** Sealed. */
+    /** Encrypted HMAC key. */
     hmac_key: text(),
   },
 
@@ -35,17 +35,17 @@ export const CERTIFICATE_TABLES = {
     answer: text(),
   },
 
-  /** Times are milliseconds since the epoch. */
+  /** Certificates. Times are milliseconds since the epoch. */
   certificates: {
     id: rowId(),
     kind: text<CertificateKind>(),
-    /** Directory of the authority, or `null` for an uploaded certificate. */
+    /** Directory of the certificate authority, or `null` for an uploaded certificate. */
     directory: nullable(text()),
-    /** JSON array. */
+    /** JSON array of host names. */
     hosts: text(),
-    /** PEM. */
+    /** Certificate chain in PEM. */
     chain: text(),
-    /** Sealed PEM. */
+    /** Encrypted private key in PEM. */
     key: text(),
     issuer: text(),
     serial: text(),
@@ -61,29 +61,31 @@ export const CERTIFICATE_TABLES = {
     certificate_id: integer(),
   },
 
-  /** State of the order for each name. Times are milliseconds since the epoch. */
+  /** State of the certificate order for each name. Times are milliseconds since the epoch. */
   certificate_names: {
-    /** A host, or `*.` followed by a host. */
+    /** Host name, or `*.` followed by a host name. */
     name: text(),
     status: text<'idle' | 'ordering' | 'failed' | 'waiting'>(),
-    /** Consecutive failures. */
+    /** Number of consecutive failures. */
     failures: withDefault(integer()),
     problem: nullable(text()),
-    /** Code of the problem. `null` also for a problem of an earlier version. */
+    /** Code of the problem. `null` if there is no problem, or if an earlier Davit version recorded the problem. */
     problem_code: nullable(text<CertificateProblemCode>()),
     next_try_at: nullable(integer()),
-    /** 1: a new certificate was requested. */
+    /** 1 if a user requested a new certificate. */
     renew: withDefault(integer()),
-    /** When a default host was first requested, or first resolved to this server. */
+    /**
+     * Time at which the first request for a default host arrived, or at which the host first resolved to this server.
+     */
     asked_at: nullable(integer()),
   },
 
-  /** Orders, from which rate limits are computed. */
+  /** Orders, which the daemon counts for rate limits. */
   certificate_orders: {
     id: rowId(),
     directory: text(),
     name: text(),
-    /** 1: the name already had a certificate. */
+    /** 1 if the name already had a certificate. */
     renewal: integer(),
     outcome: text<'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached'>(),
     problem: nullable(text()),
@@ -96,13 +98,13 @@ export const CERTIFICATE_TABLES = {
   dns_providers: {
     id: rowId(),
     name: text(),
-    /** Code of the provider in lego. */
+    /** Code of the DNS provider in lego. */
     provider: text(),
-    /** Sealed JSON of the variables. */
+    /** Encrypted JSON of the variables. */
     credentials: text(),
     /** JSON array of the names of the variables. */
     variables: text(),
-    /** JSON array. */
+    /** JSON array of domains. */
     domains: text(),
     check_propagation: integer(),
     created_at: integer(),

@@ -1,7 +1,7 @@
 import type { DeploymentPhase, DeploymentStatus, Trigger, Via, WorkProblemCode } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Releases, deployments, instances and images. */
+/** Tables for releases, deployments, replicas and images. */
 export const DEPLOYMENT_TABLES = {
   deployments: {
     id: rowId(),
@@ -10,9 +10,9 @@ export const DEPLOYMENT_TABLES = {
     image: text(),
     image_id: nullable(text()),
     digest: nullable(text()),
-    /** Port of the instances, once the image is known; `null` for a worker. */
+    /** Port of the replicas. `null` until the image is known, and for a worker. */
     port: nullable(integer()),
-    /** 1: the image has a HEALTHCHECK. */
+    /** 1 if the image has a HEALTHCHECK. */
     healthcheck: withDefault(integer()),
     status: text<DeploymentStatus>(),
     phase: nullable(text<DeploymentPhase>()),
@@ -28,18 +28,21 @@ export const DEPLOYMENT_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** Reference of the app whose image was promoted. The next two columns are its project and its deployment. */
+    /** Reference of the app whose image was promoted. The next two columns contain its project and its deployment. */
     promoted_app: nullable(text()),
     promoted_project: nullable(integer()),
     promoted_deployment: nullable(integer()),
-    /** JSON of the volumes and ports that the containers are created with. */
+    /** JSON of the volumes and ports with which the containers are created. */
     mounts: nullable(text()),
     /** Code of a problem with the image. */
     error_code: nullable(text<WorkProblemCode>()),
     image_held: withDefault(integer()),
-    /** When the held image was first missing at the engine; `null` if it is there, or if none is held. */
+    /**
+     * Time at which the held image was first missing at the engine. `null` if the engine has the image, or if no image
+     * is held.
+     */
     image_missing_since: nullable(integer()),
-    /** JSON of the limits of the container of the release command, or `null` if none runs. */
+    /** JSON of the limits of the container of the release command, or `null` if no such container runs. */
     release_limits: nullable(text()),
   },
 
@@ -63,16 +66,19 @@ export const DEPLOYMENT_TABLES = {
     address: text(),
     container_id: nullable(text()),
     role: text<'starting' | 'active' | 'draining' | 'gone'>(),
-    /** 1: the engine restarts the container. */
+    /** 1 if the engine restarts the container automatically. */
     kept: withDefault(integer()),
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),
     started_at: nullable(integer()),
-    /** When a draining instance is stopped at the latest. */
+    /** Latest time at which a draining replica is stopped. */
     drain_until: nullable(integer()),
-    /** JSON of the limits that are reserved for the container, which has at most these; see `instance-limits.ts`. */
+    /**
+     * JSON of the limits that are reserved for the container. The limits of the container are never higher; see
+     * `instance-limits.ts`.
+     */
     limits: nullable(text()),
-    /** 1: the engine has not confirmed that the container has exactly these limits. */
+    /** 1 if the engine has not confirmed yet that the container has exactly these limits. */
     limits_pending: withDefault(integer()),
   },
 
@@ -81,55 +87,55 @@ export const DEPLOYMENT_TABLES = {
     app_id: integer(),
     tag: text(),
     digest: text(),
-    /** Username, or `null` if the registry did not name one. */
+    /** Username, or `null` if the registry did not report one. */
     pushed_by: nullable(text()),
     at: integer(),
     outcome: text<'deployed' | 'recorded' | 'refused' | 'waiting' | 'unauthorized'>(),
-    /** A sentence, or `null`. */
+    /** Reason as a sentence, or `null`. */
     reason: nullable(text()),
   },
 
   /** Tags in the repositories of apps. */
   release_tags: {
-    /** A push that changes a tag gives it a new, greater number. */
+    /** Number of the release. A push that changes a tag gives the tag a new, greater number. */
     id: rowId(),
     app_id: integer(),
     tag: text(),
     digest: text(),
     media_type: nullable(text()),
-    /** `null` until it is measured. */
+    /** Size in bytes, or `null` until it is measured. */
     bytes: nullable(integer()),
     pushed_at: integer(),
     pushed_by: nullable(text()),
   },
 
-  /** Repositories of the registry. The name is the reference of the app. */
+  /** Repositories of the registry. The name of a repository is the reference of its app. */
   repositories: {
     name: text(),
     tags: withDefault(integer()),
-    /** `null` until it is measured. */
+    /** Size in bytes, or `null` until it is measured. */
     bytes: nullable(integer()),
     of_app: nullable(integer()),
     of_project: nullable(integer()),
-    /** When the app was first found to be gone; `null` while it exists. */
+    /** Time at which the daemon first found that the app no longer exists. `null` while the app exists. */
     unowned_since: nullable(integer()),
-    /** When a token for the repository was last issued. */
+    /** Time at which a token for the repository was last issued. */
     granted_at: nullable(integer()),
     push_granted_at: nullable(integer()),
   },
 
   registries: {
     id: rowId(),
-    /** In canonical spelling. */
+    /** Host name in canonical spelling. */
     host: text(),
-    /** 1: used by every project without credentials of its own. */
+    /** 1 if every project without its own credentials uses these credentials. */
     all_projects: integer<0 | 1>(),
     username: text(),
-    /** Sealed. */
+    /** Encrypted password. */
     password: text(),
     created_at: integer(),
     updated_at: integer(),
-    /** When the registry last accepted the credentials; `null` if they were never checked. */
+    /** Time at which the registry last accepted the credentials, or `null` if they were never checked. */
     checked_at: nullable(integer()),
   },
 
@@ -142,12 +148,12 @@ export const DEPLOYMENT_TABLES = {
   /** Names under which this instance pulled images. */
   pulled_images: {
     reference: text(),
-    /** `null` while the pull is in progress. */
+    /** Id of the image, or `null` while the pull is in progress. */
     image_id: nullable(text()),
     pulled_at: integer(),
   },
 
-  /** `packages`, `available`, `previous` and `kept_back` are JSON. */
+  /** Images that Davit builds. `packages`, `available`, `previous` and `kept_back` contain JSON. */
   platform_images: {
     name: text(),
     image_id: text(),
@@ -162,7 +168,7 @@ export const DEPLOYMENT_TABLES = {
 
   unrecorded_images: {
     tag: text(),
-    /** When it was first found, in milliseconds since the epoch. */
+    /** Time at which the image was first found, in milliseconds since the epoch. */
     found_at: integer(),
   },
 

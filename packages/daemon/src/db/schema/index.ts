@@ -1,4 +1,4 @@
-/** The schema as the migrations leave it. `schema.test.ts` compares it with a migrated database. */
+/** Database schema after all migrations. `schema.test.ts` compares it with a migrated database. */
 import { ACCOUNT_TABLES } from './account.ts';
 import { APP_TABLES } from './app.ts';
 import { CERTIFICATE_TABLES } from './certificate.ts';
@@ -26,7 +26,7 @@ type LeavableKeys<N extends TableName> = {
   [K in keyof Schema[N]]: Schema[N][K] extends Column<unknown, true> ? K : never;
 }[keyof Schema[N]];
 
-/** The values with which a row is inserted. */
+/** Values with which a row is inserted. */
 export type NewRow<N extends TableName> = Omit<TableRow<N>, LeavableKeys<N>> &
   Partial<Pick<TableRow<N>, LeavableKeys<N>>>;
 

@@ -1,20 +1,23 @@
 import type { ResourceKind, TaskStatus, TaskSubjectKind, Via, WorkProblemCode } from '@davit/api';
 import { blob, integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** The instance itself: settings, events, audit log, tasks, templates, measurements. */
+/** Tables for the instance itself: settings, events, audit log, tasks, templates and measurements. */
 export const INSTANCE_TABLES = {
   settings: {
     key: text(),
     value: text(),
   },
 
-  /** Every domain that the instance has had, in lower case, with the time of its first use. */
+  /** All present and former domains of the instance, in lower case, with the time of their first use. */
   own_domains: {
     domain: text(),
     used_at: integer(),
   },
 
-  /** Every host that was removed from an app, in lower case, with the time of its last removal. Triggers write it. */
+  /**
+   * All hosts that were removed from an app, in lower case, with the time of their last removal. Triggers write this
+   * table.
+   */
   former_hosts: {
     host: text(),
     removed_at: integer(),
@@ -26,18 +29,18 @@ export const INSTANCE_TABLES = {
     kind: text<'project' | 'app' | 'deployment' | 'instance' | 'task' | 'resource'>(),
     app_id: nullable(integer()),
     deployment_id: nullable(integer()),
-    /** JSON, see `tables/event.ts`. */
+    /** JSON of the event, see `tables/event.ts`. */
     data: text(),
     project_id: nullable(integer()),
-    /** Reference of the app at that time. */
+    /** Reference of the app at the time of the event. */
     app: nullable(text()),
   },
 
   audit: {
     id: rowId(),
-    /** Milliseconds since the epoch. */
+    /** Time in milliseconds since the epoch. */
     at: integer(),
-    /** `null` if the caller was not authenticated. */
+    /** Username, or `null` if the caller was not authenticated. */
     actor: nullable(text()),
     key_id: nullable(integer()),
     key_name: nullable(text()),
@@ -45,11 +48,11 @@ export const INSTANCE_TABLES = {
     ip: text(),
     operation: text(),
     target: text(),
-    /** `null` for no project, 0 for a project that does not exist. */
+    /** Project id. `null` if the row belongs to no project, 0 if the project does not exist. */
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /** Number of requests that the row stands for. */
+    /** Number of requests that the row represents. */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -61,40 +64,40 @@ export const INSTANCE_TABLES = {
     last_hash: text(),
     pruned_id: integer(),
     pruned_hash: text(),
-    /** Number of the first row that was found to be changed. Once set, it stays. */
+    /** Number of the first row that was found to be changed. Once set, it never changes. */
     broken_at: nullable(integer()),
     mac: text(),
   },
 
-  /** Answers of requests with an idempotency key. A key is unique for each caller and route. */
+  /** Responses to requests with an idempotency key. A key is unique for each caller and route. */
   answers: {
     caller: text(),
-    /** Path as the client sent it. */
+    /** Path of the request, as the client sent it. */
     route: text(),
     key: text(),
     /** Hash of the query and the body. */
     body_hash: text(),
     at: integer(),
-    /** `null` while the work is in progress, or if its answer was not recorded. */
+    /** HTTP status. `null` while the request is in progress, or if its response was not recorded. */
     status: nullable(integer()),
-    /** Sealed. */
+    /** Encrypted response. */
     answer: nullable(text()),
   },
 
-  /** `input` and `state` are sealed, and `null` once the task has ended. */
+  /** Tasks. `input` and `state` are encrypted, and `null` once the task has ended. */
   tasks: {
     id: rowId(),
     kind: text(),
     subject_kind: text<TaskSubjectKind>(),
     subject: text(),
-    /** `null` if only users of all projects see the task. */
+    /** Project id, or `null` if only users with access to all projects see the task. */
     project_id: nullable(integer()),
     status: withDefault(text<TaskStatus>()),
     input: nullable(text()),
     state: nullable(text()),
     /** JSON of `Progress` in `tables/task.ts`. */
     progress: nullable(text()),
-    /** JSON array of lines. */
+    /** JSON array of log lines. */
     log: nullable(text()),
     error: nullable(text()),
     cancel_asked: withDefault(integer()),
@@ -121,7 +124,7 @@ export const INSTANCE_TABLES = {
     title: text(),
     project: text(),
     environment: text(),
-    /** `null` if the project does not exist, or no longer exists. */
+    /** Project id, or `null` if the project does not exist. */
     project_id: nullable(integer()),
     /** JSON of the source of the template. */
     origin: text(),
@@ -131,9 +134,9 @@ export const INSTANCE_TABLES = {
     names: text(),
     /** JSON of the existing resources to adopt. */
     adopt: text(),
-    /** Sealed JSON. */
+    /** Encrypted JSON of the inputs. */
     answers: text(),
-    /** Sealed JSON of the previous release, or `null` if there was none. */
+    /** Encrypted JSON of the previous release, or `null` if there was none. */
     previous: nullable(text()),
     newer: nullable(text()),
     installed_at: nullable(integer()),
@@ -153,28 +156,30 @@ export const INSTANCE_TABLES = {
     reference: text(),
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
-    /** Number of the resource in its own table; `null` until it is created, and in rows of earlier versions. */
+    /**
+     * Id of the resource in its own table. `null` until the resource is created, and in rows of earlier Davit versions.
+     */
     thing_id: nullable(integer()),
   },
 
-  /** Measurements, a row for each step. */
+  /** Measurements, with one row for each time step. */
   metrics: {
     subject: text<'app' | 'database' | 'machine'>(),
     step_s: integer(),
-    /** End of the step, in milliseconds since the epoch. */
+    /** End of the time step, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },
 
-  /** Requests to apps, a row for each step. */
+  /** Requests to apps, with one row for each time step. */
   traffic: {
     step_s: integer(),
-    /** End of the step, in milliseconds since the epoch. */
+    /** End of the time step, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },
 
-  /** Last counters of each process of the proxy. */
+  /** Last counters of each proxy process. */
   traffic_counts: {
     process: integer(),
     data: blob(),

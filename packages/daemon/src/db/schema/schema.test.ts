@@ -12,7 +12,7 @@ interface Found {
   pk: number;
 }
 
-/** The tables of a migrated database, in the words of the declaration. */
+/** Returns the tables of a migrated database in the format of the declared schema. */
 function migrated() {
   using db = openDatabase(':memory:');
   const tables = db
@@ -31,7 +31,7 @@ function migrated() {
 }
 
 function found({ type, notnull, dflt_value, pk }: Found, isNumbered: boolean) {
-  // SQLite gives each row a number, which is never null, although the table does not say so.
+  // SQLite numbers such rows, so the column is never null, although the table does not declare it NOT NULL.
   if (pk > 0 && isNumbered) return { type, isNullable: false, hasDefault: 'a row number' };
   return { type, isNullable: notnull === 0, hasDefault: dflt_value !== null };
 }
@@ -42,7 +42,8 @@ test('the declared schema is that of a migrated database: every table, column, t
     name,
     Object.fromEntries(
       Object.entries(columns).map(([column, { type, isNullable, hasDefault }]) => {
-        // Whether an insert gives the number itself is a rule of the program.
+        // SQLite can assign the number of such a row, or an insert can set it. The database does not show which, so the
+        // comparison ignores this difference.
         const isNumber = tables[name]?.[column]?.hasDefault === 'a row number';
         return [column, { type, isNullable, hasDefault: isNumber ? 'a row number' : hasDefault }];
       }),

@@ -1,9 +1,11 @@
 import type { BackupOrigin, BackupStatus, DatabaseEngine, StoreProviderCode, Via } from '@davit/api';
 import { integer, nullable, real, rowId, text, withDefault } from './table.ts';
 
-/** Databases, object stores and backups. */
+/** Tables for databases, object stores and backups. */
 export const SERVICE_TABLES = {
-  /** Databases that the instance runs for apps. Passwords are sealed: `resources/databases/secrets.ts` opens them. */
+  /**
+   * Databases that the instance runs for apps. Passwords are encrypted: `resources/databases/secrets.ts` decrypts them.
+   */
   databases: {
     id: rowId(),
     project_id: integer(),
@@ -14,23 +16,23 @@ export const SERVICE_TABLES = {
     engine: text<DatabaseEngine>(),
     version: text(),
     image: text(),
-    /** `null` until the image was found, built or pulled. */
+    /** Id of the image, or `null` until the image was found, built or pulled. */
     image_id: nullable(text()),
     description: nullable(text()),
-    /** JSON array of names. */
+    /** JSON array of extension names. */
     extensions: text(),
-    /** Login of the apps. `password` belongs to it. */
+    /** User name of the apps' login. `password` is the password of this login. */
     username: text(),
-    /** `null` if the engine has no named databases. */
+    /** Name of the database, or `null` if the engine has no named databases. */
     database: nullable(text()),
     password: withDefault(text()),
-    /** Password of the login that the instance uses. */
+    /** Password of the login that Davit uses. */
     admin_password: withDefault(text()),
-    /** Sealed JSON of key and certificate. */
+    /** Encrypted JSON of the key and the certificate. */
     tls: withDefault(text()),
-    /** Sealed JSON of further valid logins, for engines that get their logins at each start. */
+    /** Encrypted JSON of additional valid logins, for engines that get their logins at each start. */
     other_logins: nullable(text()),
-    /** JSON of further start options of the server, read by `resources/databases/options.ts`. */
+    /** JSON of additional start options of the server, parsed by `resources/databases/options.ts`. */
     options: nullable(text()),
     cpu: nullable(real()),
     memory_bytes: nullable(integer()),
@@ -38,25 +40,28 @@ export const SERVICE_TABLES = {
     /** Name of the volume at the engine. */
     volume: withDefault(text()),
     wanted: withDefault(text<'running' | 'stopped'>()),
-    /** `hidden`: belongs to a task, and nothing else finds, keeps or removes it. */
+    /** State of the record. `hidden`: the database belongs to a task, and only that task finds, keeps or removes it. */
     state: withDefault(text<'making' | 'made' | 'failed' | 'hidden'>()),
     generation: withDefault(integer()),
     address: nullable(text()),
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Why `observed` is not what `wanted` says, in a sentence. */
+    /** Reason why `observed` differs from `wanted`, as a sentence. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
     deleted_at: nullable(integer()),
-    /** When the data is deleted; `null` outside the trash. */
+    /** Time at which the data is deleted, or `null` if the database is not in the trash. */
     expires_at: nullable(integer()),
-    /** JSON, read by `managed-services/limits.ts`. */
+    /** JSON of the limits of the container, parsed by `managed-services/limits.ts`. */
     container_limits: nullable(text()),
-    /** Redis only. 1: the login of the apps may use `CONFIG`. */
+    /** 1 if the login of the apps may use `CONFIG`. Only for Redis. */
     allow_config: withDefault(integer<0 | 1>()),
-    /** Version of the login rules that the server has; `resources/databases/rules.ts` has the current one. */
+    /**
+     * Version of the login rules that are set up in the server. `resources/databases/rules.ts` contains the current
+     * version.
+     */
     rules: withDefault(integer()),
   },
 
@@ -66,16 +71,22 @@ export const SERVICE_TABLES = {
     kind: text<'linked' | 'managed'>(),
     description: text(),
     provider: nullable(text<StoreProviderCode>()),
-    /** `null` if the store belongs to no project: only users of all projects see it. */
+    /**
+     * Project id, or `null` if the store belongs to no project. Only users with access to all projects see such a
+     * store.
+     */
     project_id: nullable(integer()),
     endpoint: text(),
     public_endpoint: nullable(text()),
     region: text(),
     path_style: integer(),
-    /** The only bucket that the keys give access to, or `null` for all that they can list. */
+    /**
+     * Name of the only bucket that the keys give access to, or `null` if apps may use all buckets that the keys can
+     * list.
+     */
     bucket: nullable(text()),
     access_key: text(),
-    /** Sealed. */
+    /** Encrypted secret key. */
     secret_key: text(),
     checked_at: nullable(integer()),
     created_at: integer(),
@@ -91,27 +102,27 @@ export const SERVICE_TABLES = {
     generation: withDefault(integer()),
     /** Name of the data volume at the engine. */
     volume: nullable(text()),
-    /** Address in the network of the environment; `null` until the first one is assigned. */
+    /** Address in the network of the environment, or `null` until the first address is assigned. */
     address: nullable(text()),
     container_id: nullable(text()),
-    /** `null` until the image was found or pulled. */
+    /** Id of the image, or `null` until the image was found or pulled. */
     image_id: nullable(text()),
-    /** What the container was created with. */
+    /** Settings with which the container was created. */
     applied: nullable(text()),
     /** Last observed state, or `null` before the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Why `observed` is not what `wanted` says, in a sentence. */
+    /** Reason why `observed` differs from `wanted`, as a sentence. */
     reason: nullable(text()),
     /** Port of the server, or `null` if the store is not exposed. */
     port: nullable(integer()),
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1: connections to private addresses are refused. An admin of some projects set the endpoint, or it led to public
-     * addresses only when it was set.
+     * 1 if the daemon refuses connections to private addresses. It does so if an admin of some projects set the
+     * endpoint, or if the endpoint resolved only to public addresses when it was set.
      */
     public_only: withDefault(integer()),
-    /** JSON, read by `managed-services/limits.ts`. */
+    /** JSON of the limits of the container, parsed by `managed-services/limits.ts`. */
     container_limits: nullable(text()),
   },
 
@@ -119,26 +130,26 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     project_id: integer(),
-    /** Reference of the database at that time. */
+    /** Reference of the database at the time of the backup. */
     database: text(),
     engine: text(),
     version: text(),
-    /** JSON of the settings with which a new database is created from it. */
+    /** JSON of the settings with which a new database is created from the backup. */
     details: text(),
     kind: withDefault(text<'dump' | 'base'>()),
     origin: text<BackupOrigin>(),
     status: withDefault(text<BackupStatus>()),
     error: nullable(text()),
-    /** JSON. */
+    /** JSON of the destination. */
     destination: text(),
     key: withDefault(text()),
     size_bytes: nullable(integer()),
     dump_bytes: nullable(integer()),
-    /** JSON of what the tool recorded: counts and roles. */
+    /** JSON of the facts that the backup tool recorded: counts and roles. */
     facts: nullable(text()),
-    /** When it was last verified. */
+    /** Time of the last verification. */
     verified_at: nullable(integer()),
-    /** `null` if the last verification succeeded. */
+    /** Error of the last verification, or `null` if it succeeded. */
     verify_error: nullable(text()),
     task_id: nullable(integer()),
     by: text(),
@@ -152,13 +163,13 @@ export const SERVICE_TABLES = {
     cron: text(),
     time_zone: text(),
     keep: integer(),
-    /** JSON. */
+    /** JSON of the destination. */
     destination: text(),
     verify_every_days: nullable(integer()),
     point_in_time: withDefault(integer()),
-    /** `null` if there is no next time. */
+    /** Time of the next backup, or `null` if there is none. */
     next_at: nullable(integer()),
-    /** Why the last backup was skipped. */
+    /** Reason why the last backup was skipped. */
     missed: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -167,9 +178,11 @@ export const SERVICE_TABLES = {
   backup_segments: {
     id: rowId(),
     database_id: integer(),
-    /** Volume of the data and name at the server. The order of the names is the order of the segments. */
+    /**
+     * Name of the data volume and name of the segment at the database server. Names sort in the order of the segments.
+     */
     name: text(),
-    /** JSON. */
+    /** JSON of the destination. */
     destination: text(),
     key: text(),
     size_bytes: integer(),
@@ -177,7 +190,7 @@ export const SERVICE_TABLES = {
     at: integer(),
   },
 
-  /** The one row of the clock that counts the terms of the trash. */
+  /** Clock that measures the retention time of the trash. The table has one row. */
   trash_clock: {
     id: rowId(),
     at: integer(),

@@ -1,16 +1,19 @@
-/** The words in which the schema is declared. Values say what SQLite has to have, types what the rows hold. */
+/**
+ * Functions that declare the schema. The values describe the columns in SQLite, and the types describe the contents of
+ * rows.
+ */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
 
 declare const VALUE: unique symbol;
 declare const LEAVABLE: unique symbol;
 
-/** A column with values of type `T`. `Leavable` says whether an insert may leave the column out. */
+/** A column with values of type `T`. `Leavable` is `true` if an insert may omit the column. */
 export interface Column<T, Leavable extends boolean = boolean> {
   readonly type: StorageType;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** For the type checker alone. */
+  /** This property does not exist at run time. Only the type checker uses it. */
   readonly [VALUE]?: T;
   readonly [LEAVABLE]?: Leavable;
 }
@@ -19,7 +22,7 @@ export type Columns = Record<string, Column<unknown>>;
 
 export type ValueOf<C> = C extends Column<infer T> ? T : never;
 
-/** The number of a row, given by SQLite. */
+/** Declares the row number, which SQLite assigns. */
 export function rowId(): Column<number, true> {
   return { type: 'INTEGER', isNullable: false, hasDefault: true };
 }
@@ -32,7 +35,7 @@ export function real(): Column<number, false> {
   return notNull<number>('REAL');
 }
 
-/** @typeParam T the texts that this program writes */
+/** @typeParam T texts that the daemon writes */
 export function text<T extends string = string>(): Column<T, false> {
   return notNull<T>('TEXT');
 }
@@ -45,7 +48,7 @@ export function nullable<T>(column: Column<T>): Column<T | null, true> {
   return { type: column.type, isNullable: true, hasDefault: column.hasDefault };
 }
 
-/** A column with a default value in the table. */
+/** Declares that the table has a default value for a column. */
 export function withDefault<T>(column: Column<T>): Column<T, true> {
   return { type: column.type, isNullable: column.isNullable, hasDefault: true };
 }
