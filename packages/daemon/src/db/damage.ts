@@ -1,16 +1,19 @@
-/** Messages about a damaged database, and the note that reports the damage to the next start. */
+/** Messages about a damaged database, and the file that reports the damage to the next start of the daemon. */
 import { existsSync, rmSync } from 'node:fs';
 import { writeDurablySync } from '@davit/service/durable-files';
 
-/** What to do, for the operator at the terminal. */
+/** Instructions for the operator, shown in the terminal. */
 export const REPAIR =
   'Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md. Apps and proxy keep serving.';
 
-/** For everyone who uses the instance. */
+/** Message for all users of the instance. */
 export const DAMAGED =
   'The database of this instance is damaged, so it accepts no changes. Stop it and restore a copy of its data directory. Apps and proxy keep serving.';
 
-/** Nothing is written into a database that is known to be damaged: each change could destroy more. */
+/**
+ * Error of a write to a database that is known to be damaged. Davit refuses such writes, because each change could
+ * destroy more data.
+ */
 export class StoreDamaged extends Error {
   override name = 'StoreDamaged';
 
@@ -19,13 +22,16 @@ export class StoreDamaged extends Error {
   }
 }
 
-/** Whether something failed because the database is damaged; also as the cause of another failure. */
+/** Returns whether an error, or one of its causes, is a {@link StoreDamaged}. */
 export function isStoreDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof StoreDamaged) return true;
   return false;
 }
 
-/** A note in a file beside the database, since the database must not be written to any more. */
+/**
+ * A file next to the database that records the damage. The record cannot be in the database, because Davit no longer
+ * writes to the database.
+ */
 export class DamageNote {
   readonly #path: string;
 

@@ -1,4 +1,7 @@
-/** The events that this program publishes: for each kind what is stored with it. `resources/events/present.ts` shows them. */
+/**
+ * Events that the daemon publishes, and the data that it stores for each kind. `resources/events/present.ts` converts
+ * them for clients.
+ */
 import type {
   AppChange,
   DeploymentEvent,
@@ -9,7 +12,7 @@ import type {
   TaskEvent,
 } from '@davit/api';
 
-/** Details of a change of an app. They are stored, and not shown. */
+/** Details of a change of an app. The database stores them, but clients do not receive them. */
 interface AppChangeDetails {
   live?: number;
   run?: number;
@@ -27,9 +30,9 @@ interface AppChangeDetails {
 export interface EventData {
   deployment: Pick<DeploymentEvent, 'status'> & Partial<Pick<DeploymentEvent, 'phase' | 'step' | 'error'>>;
   app: { change: AppChange; revision?: number } & AppChangeDetails;
-  /** Of a project, or of an environment in it. */
+  /** Change of a project, or of an environment in the project. */
   project: { project: string; environment?: string; change: AppChange };
-  /** Of the Davit instance itself, or of an instance of an app. */
+  /** Change of the Davit instance, or of a replica of an app. */
   instance: { change: InstanceChange } | { name: string; state: NonNullable<InstanceEvent['state']> | 'running' };
   task: Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> & { task: number };
   resource: Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;
@@ -39,7 +42,7 @@ type OfEachKind<Common> = { [K in keyof EventData]: Common & { kind: K; data: Ev
 
 /** An event that a transaction adds. */
 export type NewEvent = OfEachKind<{
-  /** Absent: the project of the app or the deployment, if there is one. */
+  /** Project of the event. Default: the project of the app or the deployment, if the event has one. */
   projectId?: number;
   appId?: number;
   deploymentId?: number;
@@ -47,12 +50,12 @@ export type NewEvent = OfEachKind<{
 
 export type CommittedEvent = OfEachKind<{
   seq: number;
-  /** Milliseconds since the epoch. */
+  /** Time of the event in milliseconds since the epoch. */
   at: number;
-  /** `null` for an event of no project. */
+  /** Project of the event, or `null` if the event belongs to no project. */
   projectId: number | null;
   appId: number | null;
-  /** Reference of the app at that time. */
+  /** Reference of the app at the time of the event. */
   app: string | null;
   deploymentId: number | null;
 }>;

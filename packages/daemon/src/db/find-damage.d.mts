@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Checks every page, the free pages, and each index against its table.
- * @returns what SQLite found, for the log; nothing if the database is whole
+ * Checks every page, all free pages, and each index against its table.
+ * @returns the findings of SQLite, for the log; an empty array if the database is intact
  */
 export declare function findDamage(db: DatabaseSync): string[];

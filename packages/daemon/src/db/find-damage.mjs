@@ -1,15 +1,16 @@
-/** JavaScript without types: stripping types would need more memory than the check itself. */
+/** This file is JavaScript, because stripping types from a TypeScript file needs more memory than the check itself. */
 
-/** Findings that are reported: enough to see the cause. */
+/** Maximum number of reported findings, enough to see the cause. */
 const MAX_FINDINGS = 20;
 
 const FINE = 'ok';
 
 export function findDamage(db) {
-  // Every page and the free pages, but no index is compared with its table.
+  // `quick_check` reads every page and all free pages, but does not compare indexes with their tables.
   const found = findings(db, `PRAGMA quick_check(${MAX_FINDINGS})`);
   if (found.length > 0) return found;
-  // One table at a time: each read transaction keeps the write-ahead log from being emptied, and a stop waits for its end.
+  // The check reads one table at a time. A read transaction keeps SQLite from emptying the write-ahead log, and a stop
+  // of the daemon waits until the transaction ends.
   for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()) {
     found.push(...findings(db, `PRAGMA integrity_check("${name}")`));
     if (found.length > 0) return found.slice(0, MAX_FINDINGS);

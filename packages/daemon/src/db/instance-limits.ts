@@ -1,6 +1,7 @@
 /**
- * The limits that are reserved for the containers of replicas. A quota counts them, so they are never less than what a
- * container has: they go up before the engine is asked to change it, and down after the engine has confirmed the change.
+ * The limits that are reserved for the containers of replicas. Quotas count the reserved limits, so they are never
+ * lower than the limits of a container. Davit raises them before it changes a container at the engine, and lowers them
+ * after the engine confirmed the change.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -12,18 +13,20 @@ import { update } from './write.ts';
 const LIMITS = select({ limits: required(columnsOf('instances').limits) });
 const APP_ID = select({ id: columnsOf('apps', 'a').id });
 
-/** The limits reserved for a replica. */
+/** Returns the limits that are reserved for a replica. */
 export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
-  // Only this program writes the column.
+  // Only the daemon writes the column.
   return JSON.parse(limits) as AppLimits;
 }
 
-/** The replicas of an app that get new limits: those that serve, and those of a deployment in progress. */
+/**
+ * Returns the replicas of an app that get new limits: the active replicas and the replicas of a deployment in progress.
+ */
 export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
   return instancesOfApp(db, appId).filter(({ role }) => role === 'starting' || role === 'active');
 }
 
-/** Reserves limits for replicas, in addition to what their containers may have already. */
+/** Reserves limits for replicas. Each value becomes the larger of the new and the already reserved value. */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
     const reserved = JSON.stringify(larger(limitsOf(row), limits));
@@ -32,14 +35,17 @@ export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLim
   }
 }
 
-/** Records that the engine is asked to change the containers of replicas: until it confirms, either limits may hold. */
+/**
+ * Records that Davit changes the limits of the containers of replicas. Until the engine confirms the change, the old or
+ * the new limits may apply.
+ */
 export function expectLimits(tx: Tx, ids: readonly number[]): void {
   for (const id of ids) update(tx, 'instances', id, { limits_pending: 1 });
 }
 
 /**
- * Records the limits that the engine has given to a container.
- * @param wanted the present limits of the app: if they have changed meanwhile, their reservation stays
+ * Records the limits that the engine has applied to a container.
+ * @param wanted present limits of the app; if they have changed in the meantime, their reservation stays
  */
 export function confirmLimits(
   tx: Tx,
@@ -53,7 +59,10 @@ export function confirmLimits(
   tx.run(update, JSON.stringify(reserved), isSame(reserved, given) ? 0 : 1, id);
 }
 
-/** Apps with replicas that do not have the limits of the app, while no deployment is about to replace these replicas. */
+/**
+ * Returns the apps with replicas whose limits differ from the app's limits, unless a pending deployment will replace
+ * these replicas.
+ */
 export function appsWithOtherLimits(db: Reader): number[] {
   const differs = ['cpu', 'memory_bytes', 'pids'].map(
     (name) => `json_extract(i.limits, '$.${name}') IS NOT json_extract(a.spec, '$.limits.${name}')`,
@@ -66,17 +75,17 @@ export function appsWithOtherLimits(db: Reader): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** The larger value of each limit. */
+/** Returns the larger value of each limit. */
 export function larger(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.max);
 }
 
-/** The smaller value of each limit. */
+/** Returns the smaller value of each limit. */
 export function smaller(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.min);
 }
 
-/** Returns whether no limit of `b` is larger than that of `a`. */
+/** Returns whether each limit of `a` is at least as large as the limit of `b`. */
 export function covers(a: AppLimits, b: AppLimits): boolean {
   return isSame(larger(a, b), a);
 }
@@ -86,7 +95,7 @@ export function isSame(a: AppLimits, b: AppLimits): boolean {
 }
 
 function combined(a: AppLimits, b: AppLimits, choose: (a: number, b: number) => number): AppLimits {
-  // Null: no limit.
+  // `null` means that there is no limit.
   const chosen = (one: number | null, other: number | null) => {
     const value = choose(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
     return value === Number.POSITIVE_INFINITY ? null : value;

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A sealed value cannot be opened: it was moved, changed, or sealed under another key. */
+/** A sealed value cannot be decrypted, because it was moved, changed, or encrypted with another key. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
-  /** Where it belongs: table, owner and name. */
+  /** Owner of the value: table, owner and name. */
   readonly place: string;
 
   constructor(place: string, why: string, options?: ErrorOptions) {
@@ -13,12 +13,14 @@ export class SealBroken extends Error {
 }
 
 /**
- * Seals secrets at rest as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The place a value belongs to is
- * authenticated with it, so that a value copied to another row, name or owner does not open there.
+ * Encrypts secrets at rest as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The place that a value belongs to is
+ * authenticated data. A value that was copied to another row, name or owner cannot be decrypted there.
  */
 export class Sealer {
   readonly #key: Buffer;
-  /** Made from the master key, so that one key never serves two kinds of use. */
+  /**
+   * Key for {@link mac}, derived from the master key. No key is used both for encryption and for authentication codes.
+   */
   readonly #macKey: Buffer;
   readonly keyId: string;
 
@@ -30,7 +32,10 @@ export class Sealer {
     this.keyId = createHash('sha256').update('davit key id').update(key).digest('hex').slice(0, 8);
   }
 
-  /** @param place table, owner and name, for example `variables/app/12/TOKEN` */
+  /**
+   * Encrypts a value.
+   * @param place table, owner and name, for example `variables/app/12/TOKEN`
+   */
   seal(plain: string, place: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
@@ -39,24 +44,30 @@ export class Sealer {
     return `v1.${this.keyId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
 
-  /** A code that nobody makes without the master key, for what may be read but must not be changed; hexadecimal. */
+  /**
+   * Returns an authentication code (hexadecimal) for text that may be read but must not be changed. Only the owner of
+   * the master key can compute the code.
+   */
   mac(text: string, place: string): string {
     return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
   }
 
-  /** A key of its own for something large, such as one backup; 32 bytes. */
+  /** Derives a separate key of 32 bytes for large data, such as one backup. */
   derive(salt: Buffer, purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
   }
 
-  /** @throws SealBroken */
+  /**
+   * Decrypts a value.
+   * @throws SealBroken if the value was changed or moved, or was encrypted with another key
+   */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
     if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'not a sealed value');
     if (keyId !== this.keyId) throw new SealBroken(place, `sealed under another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
-      // What was cut off is refused by each of these already.
+      // Each of these calls throws if the value is truncated.
       const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-16));

@@ -1,7 +1,7 @@
 /**
- * Queries whose row type comes from the schema: a selection names columns, and the rest of the statement is SQL. When a
- * statement is prepared, SQLite says which columns of which tables it returns, and a selection that claims another one is
- * refused. STRICT tables guarantee the values of plain columns. Values that they do not guarantee are checked in each row.
+ * Queries whose row type comes from the schema. A selection names columns, and the rest of the statement is SQL. A
+ * prepared statement reports which columns of which tables it returns. `checksOf` throws if they differ from the
+ * selection. STRICT tables guarantee the values of plain columns. All other values are checked in each row.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -9,14 +9,14 @@ import type { Columns, ValueOf as ColumnValue, StorageType } from './schema/tabl
 
 declare const VALUE: unique symbol;
 
-/** Something that a query selects. */
+/** A column or computed value that a query selects. */
 export interface Expression<T> {
   readonly sql: string;
   readonly type: StorageType;
   readonly isNullable: boolean;
   /** The column of a table, or `null` for a computed value. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** The table does not guarantee the type: each value is checked. */
+  /** `true` if the table does not guarantee the type, so each value is checked. */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -31,7 +31,7 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 /** A statement and the columns that it returns. */
 export interface Query<Row> {
   readonly sql: string;
-  /** `null` for a statement of a test or a tool, whose rows are not checked. */
+  /** Selected columns, or `null` for a statement of a test or a tool. Rows of such a statement are not checked. */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
 }
@@ -45,8 +45,8 @@ interface SelectedColumn {
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
- * The columns of a table, to select from.
- * @param alias the name of the table in the statement; absent: the columns are written without a table
+ * Returns the columns of a table, for a selection.
+ * @param alias the name of the table in the statement. Default: the columns have no table prefix.
  */
 export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
   const prefix = alias === undefined ? '' : `${alias}.`;
@@ -60,10 +60,13 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
 /** The names in a list such as `id, slug, created_at`. */
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
-/** A list of keys of `T`, or the names in it that are none. */
+/** A list of keys of `T`, or an error type with the names that are not keys of `T`. */
 type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
 
-/** @param list names of columns, such as `id, slug` */
+/**
+ * Returns an object with only the listed properties.
+ * @param list names of columns, such as `id, slug`
+ */
 export function pick<S extends object, const L extends string>(
   from: S,
   list: L & ListOf<S, L>,
@@ -72,7 +75,7 @@ export function pick<S extends object, const L extends string>(
   return Object.fromEntries(names.map((name) => [name, from[name as keyof S]])) as Pick<S, Names<L> & keyof S>;
 }
 
-/** Computed values. Their type is declared here and checked in each row. */
+/** Functions that select computed values. The caller declares the type, and each row is checked. */
 export const sql = {
   integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
   real: (text: string) => computed<number>('REAL', text),
@@ -83,22 +86,25 @@ function computed<T>(type: StorageType, text: string): Expression<T> {
   return { sql: text, type, isNullable: false, origin: null, isChecked: true, oneOf: null };
 }
 
-/** The same value, or `null`: of an outer join, or of an aggregate without rows. */
+/** Returns the expression with a type that includes `null`, for an outer join or an aggregate without rows. */
 export function orNull<T>(expression: Expression<T>): Expression<T | null> {
   return { ...(expression as Expression<T | null>), isNullable: true };
 }
 
-/** The same value where the statement excludes `null`. */
+/** Returns the expression with a type without `null`, for a statement that excludes `null`. */
 export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
   return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
 }
 
-/** The same value where the statement allows only some. */
+/** Returns the expression with a type of some values, for a statement that excludes all other values. */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
 }
 
-/** @param shape what is selected, by its name in the row */
+/**
+ * Creates a selection of expressions.
+ * @param shape expressions by their name in the row
+ */
 export function select<S extends Shape>(shape: S): Selection<RowOfShape<S>> {
   return new Selection(Object.entries<Expression<unknown>>(shape).map(selected));
 }
@@ -108,7 +114,7 @@ function selected([name, expression]: [string, Expression<unknown>]): SelectedCo
 }
 
 /**
- * Selects columns of one table.
+ * Creates a selection of columns of one table.
  * @param list names of columns, such as `id, slug`
  */
 export function selectFrom<N extends TableName, const L extends string>(
@@ -129,22 +135,28 @@ export class Selection<R> {
     this.#list = columns.map(listed).join(', ');
   }
 
-  /** @param rest the statement from its first table on; made of constants, since each text is prepared and kept */
+  /**
+   * Returns a query with these columns.
+   * @param rest the statement after `FROM`. It must be built from constants, because each text is prepared and cached.
+   */
   from(rest: string): Query<R> {
     return this.#query('', rest);
   }
 
-  /** The same without duplicates. */
+  /** Like {@link from}, but without duplicate rows. */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
   }
 
-  /** Without a table: the values are computed from parameters or from other queries. */
+  /** Returns a query without a table. Parameters or subqueries provide the values. */
   get alone(): Query<R> {
     return this.#query('', null);
   }
 
-  /** A statement that returns these columns without being written as `SELECT` and their list, such as a `UNION`. */
+  /**
+   * Returns a query for a statement that returns these columns but does not begin with `SELECT` and their list, such as
+   * a `UNION`.
+   */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
   }
@@ -158,7 +170,7 @@ export class Selection<R> {
     let query = this.#queries.get(key);
     if (query === undefined) {
       const text = write();
-      // The table on the right may have no row, whatever its columns say.
+      // In an outer join, each column may be null, even if the table declares it NOT NULL.
       const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
       const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
       query = { sql: text, columns };
@@ -181,21 +193,24 @@ const UNCHECKED = new Map<string, Query<unknown>>();
 /** A row whose columns `K` are not null. */
 export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
 
-/** @throws Error if one of these columns is null */
+/**
+ * Returns the row with a type in which these columns are not null.
+ * @throws Error if one of these columns is null
+ */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
   if (missing !== undefined) throw new Error(`read rows: ${String(missing)} is null`);
   return row as With<R, K>;
 }
 
-/** A statement of a test or a tool, whose rows are taken to be as the caller says. */
+/** Returns a query of a test or a tool. Its rows are not checked against the type that the caller declares. */
 export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
   const query = UNCHECKED.get(text) ?? { sql: text, columns: null };
   UNCHECKED.set(text, query);
   return query as Query<R>;
 }
 
-/** What is checked in each row of a query. */
+/** Check of one value in each row of a query. */
 export interface RowCheck {
   readonly at: number;
   readonly name: string;
@@ -205,8 +220,8 @@ export interface RowCheck {
 }
 
 /**
- * The checks that each row of a prepared query needs.
- * @throws Error if the statement returns other columns than the query says
+ * Returns the checks that each row of a prepared query needs.
+ * @throws Error if the statement returns other columns than the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {
   if (query.columns === null) return [];
@@ -227,7 +242,10 @@ export function checksOf(query: Query<unknown>, statement: StatementSync): reado
 
 const TYPE_OF = { INTEGER: 'number', REAL: 'number', TEXT: 'string', BLOB: 'object' } as const;
 
-/** @throws Error if a row holds something else than its query says */
+/**
+ * Checks the values of a row.
+ * @throws Error if a value does not have the type that the query declares
+ */
 export function checkRow(query: Query<unknown>, checks: readonly RowCheck[], values: readonly unknown[]): void {
   for (const { at, name, typeOf, isNullable, oneOf: allowed } of checks) {
     const value = values[at];

@@ -7,7 +7,7 @@ interface Prepared {
   checks: readonly RowCheck[];
 }
 
-/** The statements of one database, each prepared once. */
+/** The statements of one database. Each statement is prepared once. */
 export class Statements {
   readonly #db: DatabaseSync;
   readonly #queries = new Map<Query<unknown>, Prepared>();
@@ -59,7 +59,10 @@ export class Statements {
   }
 }
 
-/** SQLite's own rows would be hash tables: slower to make and to read, and of twice the size. */
+/**
+ * Creates a row as a plain object. Row objects of SQLite are hash tables: they are slower to create and to read, and
+ * twice as large.
+ */
 function rowOf<Row>(query: Query<Row>, { columns, checks }: Prepared, values: object): Row {
   const given = values as unknown[];
   if (checks.length > 0) checkRow(query, checks, given);

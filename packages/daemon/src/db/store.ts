@@ -12,41 +12,48 @@ import type { CommittedEvent, NewEvent, Reader, Tx } from './transaction.ts';
 
 export type { CommittedEvent, NewEvent, Reader, Tx };
 
-/** Events between two looks at how many there are. */
+/** Number of new events between two checks whether old events must be deleted. */
 const PRUNED_EVERY = 1_000;
 
-/** What ten thousand apps need that are read over and over: some 20 MiB. */
+/** Maximum number of cached results. The frequent reads of 10,000 apps need this many, about 20 MiB. */
 const MEMOS_KEPT = 32_000;
 
 /**
- * The store: one SQLite file, one writer. The calls are synchronous, so a transaction cannot be interleaved with
- * anything: there is no await inside one.
+ * Access to the SQLite file, which has only one writer. All calls are synchronous and a transaction contains no
+ * `await`, so no other work runs during a transaction.
  */
 export class Store implements Reader, Disposable {
   readonly #db: DatabaseSync;
   readonly #now: () => number;
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
-  /** Committed and not announced yet: a listener may write, and what that tells comes after what is told already. */
+  /**
+   * Events that are committed but not published yet. A listener may write to the store; events of that write are
+   * published after all earlier events.
+   */
   readonly #untold: CommittedEvent[] = [];
   #telling = false;
   #inTransaction = false;
-  /** The transaction that is open has changed a row. */
+  /** `true` if the open transaction has changed a row. */
   #hasWritten = false;
   #commits = 0;
-  /** How many events are kept; a reader that was away for longer starts again from the present state. */
+  /**
+   * Returns the maximum number of stored events. A client that missed more events than this must load the present state
+   * again.
+   */
   eventsKept: () => number = () => 100_000;
-  /** What is going on, for the row that a change brings along. */
+  /** Audit entries of the requests in progress, written together with their first change. */
   readonly trail = new AuditTrail();
-  /** What was read since the last commit. */
+  /** Results of reads since the last commit. */
   readonly #memo = new Map<string, unknown>();
 
   readonly #note: DamageNote | null;
   #damaged = false;
 
   /**
+   * Opens the database.
    * @param now milliseconds since the epoch, for the times of events
-   * @throws DatabaseUnusable
+   * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
   constructor(path: string, now: () => number = Date.now) {
     this.#note = path === ':memory:' ? null : new DamageNote(path);
@@ -75,7 +82,7 @@ export class Store implements Reader, Disposable {
     if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    // What there is not is not remembered: strangers could ask for it until nothing else is.
+    // Missing values are not cached. Otherwise, requests for names that do not exist could fill the cache.
     if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
@@ -87,13 +94,13 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs `work` in one transaction: all of it is on disk when this returns, or nothing is when it throws.
-   * @throws DavitError if it would be the first change of a request whose caller has lost the rights for it
+   * Runs `work` in one transaction. All changes are on disk when this method returns, and none of them if it throws.
+   * @throws DavitError if this would be the first change of a request whose caller has lost the required rights
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // Nothing can come between this and the transaction: both are synchronous, and there is no other writer.
+    // No change can happen between this check and the transaction: both are synchronous, and there is no other writer.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -106,7 +113,7 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // A reconciler that found nothing to do has changed nothing of what was read.
+      // A transaction without a write, for example of a reconciler with nothing to do, leaves the cached reads valid.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -120,12 +127,15 @@ export class Store implements Reader, Disposable {
     return result;
   }
 
-  /** The database was found damaged: by a read, by a write, or by the check of all of it. */
+  /** Returns whether a read, a write or the check of the whole database found damage. */
   get isDamaged(): boolean {
     return this.#damaged;
   }
 
-  /** Nothing is written from here on, and the next start checks the file before it goes on. */
+  /**
+   * Records damage. After this call the store refuses writes, and the next start checks the file before the daemon uses
+   * it.
+   */
   noteDamage(): void {
     if (this.#damaged) return;
     this.#damaged = true;
@@ -136,12 +146,15 @@ export class Store implements Reader, Disposable {
     }
   }
 
-  /** Grows with every commit: what was found out at one stays true until the next. */
+  /** Number that grows with every commit. Data derived from the store stays valid while this number does not change. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** Calls back for every committed event; answers the function that stops it. */
+  /**
+   * Calls `listener` for every committed event.
+   * @returns a function that removes the listener
+   */
   onEvent(listener: (event: CommittedEvent) => void): () => void {
     this.#events.on('event', listener);
     return () => this.#events.off('event', listener);
@@ -151,7 +164,7 @@ export class Store implements Reader, Disposable {
     this.#db.close();
   }
 
-  /** SQLite notices damage when it reads the page. */
+  /** Runs a read. SQLite detects damage only when it reads the damaged page. */
   #noticing<T>(work: () => T): T {
     try {
       return work();
@@ -200,7 +213,7 @@ export class Store implements Reader, Disposable {
   }
 }
 
-/** A file that was found damaged before is not served again until it is whole. */
+/** Checks a file that was found damaged before. The daemon does not use the file until it is intact. */
 function demandRepaired(db: DatabaseSync, path: string, note: DamageNote): void {
   let found: string[];
   try {

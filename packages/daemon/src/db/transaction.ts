@@ -4,7 +4,7 @@ import type { Query } from './select.ts';
 
 export type { CommittedEvent, NewEvent };
 
-/** Reads. Every function of `db/tables/<noun>.ts` takes one first. */
+/** Reads from the database. It is the first parameter of every read function in `db/tables/<noun>.ts`. */
 export interface Reader {
   /** Returns the first row, or undefined. */
   get<Row>(query: Query<Row>, ...params: SQLInputValue[]): Row | undefined;
@@ -12,24 +12,27 @@ export interface Reader {
   /** Returns whether the statement has any row. */
   exists(sql: string, ...params: SQLInputValue[]): boolean;
   /**
-   * Answers what `read` answered before, unless anything was committed since: for the reads of every request, whose rows
-   * must not be changed by who gets them. Nobody else writes to the file, so it is never stale; in a transaction
-   * everything is read anew.
-   * @param key what is read, with everything it depends on
+   * Returns the cached result of `read`, unless a transaction was committed since. Requests use this method for
+   * frequent reads, and callers must not change the result. The cache is never stale, because no other process writes
+   * to the file. Inside a transaction, `read` always runs.
+   * @param key name of the data, with every value that the result depends on
    */
   memo<T>(key: string, read: () => T): T;
   /**
-   * Like {@link memo}, for what there are thousands of: it is kept as one text, since ten thousand trees of small objects
-   * are what the collector of garbage would walk over all day. Everybody gets a copy of his own.
-   * @param read answers what JSON can hold
+   * Like {@link memo}, for data that exists thousands of times. The cache stores JSON text, because many trees of small
+   * objects would keep the garbage collector busy. Each caller gets a separate copy.
+   * @param read returns a value that JSON can represent
    */
   memoCopy<T>(key: string, read: () => T): T;
 }
 
-/** Writes: to hold one is to be inside a transaction. */
+/** Writes to the database. A `Tx` exists only inside a transaction. */
 export interface Tx extends Reader {
-  /** Runs a statement; answers how many rows changed and the last row's id. */
+  /**
+   * Runs a statement.
+   * @returns the number of changed rows, and the id of the last inserted row
+   */
   run(sql: string, ...params: SQLInputValue[]): { changes: number; id: number };
-  /** Adds an event, announced once the transaction has committed. */
+  /** Adds an event, which is published after the commit. */
   event(event: NewEvent): void;
 }

@@ -1,26 +1,29 @@
-/** Inserts and updates whose columns and values are those of the schema. */
+/** Inserts and updates whose columns and values match the schema. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { NewRow, NumberedTable, TableName, TableRow } from './schema/index.ts';
 import type { Tx } from './transaction.ts';
 
 type Runner = Pick<Tx, 'run'>;
 
-/** Returns the number of the new row. */
+/** Inserts a row and returns its number. */
 export function insert<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): number {
   return runWith(tx, 'INSERT', table, row).id;
 }
 
-/** Inserts a row in place of one with the same key. */
+/** Inserts a row, or replaces the row with the same key. */
 export function insertOrReplace<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): void {
   runWith(tx, 'INSERT OR REPLACE', table, row);
 }
 
-/** Inserts a row unless there is one with the same key. */
+/** Inserts a row unless a row with the same key exists. */
 export function insertOrIgnore<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): void {
   runWith(tx, 'INSERT OR IGNORE', table, row);
 }
 
-/** Changes columns of the row with this number. Returns how many rows changed. */
+/**
+ * Changes columns of the row with this number.
+ * @returns the number of changed rows
+ */
 export function update<N extends NumberedTable>(
   tx: Runner,
   table: N,
@@ -45,7 +48,10 @@ function runWith(tx: Runner, verb: string, table: TableName, row: object) {
 
 const STATEMENTS = new Map<string, string>();
 
-/** @param names keys of a type, and never a user's input */
+/**
+ * Returns the cached text of a statement.
+ * @param names column names from the code, never user input
+ */
 function statementOf(verb: string, table: TableName, names: readonly string[], write: () => string): string {
   const key = `${verb} ${table} ${names.join()}`;
   const known = STATEMENTS.get(key);
