@@ -7,7 +7,7 @@ const ACCOUNT = selectFrom(
   'directory, key, url, email, failures, problem, problem_code, paused_until',
 );
 
-/** The account at an authority. Times are milliseconds since the epoch. */
+/** An account at a certificate authority. Times are milliseconds since the epoch. */
 export type AccountRow = Row<typeof ACCOUNT>;
 
 export function acmeAccount(db: Reader, directory: string): AccountRow | undefined {
@@ -18,14 +18,14 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
   insertOrReplace(tx, 'acme_accounts', row);
 }
 
-/** Those that are left alone for longer than that may be asked now. */
+/** Ends pauses of authorities that would last longer than until `after`. */
 export function resumeAuthorities(tx: Tx, after: number): void {
   tx.run('UPDATE acme_accounts SET paused_until = NULL WHERE paused_until > ?', after);
 }
 
 const BINDING = selectFrom('acme_bindings', 'directory, kid, hmac_key');
 
-/** An account elsewhere that an authority wants ours bound to. */
+/** An external account that a certificate authority requires for the ACME account. */
 export type BindingRow = Row<typeof BINDING>;
 
 export function acmeBinding(db: Reader, directory: string): BindingRow | undefined {

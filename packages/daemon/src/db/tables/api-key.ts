@@ -10,7 +10,7 @@ const KEY = select({
   ...OWNER,
 });
 
-/** A key with its own rights and its owner's; what it may do is the narrower of the two. */
+/** An API key with its own rights and the rights of its owner. The key has only the rights that both have. */
 export type ApiKeyRow = Row<typeof KEY>;
 
 export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined {
@@ -19,7 +19,7 @@ export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined
 
 const LISTED = selectFrom('api_keys', 'id, name, role, projects, created_at, expires_at, used_at');
 
-/** A key as its owner lists it. */
+/** An API key as its owner sees it in a list. */
 export type ApiKeyListing = Row<typeof LISTED>;
 
 export function apiKeysOfUser(db: Reader, userId: number): ApiKeyListing[] {
@@ -52,7 +52,10 @@ export function touchApiKey(tx: Tx, id: number, at: number): void {
   update(tx, 'api_keys', id, { used_at: at });
 }
 
-/** Puts another secret in the place of a key's, which has not been used then; answers whether there was the key. */
+/**
+ * Replaces the secret of a key and clears the time of the last use.
+ * @returns whether the key exists
+ */
 export function replaceApiKeyHash(tx: Tx, userId: number, id: number, keyHash: string, at: number): boolean {
   const sql = 'UPDATE api_keys SET key_hash = ?, used_at = NULL WHERE id = ? AND user_id = ?';
   const { changes } = tx.run(sql, keyHash, id, userId);

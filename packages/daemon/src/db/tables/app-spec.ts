@@ -1,8 +1,8 @@
 import type { AppSpec } from '@davit/api';
 
 /**
- * An app's settings as they are kept: written by this program from a validated AppSpec and by nobody else, so that they
- * are not validated again at each of the thousands of reads.
+ * Parses the stored settings of an app without validation. Only the daemon writes them, from a validated AppSpec, and
+ * they are read too often to be validated each time.
  */
 export function storedSpec(json: string): AppSpec {
   return JSON.parse(json) as AppSpec;

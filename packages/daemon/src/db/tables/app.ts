@@ -16,9 +16,9 @@ const APP = select({
   environment: e.slug,
   project_id: e.project_id,
   project: columnsOf('projects', 'p').slug,
-  /** The revision that the live deployment runs. */
+  /** Revision of the live deployment. */
   live_revision: orNull(d.revision),
-  /** The tag that the live deployment was asked for with. */
+  /** Requested tag of the live deployment. */
   live_tag: orNull(d.tag),
   live_mounts: d.mounts,
 });
@@ -37,17 +37,17 @@ const BY_ID = APP.from(`${FROM} WHERE a.id = ? AND a.deleted_at IS NULL`);
 
 const ID = selectFrom('apps', 'id');
 
-/** The one statement behind every read of an app. */
+/** The only statement that looks up an app by its names. */
 export function appBySlugs(db: Reader, project: string, environment: string, name: string): AppRow | undefined {
   return db.get(BY_SLUGS, project, environment, name);
 }
 
-/** Undefined for one that is deleted. */
+/** Returns an app by id, or `undefined` if it is deleted. */
 export function appById(db: Reader, id: number): AppRow | undefined {
   return db.get(BY_ID, id);
 }
 
-/** By reference; those of the projects with these ids, or all of them for null. */
+/** Lists apps by reference: the apps of the given projects, or all apps if `projectIds` is `null`. */
 export function listApps(db: Reader, projectIds: readonly number[] | null): AppRow[] {
   return db.all(
     APP.from(
@@ -66,7 +66,7 @@ export function appsOfProject(db: Reader, projectId: number): AppRow[] {
   return db.all(APP.from(`${FROM} WHERE e.project_id = ? AND a.deleted_at IS NULL ORDER BY a.id`), projectId);
 }
 
-/** Of every app, deleted ones included. */
+/** Returns the ids of all apps, including deleted apps. */
 export function allAppIds(db: Reader): number[] {
   return db.all(ID.from('apps ORDER BY id')).map(({ id }) => id);
 }
@@ -78,7 +78,7 @@ export interface NewApp {
   at: number;
 }
 
-/** At revision 1. */
+/** Inserts an app with revision 1. */
 export function insertApp(tx: Tx, app: NewApp): number {
   const id = insert(tx, 'apps', {
     environment_id: app.environmentId,
@@ -92,7 +92,9 @@ export function insertApp(tx: Tx, app: NewApp): number {
   return id;
 }
 
-/** Moves an app to its next revision; one that acts at once leaves nothing pending. */
+/**
+ * Moves an app to its next revision. A change that takes effect at once does not leave the app with pending settings.
+ */
 export function changeApp(
   tx: Tx,
   id: number,
@@ -110,7 +112,10 @@ export function changeApp(
   tx.event({ kind: 'app', appId: id, data: { change: next.reason, revision: next.revision } });
 }
 
-/** Frees the name and the domains at once, and drops its secrets; the row goes when nothing of the app runs any more. */
+/**
+ * Marks an app as deleted. This frees its name and domains at once and deletes its secrets. The row is deleted when all
+ * containers of the app are removed.
+ */
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);
   tx.run('DELETE FROM domains WHERE app_id = ?', id);

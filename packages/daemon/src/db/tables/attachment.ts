@@ -7,15 +7,15 @@ import { storeById, tell as tellOfStore } from './object-store.ts';
 
 const ATTACHMENT = selectFrom('attachments', 'id, app_id, kind, database_id, store_id, bucket, prefix, created_at');
 
-/** An app's way to a database of its environment, or to a bucket. */
+/** An attachment of an app to a database of its environment, or to a bucket. */
 export type AttachmentRow = Row<typeof ATTACHMENT>;
 
 export type AttachmentKind = AttachmentRow['kind'];
 
-/** What an attachment is of. */
+/** A database or a bucket that can be attached. */
 export type Attachable = { databaseId: number } | { storeId: number; bucket: string };
 
-/** Those of several apps, in the order in which they were made. */
+/** Returns the attachments of several apps, in the order of creation. */
 export function attachmentsOfApps(db: Reader, appIds: readonly number[]): AttachmentRow[] {
   return db.all(
     ATTACHMENT.from('attachments WHERE app_id IN (SELECT value FROM json_each(?)) ORDER BY id'),
@@ -23,7 +23,7 @@ export function attachmentsOfApps(db: Reader, appIds: readonly number[]): Attach
   );
 }
 
-/** Those of a database. */
+/** Returns the attachments of a database. */
 export function attachmentsOfDatabase(db: Reader, databaseId: number): AttachmentRow[] {
   return db.all(ATTACHMENT.from('attachments WHERE database_id = ? ORDER BY id'), databaseId);
 }
@@ -34,7 +34,7 @@ const NAMED = select({
   app_id: t.app_id,
   /** Reference of the database, or name of the object store. */
   name: sql.text("coalesce(d.project || '/' || d.environment || '/' || d.name, s.name)"),
-  /** `null` for a bucket. */
+  /** Engine of the database, or `null` for a bucket. */
   engine: orNull(columnsOf('databases', 'd').engine),
   bucket: t.bucket,
   prefix: t.prefix,
@@ -42,15 +42,15 @@ const NAMED = select({
 const NAMED_FROM = `attachments t LEFT JOIN databases d ON d.id = t.database_id
   LEFT JOIN object_stores s ON s.id = t.store_id`;
 
-/** An attachment as its app shows it. */
+/** An attachment as it is shown for its app. */
 export type NamedAttachment = Row<typeof NAMED>;
 
-/** Those of an app, in the order in which they were made. */
+/** Returns the attachments of an app, in the order of creation. */
 export function namedAttachmentsOfApp(db: Reader, appId: number): NamedAttachment[] {
   return db.all(NAMED.from(`${NAMED_FROM} WHERE t.app_id = ? ORDER BY t.id`), appId);
 }
 
-/** Those of every app. */
+/** Returns the attachments of all apps, in the order of creation. */
 export function allNamedAttachments(db: Reader): NamedAttachment[] {
   return db.all(NAMED.from(`${NAMED_FROM} ORDER BY t.id`));
 }
@@ -72,16 +72,16 @@ const END = select({
   project_id: columnsOf('environments', 'e').project_id,
   bucket: t.bucket,
   prefix: t.prefix,
-  /** The database or the object store. */
+  /** Id of the database or the object store. */
   owner_id: sql.integer('coalesce(t.database_id, t.store_id)'),
 });
 const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** An attachment as the database or the store shows it. */
+/** An attachment as it is shown for its database or object store. */
 export type AttachedApp = Row<typeof END>;
 
-/** The apps that databases are attached to, by reference. */
+/** Returns the apps that databases are attached to, sorted by reference. */
 export function appsOfDatabases(db: Reader, databaseIds: readonly number[]): AttachedApp[] {
   return db.all(
     END.from(`${END_FROM} WHERE t.database_id IN (SELECT value FROM json_each(?)) ORDER BY app`),
@@ -89,7 +89,7 @@ export function appsOfDatabases(db: Reader, databaseIds: readonly number[]): Att
   );
 }
 
-/** The apps that buckets of stores are attached to, by reference and bucket. */
+/** Returns the apps that buckets of object stores are attached to, sorted by reference and bucket. */
 export function appsOfStores(db: Reader, storeIds: readonly number[]): AttachedApp[] {
   return db.all(
     END.from(`${END_FROM} WHERE t.store_id IN (SELECT value FROM json_each(?)) ORDER BY app, t.bucket`),
@@ -121,17 +121,17 @@ export function deleteAttachment(tx: Tx, row: AttachmentRow): void {
   tellOf(tx, attachableOf(row));
 }
 
-/** What a deleted app was attached to is there for others to delete. */
+/** Deletes the attachments of a deleted app, so that its databases and object stores can be deleted. */
 export function deleteAttachmentsOfApp(tx: Tx, appId: number): void {
   for (const row of attachmentsOfApps(tx, [appId])) deleteAttachment(tx, row);
 }
 
-/** Exactly one of the two is set, which the table makes sure of. */
+/** Returns what a row attaches. The table guarantees that exactly one of `database_id` and `store_id` is set. */
 function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: AttachmentRow): Attachable {
   return databaseId === null ? { storeId: storeId ?? 0, bucket: bucket ?? '' } : { databaseId };
 }
 
-/** Its record lists what it is attached to. */
+/** Publishes a change of the database or object store, because its record lists its attachments. */
 function tellOf(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });
   const store = 'storeId' in of ? storeById(tx, of.storeId) : undefined;

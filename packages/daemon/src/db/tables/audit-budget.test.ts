@@ -24,7 +24,7 @@ function row(fields: Partial<NewAuditRow> = {}): NewAuditRow {
   };
 }
 
-/** How many requests rows stand for. */
+/** Returns the number of requests that the rows represent. */
 const total = (rows: NewAuditRow[]) => rows.reduce((sum, { times }) => sum + times, 0);
 
 describe('refused requests', () => {

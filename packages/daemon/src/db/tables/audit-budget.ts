@@ -1,17 +1,17 @@
 import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
-/** Rows of their own in a minute: of one source, and of all that have not shown who they are. */
+/** Maximum number of separate rows in one minute: for one source, and for all unauthenticated callers together. */
 const EACH = 20;
 const NOBODYS = 60;
 
-/** What stands for the operation in a row that stands for many requests. */
+/** Placeholder for the operation in a row that represents many requests. */
 export const MANY = 'many';
 
 /**
- * Refused requests on their way into the audit log. Anybody can be refused as often as he likes, so that only the first
- * of a minute get a row each; the others of a source are counted in one row a minute and status, and those of everybody
- * who is nobody in one together.
+ * Refused requests that are not in the audit log yet. Any client can cause refused requests, so only the first ones in
+ * a minute get a separate row. Further requests of a source share one row for each minute and status. Further requests
+ * of all unauthenticated callers share one row together.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -20,7 +20,10 @@ export class RefusalBudget {
   #nobodys = 0;
   #since = 0;
 
-  /** @param source what is counted together */
+  /**
+   * Adds a refused request.
+   * @param source key under which requests are counted together
+   */
   take(row: NewAuditRow, source: string, at: number): void {
     this.#turn(at);
     if (this.#fits(row, source)) {
@@ -37,7 +40,7 @@ export class RefusalBudget {
     }
   }
 
-  /** Takes out what is to be written now. */
+  /** Removes and returns the rows that must be written now. */
   drain(at: number): NewAuditRow[] {
     this.#turn(at);
     const rows = this.#rows;
@@ -45,12 +48,12 @@ export class RefusalBudget {
     return rows;
   }
 
-  /** Whether something is counted that is written at the end of its minute. */
+  /** Returns whether there are counted requests, which are written at the end of their minute. */
   get isHolding(): boolean {
     return this.#counted.size > 0;
   }
 
-  /** Ends the minute: what was counted is to be written now. */
+  /** Ends the minute, so that {@link drain} returns the counted requests. */
   close(): void {
     this.#rows.push(...this.#counted.values());
     this.#counted.clear();

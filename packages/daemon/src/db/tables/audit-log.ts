@@ -5,9 +5,12 @@ import { appendAudit, type NewAuditRow } from './audit.ts';
 import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
-/** Refusals are gathered for so long: each by itself would cost a disk sync, and anybody can cause them. */
+/**
+ * Time in milliseconds for which refused requests are collected before they are written together. A separate write for
+ * each would cost a disk sync, and any client can cause refused requests.
+ */
 const GATHER_MS = 250;
-/** When what was only counted is looked at again. */
+/** Time in milliseconds after which the counted requests are checked again. */
 const COUNT_MS = 60_000;
 
 export interface AuditLogParts {
@@ -17,17 +20,17 @@ export interface AuditLogParts {
   log: Logger;
 }
 
-/** What is known of something that is done, before it is done. */
+/** Facts about an action that are known before it runs. */
 export type AuditFacts = Omit<NewAuditRow, 'at' | 'outcome' | 'times'>;
 
-/** An entry that has been told what it is about, once it has been. */
+/** An audit entry whose subject is set during the action. */
 export interface OpenEntry extends TrailEntry {
   subject: Subject | null;
 }
 
 /**
- * What is done on this instance, on its way into the audit log. A change has its row in its own transaction, whatever it
- * costs. What was refused changed nothing: such rows are written a moment later, together, and only so many of them.
+ * Writes actions on this instance to the audit log. Each change gets a row in its own transaction. Refused requests
+ * changed nothing, so their rows are written later, together, and their number is limited.
  */
 export class AuditLog implements Disposable {
   readonly #parts: AuditLogParts;
@@ -39,7 +42,7 @@ export class AuditLog implements Disposable {
     this.#parts = parts;
   }
 
-  /** Runs work that no request asked for (a push, a schedule) so that its first change brings its row along. */
+  /** Runs work that no request started (a push, a schedule). The first change of the work also writes its audit row. */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
       this.entry((subject) => withSubject(facts, subject)),
@@ -48,8 +51,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * What `trail.during` needs.
-   * @param facts asked for inside the transaction that commits the change, with what was told of it
+   * Creates the entry for `trail.during`.
+   * @param facts called inside the transaction that commits the change, with the subject that the work reported
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -63,14 +66,14 @@ export class AuditLog implements Disposable {
     return entry;
   }
 
-  /** Writes a row by itself: what was done without a change, or failed after one. */
+  /** Writes a separate row for an action that changed nothing, or that failed after a change. */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
   }
 
   /**
-   * Takes note of what was refused, or failed before anything was changed.
-   * @param source what is counted together: a user, or the network that somebody who is nobody asked from
+   * Records a request that was refused, or that failed before a change.
+   * @param source key under which requests are counted together: a user, or the network of an unauthenticated caller
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -79,7 +82,7 @@ export class AuditLog implements Disposable {
     this.#flushIn(GATHER_MS);
   }
 
-  /** Writes what was gathered: before the log is read, and at the end. */
+  /** Writes the collected rows. Called before the log is read, and when the daemon stops. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#isGathering = false;
@@ -95,7 +98,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Apart: this may happen in the midst of a request, and the timer belongs to none.
+    // `apart` detaches the timer from the current request, because the timer belongs to no request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -111,7 +114,10 @@ export class AuditLog implements Disposable {
     }
   }
 
-  /** Nobody waits for these rows any more, so that a disk that is full is for the log alone. */
+  /**
+   * Writes rows of requests that have already been answered. A failed write, for example on a full disk, can only be
+   * logged.
+   */
   #write(rows: readonly NewAuditRow[]): void {
     const { store, log } = this.#parts;
     try {
@@ -122,7 +128,10 @@ export class AuditLog implements Disposable {
   }
 }
 
-/** What was told of a change says more than its address: it names what was made. */
+/**
+ * Returns the facts with the reported subject, which is more exact than the address of the request: it names created
+ * resources.
+ */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;
   return { ...facts, target: subject.target, project_id: subject.projectId ?? facts.project_id };

@@ -1,31 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
-/** What a request (or a push, or a schedule) leaves behind with what it changes: a row of the audit log, a taken key. */
+/**
+ * A record that a request, a push or a schedule writes together with its first change: an audit row, or an idempotency
+ * key.
+ */
 export interface TrailEntry {
-  /** Writes the row; called once, inside the first transaction that commits a change, or at the end without one. */
+  /**
+   * Writes the record. Called once: inside the first transaction that commits a change, or at the end if there is none.
+   */
   write(tx: Tx): void;
   written: boolean;
-  /** Hears what it is about, see {@link AuditTrail.about}. */
+  /** Receives the subject of the change, see {@link AuditTrail.about}. */
   about?(subject: Subject): void;
   /**
-   * Makes sure that the caller still has the rights with which the work was let in. Absent: no caller's rights decide.
-   * @throws DavitError
+   * Checks that the caller still has the rights that the work required at its start. Not set if the work does not
+   * depend on the rights of a caller.
+   * @throws DavitError if the caller has lost these rights
    */
   demandRights?(): void;
 }
 
-/** What a change is about, where the address that was asked does not tell: a thing that it makes, an account. */
+/** Subject of a change, for requests whose address does not contain the subject: a created resource, or an account. */
 export interface Subject {
-  /** Names alone, such as `shop/production/web` or a username. */
+  /** Names only, such as `shop/production/web` or a username. */
   target: string;
-  /** Absent: in no project. */
+  /** Id of the project. Not set if the subject is in no project. */
   projectId?: number;
-  /** How it is answered, where that tells what was done and the request does not. */
+  /** HTTP status of the response, if it shows the action more exactly than the request. */
   status?: number;
 }
 
-/** A row of the audit log cannot be written, and so nothing else was. */
+/** The audit row could not be written, so the change was rolled back. */
 export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
@@ -33,41 +39,40 @@ export class AuditUnwritable extends Error {
 interface Open {
   entry: TrailEntry;
   outer: Open | null;
-  /** The rights were checked at an effect outside of the store, which came before the first transaction. */
+  /** `true` if the rights were checked before an effect outside of the store, ahead of the first transaction. */
   hasActed: boolean;
 }
 
 /**
- * Ties changes to the rows that tell of them: whoever opens a transaction while entries are open writes their rows with
- * it, so there is no change without a row and no row of a change without it. They are carried by the asynchronous
- * context, since a rule that each caller would have to keep is one that somebody forgets.
+ * Writes audit records in the transaction of the change that they describe. There is no change without its record, and
+ * no record without its change. The asynchronous context carries the open entries, so callers do not have to pass them.
  *
- * The rights of a request are checked when its first transaction begins, because a request may wait for a long time
- * between the check that let it in and its first change. Later transactions complete what was begun, and a request may
- * end its own rights, so they are not checked.
+ * The store checks the rights of a request at the start of its first transaction, because a request may wait for a long
+ * time between its authorization and its first change. Later transactions are not checked: they complete the started
+ * work, and a request may end its own rights.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
-  /** Runs what an entry is about; entries that are open already stay open. */
+  /** Runs work with an open entry. Entries that are already open stay open. */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
-  /** Runs what belongs to no entry: work that goes on after whoever began it was answered. */
+  /** Runs work that belongs to no entry, such as work that continues after the request was answered. */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }
 
-  /** Says what the change that is going on is about, before it is committed. */
+  /** Sets the subject of the current change, before the change is committed. */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
   }
 
   /**
-   * Makes sure that the caller still has the rights with which this work was let in. Call it right before an effect
-   * outside of the store that comes before the first transaction, such as a deletion at the engine. The transactions
-   * afterwards record that effect, so that they are not checked again.
+   * Checks that the caller still has the rights that the work required at its start. Call it directly before an effect
+   * outside of the store that precedes the first transaction, such as a deletion at the engine. Later transactions
+   * record that effect, so they are not checked again.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {
@@ -78,8 +83,8 @@ export class AuditTrail {
   }
 
   /**
-   * The same for work that has changed nothing yet; what has changed something is let through. The store calls it before
-   * each transaction.
+   * Like {@link demandRights}, but only for work that has not changed anything yet. The store calls it before each
+   * transaction.
    * @throws DavitError as {@link demandRights}
    */
   demandRightsUnlessChanged(): void {
@@ -89,8 +94,9 @@ export class AuditTrail {
   }
 
   /**
-   * For the store: called in each transaction before it commits. A row that cannot be written undoes the change.
-   * Answers the entries that it wrote.
+   * Writes the records of all open entries. The store calls it in each transaction before the commit. If a record
+   * cannot be written, the change is rolled back.
+   * @returns the entries that were written
    */
   beforeCommit(tx: Tx): readonly TrailEntry[] {
     const written: TrailEntry[] = [];
@@ -109,7 +115,10 @@ export class AuditTrail {
     return written;
   }
 
-  /** For the store: the transaction in which these were written was undone, and the next one writes them again. */
+  /**
+   * Marks entries as not written, because the store rolled back their transaction. The next transaction writes them
+   * again.
+   */
   undone(entries: readonly TrailEntry[]): void {
     for (const entry of entries) entry.written = false;
   }

@@ -10,9 +10,9 @@ const ENTRY = selectFrom(
 );
 
 /**
- * The audit log: rows numbered without a gap, each with the hash of the one before it and of its own text. A chain by
- * itself shows neither a tail that was cut off nor a chain that was computed anew, so that its two ends are kept apart
- * from it, under a code that needs the master key.
+ * The audit log. Its rows are numbered without gaps, and each contains the hash of the previous row and of its own
+ * text. The chain alone does not reveal that its end was cut off, or that all hashes were computed again. The head
+ * stores both ends of the chain separately, with a code that needs the master key.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -26,7 +26,7 @@ export type AuditHead = Row<typeof HEAD>;
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const LINK = selectFrom('audit', 'id, hash');
 
-/** A row's hash: of the hash before it and of everything in it, in one order. */
+/** Returns the hash of a row, computed from the previous hash and all fields of the row in a fixed order. */
 export function auditHash(previous: string, id: number, row: NewAuditRow): string {
   const { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id } =
     row;
@@ -35,7 +35,7 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
   return hash('sha256', previous + JSON.stringify([id, at, ...who, ...what]));
 }
 
-/** The columns of a row and nothing else that the object has. */
+/** Returns the columns of a row without other properties of the object. */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
   const { operation, target, project_id, outcome, status, times, request_id } = row;
@@ -51,7 +51,10 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
   writeHead(tx, sealer, { ...head, last_id: id, last_hash: hashed });
 }
 
-/** Seals the head of a log that has not begun; `fresh` says that the instance has done nothing that would be in it. */
+/**
+ * Seals the head of an audit log that has no row yet.
+ * @param fresh whether the instance is new, so that the log can contain no earlier action
+ */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
   if (head?.mac === '' && head.last_id === 0) writeHead(tx, sealer, { ...head, broken_at: fresh ? null : 1 });
@@ -61,7 +64,7 @@ export function auditHead(db: Reader): AuditHead | undefined {
   return db.get(HEAD.from('audit_head'));
 }
 
-/** Whether a head is one that this instance wrote. */
+/** Returns whether this instance wrote the head. */
 export function isSealedHead(sealer: Sealer, head: AuditHead): boolean {
   return head.mac === macOf(sealer, head);
 }
@@ -70,7 +73,7 @@ export function newestAuditId(db: Reader): number {
   return db.get(NEWEST.from('audit'))?.id ?? 0;
 }
 
-/** Rows behind one, oldest first, in the order of the chain. */
+/** Returns the rows after a row, oldest first, in the order of the chain. */
 export function auditRowsAfter(db: Reader, id: number, limit: number): AuditRow[] {
   return db.all(ENTRY.from('audit WHERE id > ? ORDER BY id LIMIT ?'), id, limit);
 }
@@ -80,23 +83,26 @@ export interface AuditFilters {
   via?: string | undefined;
   operation?: string | undefined;
   outcome?: string | undefined;
-  /** The thing itself, or something in it: `shop` finds `shop/production/web` too. */
+  /** Reference of a resource. The filter also finds resources inside it: `shop` finds `shop/production/web`. */
   target?: string | undefined;
-  /** Milliseconds since the epoch, both included. */
+  /** Time range in milliseconds since the epoch. Both ends are included. */
   from?: number | undefined;
   to?: number | undefined;
-  /** `null`: all rows. */
+  /** Rows that the caller may see, or `null` for all rows. */
   seen: SeenRows | null;
 }
 
 export interface SeenRows {
-  /** Rows of these projects, by id. */
+  /** Ids of the projects whose rows are visible. */
   projects: readonly number[];
-  /** Rows of no project, of these users, from a moment on: an earlier user may have had the name, or this one other projects. */
+  /**
+   * Users whose rows without a project are visible, from a time on. An earlier user may have had the same name, or this
+   * user other projects.
+   */
   users: readonly { username: string; since: number }[];
 }
 
-/** Rows with `low <= id < high` that the filters let through, newest first. */
+/** Returns the rows with `low <= id < high` that match the filters, newest first. */
 export function auditRowsBetween(
   db: Reader,
   { low, high, limit }: { low: number; high: number; limit: number },
@@ -129,9 +135,9 @@ export function auditRowsBetween(
 }
 
 /**
- * Forgets the oldest rows, up to `most` of them, as far as all of them are older than `before`. What is left still has its
- * beginning: the hash that the first row that stays was made with.
- * @returns how many went
+ * Deletes at most `most` of the oldest rows, up to the first row that is not older than `before`. The head keeps the
+ * hash before the first remaining row, so the rest of the chain can still be verified.
+ * @returns the number of deleted rows
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
   const head = headToGoOnFrom(tx, sealer);
@@ -145,9 +151,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * The head, to write behind it. One that was not written by this instance, or that rows were added behind, is evidence:
- * going on from it as if nothing were wrong would give it a valid code. It is gone on from the rows there are, and says
- * for good that they were changed.
+ * Returns the head for the next row. A head that this instance did not write, or with rows after its end, is evidence
+ * of manipulation. A normal next row would give that evidence a valid code. The returned head continues from the
+ * existing rows and permanently records that they were changed.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

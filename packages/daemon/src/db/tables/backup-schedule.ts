@@ -17,12 +17,12 @@ export function allBackupSchedules(db: Reader): BackupScheduleRow[] {
   return db.all(SCHEDULE.from('backup_schedules ORDER BY database_id'));
 }
 
-/** Those whose time has come, the earliest first. */
+/** Returns the due backup schedules, earliest first. */
 export function dueBackupSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   return db.all(DUE.from('backup_schedules WHERE next_at <= ? ORDER BY next_at, database_id'), at);
 }
 
-/** When the next one is due; null when there is none. */
+/** Returns the time of the next backup, or `null` if there is none. */
 export function nextBackupDue(db: Reader): number | null {
   return db.get(NEXT.from('backup_schedules'))?.at ?? null;
 }
@@ -40,7 +40,7 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
-/** Whether the backups of a database go to an object store that another project has. */
+/** Returns whether the backups of a database go to an object store of another project. */
 export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: number): boolean {
   const found = db.get(
     SCHEDULE.from(`backup_schedules s
@@ -52,12 +52,18 @@ export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: num
   return found !== undefined;
 }
 
-/** Moves it on to its next time. @param missed why nothing is taken at the present one; null: it is taken */
+/**
+ * Moves a schedule to its next time.
+ * @param missed reason why the present backup is skipped, or `null` if it is taken
+ */
 export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | null, missed: string | null): void {
   tx.run('UPDATE backup_schedules SET next_at = ?, missed = ? WHERE database_id = ?', nextAt, missed, databaseId);
 }
 
-/** @returns whether there was one */
+/**
+ * Deletes the backup schedule of a database.
+ * @returns whether the database had a schedule
+ */
 export function deleteBackupSchedule(tx: Tx, databaseId: number): boolean {
   return tx.run('DELETE FROM backup_schedules WHERE database_id = ?', databaseId).changes > 0;
 }

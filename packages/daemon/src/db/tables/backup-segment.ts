@@ -1,4 +1,4 @@
-/** Pieces of a PostgreSQL's log that arrived where its backups are kept. */
+/** Segments of PostgreSQL's write-ahead log that are stored with the backups of the database. */
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
@@ -6,12 +6,12 @@ const SEGMENT = selectFrom('backup_segments', 'id, database_id, name, destinatio
 
 export type SegmentRow = Row<typeof SEGMENT>;
 
-/** By name, which is their order. */
+/** Returns the segments of a database by name, which is their order. */
 export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
 }
 
-/** The one that tells of the latest moment, of the data that the database has now. */
+/** Returns the segment with the latest time, among the segments of the present data volume. */
 export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
   return db.get(
     SEGMENT.from('backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1'),
@@ -19,7 +19,7 @@ export function lastSegment(db: Reader, { id, volume }: { id: number; volume: st
   );
 }
 
-/** One that arrives again is the same. */
+/** Records a segment. A segment that arrives again replaces its earlier record. */
 export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
   const { database_id, name, destination, key, size_bytes, at } = row;
   tx.run(
@@ -30,7 +30,10 @@ export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
   );
 }
 
-/** Those of databases that are gone for good: no moment of them can be asked for. */
+/**
+ * Returns the segments of databases that no longer exist. They are useless, because such a database cannot be restored
+ * to a point in time.
+ */
 export function strandedSegments(db: Reader): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id NOT IN (SELECT id FROM databases) ORDER BY id'));
 }

@@ -17,13 +17,16 @@ export function backupById(db: Reader, id: number): BackupRow | undefined {
 }
 
 export interface BackupFilter {
-  /** Null: of all. */
+  /** Ids of projects, or `null` for all projects. */
   projectIds: readonly number[] | null;
   databaseId?: number;
   status?: BackupStatus | undefined;
 }
 
-/** The newest first, those before a number. */
+/**
+ * Lists backups, newest first.
+ * @param before only backups with a smaller number, or `null` for all
+ */
 export function listBackups(db: Reader, filter: BackupFilter, limit: number, before: number | null): BackupRow[] {
   const { projectIds, databaseId, status } = filter;
   return db.all(
@@ -40,8 +43,8 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * Backups belong to the project in which they were made. A database that moves to another project leaves them there, see
- * {@link moveBackups}.
+ * Backups belong to the project in which they were made. They stay in that project when the database moves to another
+ * project, see {@link moveBackups}.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -62,7 +65,10 @@ export function lastEndedBackup(
   );
 }
 
-/** Bases of databases that are gone for good: no moment of them can be asked for. */
+/**
+ * Returns base backups of databases that no longer exist. They are useless, because such a database cannot be restored
+ * to a point in time.
+ */
 export function strandedBases(db: Reader): BackupRow[] {
   return db.all(
     BACKUP.from(`backups WHERE kind = 'base' AND database_id NOT IN (SELECT id FROM databases) ORDER BY id`),
@@ -75,7 +81,10 @@ export type NewBackup = Pick<
 > &
   Pick<BackupRow, 'by' | 'via' | 'started_at' | 'task_id'>;
 
-/** @param keyOf what a backup of this number is kept under */
+/**
+ * Inserts a backup.
+ * @param keyOf returns the object key for the number of the backup
+ */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
     database_id: backup.database_id,
@@ -99,7 +108,7 @@ export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => s
 export interface TakenBackup {
   sizeBytes: number;
   dumpBytes: number;
-  /** JSON. */
+  /** JSON of the facts that the backup tool recorded. */
   facts: string;
   at: number;
 }
@@ -122,24 +131,28 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database that returned to a project of the same name, after the earlier one was deleted. Other
- * backups stay in their project: only its users may know its names, and the backups may be in one of its object stores.
+ * Moves the backups of a database to its new project, if they were made in a project with the same name. In that case
+ * the project was deleted and created again. Other backups stay, because only users of their project may see its name,
+ * and because they may be in an object store of that project.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
 }
 
-/** Those that are neither whole nor failed. */
+/** Returns the backups that are in progress. */
 export function backupsBeingTaken(db: Reader): { id: number }[] {
   return db.all(ID.from("backups WHERE status = 'taking' ORDER BY id"));
 }
 
-/** Which task takes it. */
+/** Sets the task that makes a backup. */
 export function setBackupTask(tx: Tx, id: number, taskId: number): void {
   update(tx, 'backups', id, { task_id: taskId });
 }
 
-/** @param error null: it was whole */
+/**
+ * Records a verification.
+ * @param error error of the verification, or `null` if it succeeded
+ */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {
   update(tx, 'backups', id, { verified_at: at, verify_error: error });
   told(tx, id, 'changed');
@@ -150,7 +163,7 @@ export function forgetBackup(tx: Tx, row: BackupRow): void {
   tell(tx, row, 'deleted');
 }
 
-/** Of failed ones only so many are of use. */
+/** Deletes all but the newest failed backups of a database. */
 export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): void {
   tx.run(
     `DELETE FROM backups WHERE database_id = ?1 AND status = 'failed' AND id NOT IN
