@@ -7,19 +7,22 @@ const NAME = selectFrom(
   'name, status, failures, problem, problem_code, next_try_at, renew, asked_at',
 );
 
-/** How the ordering for one name goes. Times are milliseconds since the epoch. */
+/** State of the certificate order for one name. Times are milliseconds since the epoch. */
 export type NameRow = Row<typeof NAME>;
 
 export function certificateName(db: Reader, name: string): NameRow | undefined {
   return db.get(NAME.from('certificate_names WHERE name = ?'), name);
 }
 
-/** By name. */
+/** Lists all names, sorted. */
 export function listCertificateNames(db: Reader): NameRow[] {
   return db.all(NAME.from('certificate_names ORDER BY name'));
 }
 
-/** Changes the named fields; what there was not begins idle. Whoever shows a certificate of the name reads again. */
+/**
+ * Changes fields of a name. A name without a row starts as idle. A change of the status publishes an event, so that
+ * clients load the certificates again.
+ */
 export function setCertificateName(tx: Tx, name: string, change: Partial<Omit<NameRow, 'name'>>): void {
   const before = certificateName(tx, name) ?? { ...IDLE, name };
   const row = { ...before, ...change };
@@ -36,17 +39,17 @@ export function deleteCertificateName(tx: Tx, name: string): void {
   tx.run('DELETE FROM certificate_names WHERE name = ?', name);
 }
 
-/** What came in the way may be gone: nothing waits any longer. */
+/** Makes all waiting names due now and resets their failures, because the cause of the failures may be gone. */
 export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
 }
 
-/** What would be tried later than that is tried now. */
+/** Makes names due now whose next attempt would be later than `after`. */
 export function forgetWaits(tx: Tx, after: number): void {
   tx.run('UPDATE certificate_names SET next_try_at = NULL WHERE next_try_at > ?', after);
 }
 
-/** What a process that is gone had under way is tried again. */
+/** Sets orders of an earlier process to idle, so that the daemon starts them again. */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);
 }

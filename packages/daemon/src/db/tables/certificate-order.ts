@@ -3,17 +3,18 @@ import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
 
 /**
- * `running`: under way. `interrupted`: the instance ended meanwhile. `invalid`: the authority could not prove that the
- * name is ours. `refused`: it said no otherwise. `unreached`: it was not reached at all.
+ * Result of an order. `running`: in progress. `interrupted`: the daemon stopped during the order. `invalid`: the
+ * authority could not verify the control of the name. `refused`: the authority refused the order for another reason.
+ * `unreached`: the authority was unreachable.
  */
 export type OrderOutcome = 'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached';
 
 const ORDER = selectFrom('certificate_orders', 'name, outcome, renewal, started_at, project');
 
-/** What limits are counted from. */
+/** An order with the fields that rate limits need. */
 export type OrderCount = Row<typeof ORDER>;
 
-/** Of an authority, oldest first. */
+/** Returns the orders at an authority since a time, oldest first. */
 export function ordersSince(db: Reader, directory: string, since: number): OrderCount[] {
   return db.all(
     ORDER.from(`certificate_orders WHERE directory = ? AND started_at >= ?
@@ -28,7 +29,7 @@ export interface NewOrder {
   name: string;
   renewal: boolean;
   at: number;
-  /** Slug; null: it is the instance's own. */
+  /** Slug of the project, or `null` for a host of the instance. */
   project: string | null;
 }
 
@@ -44,7 +45,10 @@ export function insertOrder(tx: Tx, order: NewOrder): number {
   return id;
 }
 
-/** @param problem why it did not succeed; null when it did */
+/**
+ * Ends an order.
+ * @param problem reason why the order did not succeed, or `null` if it succeeded
+ */
 export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: string | null, at: number): void {
   tx.run(
     `UPDATE certificate_orders SET outcome = ?, problem = ?, finished_at = ? WHERE id = ? AND outcome = 'running'`,
@@ -55,7 +59,10 @@ export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: str
   );
 }
 
-/** Those that a process which is gone had under way. */
+/**
+ * Marks the running orders of an earlier process as interrupted.
+ * @returns the number of these orders
+ */
 export function interruptOrders(tx: Tx, at: number): number {
   const { changes } = tx.run(
     `UPDATE certificate_orders SET outcome = 'interrupted', finished_at = ? WHERE outcome = 'running'`,

@@ -7,15 +7,15 @@ const BRIEF = selectFrom(
   'id, kind, directory, hosts, issuer, serial, fingerprint, not_before, not_after, created_at, updated_at',
 );
 
-/** What is looked at over and over: everything but the bytes. Times are milliseconds since the epoch. */
+/** A certificate without its PEM data, for frequent reads. Times are milliseconds since the epoch. */
 export type CertificateBrief = Row<typeof BRIEF>;
 
 const BYTES = selectFrom('certificates', 'chain, key');
 
-/** The PEM of the chain, and that of the key, sealed. */
+/** The chain in PEM, and the encrypted key in PEM. */
 export type CertificateBytes = Row<typeof BYTES>;
 
-/** By number; read once a commit. */
+/** Lists certificates by number. The result is cached until the next commit. */
 export function listCertificates(db: Reader): readonly CertificateBrief[] {
   return db.memo('certificates', () => db.all(BRIEF.from('certificates ORDER BY id')));
 }
@@ -28,7 +28,7 @@ export function certificateBytes(db: Reader, id: number): CertificateBytes | und
   return db.get(BYTES.from('certificates WHERE id = ?'), id);
 }
 
-/** Those that name exactly this, `*.` included. */
+/** Returns the certificates that contain exactly this host name. A wildcard name is compared as text. */
 export function certificatesNaming(db: Reader, host: string): CertificateBrief[] {
   return db.all(
     BRIEF.from(`certificates WHERE id IN (SELECT certificate_id FROM certificate_hosts WHERE host = ?)
@@ -38,9 +38,9 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 }
 
 /**
- * Puts a certificate on record, in the place of another one or as a new one.
- * @param replaced the number that it keeps; null: a new one
- * @param seal seals the key for the certificate's number
+ * Stores a certificate as a new row, or replaces an existing certificate.
+ * @param replaced number of the replaced certificate, which stays the same, or `null` for a new certificate
+ * @param seal encrypts the key for the number of the certificate
  */
 export function putCertificate(
   tx: Tx,
@@ -67,7 +67,7 @@ export function putCertificate(
   return id;
 }
 
-/** Inserts a row without a certificate: the seal of the key needs its number. */
+/** Inserts an empty row, because the encryption of the key needs the number of the row. */
 function insertBlank(tx: Tx, row: Pick<CertificateBrief, 'kind' | 'created_at' | 'updated_at'>): number {
   const { kind, created_at, updated_at } = row;
   const blank = {
@@ -90,7 +90,7 @@ export function deleteCertificate(tx: Tx, id: number): void {
 
 const CHALLENGE = selectFrom('acme_challenges', 'token, answer');
 
-/** What an authority asks for, answered by the proxy while an order is under way. By token. */
+/** Lists the challenges of certificate authorities by token. The proxy answers them while an order is in progress. */
 export function listChallenges(db: Reader): Row<typeof CHALLENGE>[] {
   return db.all(CHALLENGE.from('acme_challenges ORDER BY token'));
 }
@@ -99,13 +99,16 @@ export function insertChallenge(tx: Tx, token: string, answer: string): void {
   insertOrReplace(tx, 'acme_challenges', { token, answer });
 }
 
-/** @param token absent: all of them */
+/**
+ * Deletes challenges.
+ * @param token token of the challenge. Default: all challenges.
+ */
 export function deleteChallenges(tx: Tx, token?: string): void {
   if (token === undefined) tx.run('DELETE FROM acme_challenges');
   else tx.run('DELETE FROM acme_challenges WHERE token = ?', token);
 }
 
-/** That there is something new to read. */
+/** Publishes that the certificates changed. */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'certificates' } });
 }

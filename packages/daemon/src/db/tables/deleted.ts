@@ -6,7 +6,7 @@ const APP = select({ id: columnsOf('apps', 'a').id, reference: APP_REFERENCE });
 const ENVIRONMENT = selectFrom('environments', 'id');
 const PROJECT = select({ id: sql.integer('id') });
 
-/** Projects in which something is marked deleted and still has to be taken down. */
+/** Returns the projects that contain something that is marked as deleted and must still be removed. */
 export function projectsWithDeleted(db: Reader): number[] {
   const query = PROJECT.from(
     `(SELECT id FROM projects WHERE deleted_at IS NOT NULL
@@ -17,7 +17,7 @@ export function projectsWithDeleted(db: Reader): number[] {
   return db.all(query).map(({ id }) => id);
 }
 
-/** Apps of a project that are marked deleted and still have to be taken down. */
+/** Returns the apps of a project that are marked as deleted and must still be removed. */
 export function deletedApps(db: Reader, projectId: number): Row<typeof APP>[] {
   return db.all(
     APP.from(
@@ -32,7 +32,7 @@ export function forgetApp(tx: Tx, id: number): void {
   tx.run('DELETE FROM apps WHERE id = ?', id);
 }
 
-/** Environments of a project that are marked deleted and in which nothing is left. */
+/** Returns the empty environments of a project that are marked as deleted. */
 export function emptyDeletedEnvironments(db: Reader, projectId: number): number[] {
   const rows = db.all(
     ENVIRONMENT.from(
@@ -48,7 +48,7 @@ export function forgetEnvironment(tx: Tx, id: number): void {
   tx.run('DELETE FROM environments WHERE id = ?', id);
 }
 
-/** Forgets the projects marked deleted in which nothing is left. */
+/** Deletes the rows of empty projects that are marked as deleted. */
 export function forgetEmptyProjects(tx: Tx): void {
   const gone =
     'SELECT id FROM projects WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT project_id FROM environments)';

@@ -1,4 +1,4 @@
-/** The life of a deployment on record, from pending to its end. */
+/** Status changes of a deployment, from pending to its end. */
 import { type DeploymentPhase, type DeploymentStatus, predecessors, type WorkProblemCode } from '@davit/api';
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -13,8 +13,9 @@ export interface Ending {
 }
 
 /**
- * The one place where a deployment's status changes: applied only from a status that may precede it, so that a late
- * success cannot overwrite a cancel. Answers whether it applied.
+ * Changes the status of a deployment. No other function does. The change applies only if the present status may precede
+ * the new status, so a late success cannot overwrite a cancellation.
+ * @returns whether the change applied
  */
 export function moveDeployment(
   tx: Tx,
@@ -48,8 +49,9 @@ export function moveDeployment(
 }
 
 /**
- * Enters a phase, unless the deployment has ended or, for the phase that moves the traffic, a cancel was asked before.
- * Answers whether it applied.
+ * Starts a phase, unless the deployment has ended. The phase `switching` also does not start if a user has requested a
+ * cancellation.
+ * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
   const { changes } = tx.run(
@@ -63,7 +65,10 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
   return changes > 0;
 }
 
-/** Asks a running deployment to stop, unless its traffic is moving: answers whether it was in time. */
+/**
+ * Requests the cancellation of a running deployment, unless its traffic is already switching.
+ * @returns whether the request was in time
+ */
 export function askCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
   return tx.run(sql, id).changes > 0;
@@ -89,7 +94,7 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
   update(tx, 'deployments', id, { log: JSON.stringify(log) });
 }
 
-/** Notes why a running deployment is being undone, so that a restart goes on undoing it. */
+/** Records why a running deployment is rolled back, so that the rollback continues after a restart. */
 export function setFailing(
   tx: Tx,
   id: number,
@@ -105,7 +110,10 @@ export function setFailing(
   );
 }
 
-/** For what shall run what is live when it begins, which need not be what was live when it was asked for. */
+/**
+ * Sets the release of a deployment to the release that is live when the deployment starts. The live release may have
+ * changed since the deployment was requested.
+ */
 export function takeOverRelease(
   tx: Tx,
   id: number,
@@ -122,12 +130,12 @@ export function takeOverRelease(
 
 const RELEASE = selectFrom('deployments', 'release_limits');
 
-/** JSON of the limits of the container of the release command, or `null` if none runs. */
+/** Returns the JSON of the limits of the release command's container, or `null` if no such container runs. */
 export function releaseLimits(db: Reader, id: number): string | null {
   return db.get(RELEASE.from('deployments WHERE id = ?'), id)?.release_limits ?? null;
 }
 
-/** Records the limits of the container of the release command, which count as long as it may exist. */
+/** Records the limits of the release command's container. The limits count as long as the container may exist. */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });
 }

@@ -12,7 +12,7 @@ export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
   return db.all(STEP.from('deployment_steps WHERE deployment_id = ? ORDER BY seq'), deploymentId);
 }
 
-/** Begins a step, or begins it again: a step has one line in the record, however often it was taken up. */
+/** Starts a step of a deployment. A step that starts again keeps its row, so each step has one row. */
 export function startStep(tx: Tx, deploymentId: number, name: string, at: number): void {
   const again = tx.run(
     'UPDATE deployment_steps SET finished_at = NULL, error = NULL WHERE deployment_id = ? AND name = ?',

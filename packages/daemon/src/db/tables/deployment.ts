@@ -16,14 +16,17 @@ const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promot
 
 const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
 
-/** The condition of those that have not ended. An index is made for exactly this text. */
+/** SQL condition for deployments that have not ended. An index uses exactly this text. */
 export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
 
 export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
   return db.get(DEPLOYMENT.from('deployments WHERE id = ?'), id);
 }
 
-/** Newest first, those before a number when one is given. */
+/**
+ * Returns the deployments of an app, newest first.
+ * @param before only deployments with a smaller number, or `null` for all
+ */
 export function deploymentsOfApp(
   db: Reader,
   appId: number,
@@ -38,12 +41,12 @@ export function deploymentsOfApp(
   );
 }
 
-/** The number of the newest one of all apps; 0 when there has been none. */
+/** Returns the number of the newest deployment of all apps, or 0 if there is none. */
 export function lastDeploymentId(db: Reader): number {
   return db.get(NEWEST.from('deployments'))?.id ?? 0;
 }
 
-/** Everything that has not ended, oldest first. */
+/** Returns all deployments that have not ended, oldest first. */
 export function openDeployments(db: Reader): DeploymentRow[] {
   return db.all(DEPLOYMENT.from(`deployments WHERE ${UNFINISHED} ORDER BY id`));
 }
@@ -52,7 +55,7 @@ export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[]
   return db.all(DEPLOYMENT.from(`deployments WHERE app_id = ? AND ${UNFINISHED} ORDER BY id`), appId);
 }
 
-/** The newest deployments of an app that succeeded: what a rollback may go back to. */
+/** Returns the newest successful deployments of an app, which are the possible targets of a rollback. */
 export function succeededDeployments(db: Reader, appId: number, limit: number): DeploymentRow[] {
   return db.all(
     DEPLOYMENT.from(`deployments WHERE app_id = ? AND status = 'succeeded' ORDER BY id DESC LIMIT ?`),
@@ -74,9 +77,9 @@ export interface NewDeployment {
   at: number;
 }
 
-/** Where a promotion took its image from. */
+/** Source of a promoted image. */
 export interface PromotedFrom {
-  /** `project/environment/app`. */
+  /** Reference of the app, `project/environment/app`. */
   app: string;
   projectId: number;
   deployment: number;
@@ -104,7 +107,10 @@ export function insertDeployment(tx: Tx, d: NewDeployment): number {
   return id;
 }
 
-/** The reference of the app from which an image was promoted to this one last; undefined if no kept deployment did that. */
+/**
+ * Returns the reference of the app from which an image was last promoted to this app, or `undefined` if no stored
+ * deployment did that.
+ */
 export function promotedFromApp(db: Reader, appId: number, digest: string): string | undefined {
   return db.get(
     PROMOTED.from(`deployments WHERE app_id = ? AND digest = ? AND promoted_app IS NOT NULL ORDER BY id DESC LIMIT 1`),
@@ -113,7 +119,7 @@ export function promotedFromApp(db: Reader, appId: number, digest: string): stri
   )?.promoted_app;
 }
 
-/** An unfinished deployment that takes its image from this one; undefined when there is none. */
+/** Returns an unfinished deployment that uses the image of this deployment, or `undefined` if there is none. */
 export function openDeploymentFrom(db: Reader, id: number): number | undefined {
   return db.get(
     ID.from(`deployments WHERE ${UNFINISHED} AND (rollback_of = ?1 OR promoted_deployment = ?1) ORDER BY id LIMIT 1`),

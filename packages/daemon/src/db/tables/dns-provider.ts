@@ -9,7 +9,7 @@ const PROVIDER = selectFrom(
 
 export type DnsProviderRow = Row<typeof PROVIDER>;
 
-/** By name. */
+/** Lists DNS providers by name. */
 export function listDnsProviders(db: Reader): readonly DnsProviderRow[] {
   return db.memo('dns providers', () => db.all(PROVIDER.from('dns_providers ORDER BY name')));
 }
@@ -18,7 +18,10 @@ export function dnsProviderById(db: Reader, id: number): DnsProviderRow | undefi
   return db.get(PROVIDER.from('dns_providers WHERE id = ?'), id);
 }
 
-/** @param seal seals the credentials for the provider's number */
+/**
+ * Inserts a DNS provider.
+ * @param seal encrypts the credentials for the number of the provider
+ */
 export function insertDnsProvider(
   tx: Tx,
   row: Omit<DnsProviderRow, 'id' | 'credentials'>,
@@ -57,7 +60,9 @@ export function deleteDnsProvider(tx: Tx, id: number): void {
   tell(tx);
 }
 
-/** That there is something new, and not of whom: credentials are an admin's. */
+/**
+ * Publishes that DNS providers changed. The event does not name the provider, because only admins see the credentials.
+ */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'dns_providers' } });
 }

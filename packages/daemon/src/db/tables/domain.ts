@@ -5,25 +5,25 @@ import { insert, update } from '../write.ts';
 const d = columnsOf('domains', 'd');
 const DOMAIN = select(d);
 
-/** A host, or a part of it, that an app was given. */
+/** A domain of an app: a host, or a path of a host. */
 export type DomainRow = Row<typeof DOMAIN>;
 
 const OWNED = select({ ...d, project_id: columnsOf('environments', 'e').project_id });
 const OWNED_FROM = 'domains d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id';
 
-/** A domain with the project that its app is in. */
+/** A domain with the project of its app. */
 export type OwnedDomainRow = Row<typeof OWNED>;
 
 const HOST = selectFrom('domains', 'host');
 const HOST_OF_PROJECT = select({ host: d.host, project: columnsOf('projects', 'p').slug });
 const RULES = select({ bytes: sql.integer('coalesce(sum(length(rules) + coalesce(length(basic_auth), 0)), 0)') });
 
-/** By host and path. */
+/** Returns the domains of an app by host and path. */
 export function domainsOfApp(db: Reader, appId: number): DomainRow[] {
   return db.all(DOMAIN.from('domains d WHERE app_id = ? ORDER BY host, path'), appId);
 }
 
-/** By host and path. */
+/** Returns all domains by host and path. */
 export function allDomains(db: Reader): DomainRow[] {
   return db.all(DOMAIN.from('domains d ORDER BY host, path'));
 }
@@ -32,17 +32,17 @@ export function domainById(db: Reader, id: number): DomainRow | undefined {
   return db.get(DOMAIN.from('domains d WHERE id = ?'), id);
 }
 
-/** Every host of a domain, with the slug of its project. */
+/** Returns every host of a domain, with the slug of its project. */
 export function domainHosts(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id`));
 }
 
-/** What a host is divided into, by path. */
+/** Returns the domains of a host by path. */
 export function domainsOfHost(db: Reader, host: string): OwnedDomainRow[] {
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.host = ? ORDER BY d.path`), host);
 }
 
-/** Those whose requests are sent to a host. */
+/** Returns the domains that redirect to a host. */
 export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] {
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.redirect_to = ? ORDER BY d.host, d.path`), host);
 }
@@ -60,12 +60,12 @@ export function domainNear(db: Reader, host: string, projectId: number): OwnedDo
   );
 }
 
-/** Every host once for each project that has it, with the project's slug. */
+/** Returns every host once for each project that has a domain on the host, with the slug of the project. */
 export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));
 }
 
-/** Every host that is a name below another one, or that name itself. */
+/** Returns the hosts that are equal to a name or below it. */
 export function hostsWithin(db: Reader, name: string): string[] {
   const below = `.${name}`;
   return db
@@ -73,7 +73,7 @@ export function hostsWithin(db: Reader, name: string): string[] {
     .map(({ host }) => host);
 }
 
-/** Whether one of these projects has a host that is a name below another one, or that name itself. */
+/** Returns whether one of these projects has a host that is equal to a name or below it. */
 export function haveHostWithin(db: Reader, projectIds: readonly number[], name: string): boolean {
   const below = `.${name}`;
   const found = db.get(
@@ -86,15 +86,15 @@ export function haveHostWithin(db: Reader, projectIds: readonly number[], name: 
   return found !== undefined;
 }
 
-/** How much is kept of an app's domains beyond their names, in bytes. */
+/** Returns the size of the rules and passwords of an app's domains, in bytes. */
 export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
 }
 
-/** What is kept before a seal can name the row. */
+/** A domain without the fields that the database or {@link setBasicAuth} sets later. */
 export type NewDomain = Omit<DomainRow, 'id' | 'basic_auth'>;
 
-/** Without a password yet: {@link setBasicAuth}. */
+/** Inserts a domain without a password. {@link setBasicAuth} sets the password. */
 export function insertDomain(tx: Tx, domain: NewDomain): number {
   const id = insert(tx, 'domains', {
     app_id: domain.app_id,
@@ -124,7 +124,10 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
   tx.event({ kind: 'app', appId: domain.app_id, data: { change: 'domains', changed: domain.host } });
 }
 
-/** Of a row that was just made: its seal needs its number. @param sealed null: everybody may enter */
+/**
+ * Sets the basic authentication of a domain that was just inserted, because the encryption needs the number of the row.
+ * @param sealed encrypted credentials, or `null` if visitors need no password
+ */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {
   update(tx, 'domains', id, { basic_auth: sealed });
 }

@@ -8,7 +8,7 @@ export type VolumeKind = keyof typeof TABLES;
 
 const NAME = select({ name: orNull(sql.text('name')) });
 
-/** Names at the engine of all volumes with a record, in any state. */
+/** Returns the names of all volumes that have a record in any state. */
 export function recordedVolumes(db: Reader): Set<string> {
   const rows = db.all(
     NAME.from('(SELECT name FROM volumes UNION SELECT volume FROM databases UNION SELECT volume FROM object_stores)'),
@@ -16,7 +16,7 @@ export function recordedVolumes(db: Reader): Set<string> {
   return new Set(rows.flatMap(({ name }) => (name ? [name] : [])));
 }
 
-/** Makes sure that no new row gets a number up to this one. */
+/** Reserves all numbers up to `number`, so that no new row gets such a number. */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];
   const { changes } = tx.run('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?', number, table);

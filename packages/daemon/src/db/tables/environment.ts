@@ -17,12 +17,12 @@ export function environmentBySlugs(db: Reader, project: string, slug: string): E
   return db.get(ENVIRONMENT.from(`${FROM} WHERE p.slug = ? AND e.slug = ? AND e.deleted_at IS NULL`), project, slug);
 }
 
-/** By name. */
+/** Returns the environments of a project by name. */
 export function environmentsOfProject(db: Reader, projectId: number): EnvironmentRow[] {
   return db.all(ENVIRONMENT.from(`${FROM} WHERE e.project_id = ? AND e.deleted_at IS NULL ORDER BY e.slug`), projectId);
 }
 
-/** Of every project, by name. */
+/** Returns the environments of all projects by name. */
 export function allEnvironments(db: Reader): EnvironmentRow[] {
   return db.all(ENVIRONMENT.from(`${FROM} WHERE e.deleted_at IS NULL ORDER BY e.slug`));
 }
@@ -37,7 +37,10 @@ export function insertEnvironment(tx: Tx, project: { id: number; slug: string },
   return id;
 }
 
-/** Frees the slug at once and drops its secrets; the row goes when nothing of the environment is left. */
+/**
+ * Marks an environment as deleted. This frees its slug at once and deletes its secrets. The row is deleted when the
+ * environment is empty.
+ */
 export function markEnvironmentDeleted(
   tx: Tx,
   environment: { id: number; slug: string; project: string },

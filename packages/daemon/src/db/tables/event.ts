@@ -17,7 +17,7 @@ const APP_BY_ID = APP.from(
   'apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id WHERE a.id = ?',
 );
 
-/** Writes an event down with the project and the name of its app, which it keeps when the app is gone. */
+/** Inserts an event with its project and the reference of its app. The event keeps both when the app is deleted. */
 export function insertEvent(tx: Omit<Tx, 'event'>, event: NewEvent, at: number): CommittedEvent {
   const { kind, deploymentId, data } = event;
   const appId = event.appId ?? (deploymentId === undefined ? null : appOfDeployment(tx, deploymentId));
@@ -44,12 +44,12 @@ function placeOfApp(db: Reader, id: number): Row<typeof APP> | undefined {
   return db.get(APP_BY_ID, id);
 }
 
-/** The oldest events after a number, in order. */
+/** Returns the oldest events after a number, in order. */
 export function eventsAfter(db: Reader, after: number, limit: number): CommittedEvent[] {
   return db.all(EVENT.from('events WHERE seq > ? ORDER BY seq LIMIT ?'), after, limit).map(event);
 }
 
-/** What happened to one deployment itself after a number, in order. */
+/** Returns the events of one deployment after a number, in order. */
 export function eventsOfDeployment(db: Reader, deploymentId: number, after: number): CommittedEvent[] {
   return db
     .all(
@@ -60,27 +60,30 @@ export function eventsOfDeployment(db: Reader, deploymentId: number, after: numb
     .map(event);
 }
 
-/** The number of the newest event there ever was (0: none), and of the oldest that is kept (one more for none). */
+/**
+ * Returns the number of the newest event ever (0 if there was none), and the number of the oldest stored event. If no
+ * event is stored, `oldest` is `newest + 1`.
+ */
 export function eventBounds(db: Reader): { oldest: number; newest: number } {
   const newest = db.get(LAST.from("sqlite_sequence WHERE name = 'events'"))?.seq ?? 0;
   const oldest = db.get(OLDEST.from('events'))?.seq ?? newest + 1;
   return { oldest, newest };
 }
 
-/** The number of the newest event before a moment; 0: it was not kept, or there was none. */
+/** Returns the number of the newest stored event before a time, or 0 if there is none. */
 export function eventBefore(db: Reader, at: number): number {
   return db.get(SEQ.from('events WHERE at < ? ORDER BY seq DESC LIMIT 1'), at)?.seq ?? 0;
 }
 
-/** Forgets all but the newest so many. */
+/** Deletes all but the newest `kept` events. */
 export function pruneEvents(tx: Omit<Tx, 'event'>, kept: number): void {
   tx.run("DELETE FROM events WHERE seq <= (SELECT seq FROM sqlite_sequence WHERE name = 'events') - ?", kept);
 }
 
 function event(row: EventRow): CommittedEvent {
-  // Only this program writes the column.
+  // Only the daemon writes the column.
   const data = JSON.parse(row.data);
-  // Earlier versions stored no change of a release that went live.
+  // Earlier Davit versions stored no `change` when a release went live.
   if (row.kind === 'app') data.change ??= data.live === undefined ? 'changed' : 'live';
   return {
     seq: row.seq,

@@ -1,6 +1,6 @@
 /**
- * Deployments whose image this instance holds at the engine. Davit clears the record before it releases an image, so a
- * held image that is not at the engine was removed by another user or program.
+ * Deployments whose image Davit holds at the engine. Davit clears the record before it releases an image. If a held
+ * image is missing at the engine, another user or program removed it.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -14,31 +14,37 @@ const FROM = `deployments d JOIN apps a ON a.id = d.app_id JOIN environments e O
   JOIN projects p ON p.id = e.project_id`;
 const APP_ID = selectFrom('deployments', 'app_id');
 
-/** A deployment whose image is held on record, with the reference of its app. */
+/** A deployment with a held image, and the reference of its app. */
 export type HeldRow = Row<typeof HELD>;
 
-/** Those of apps that are not deleted: what is left of a deleted app is about to go. */
+/**
+ * Returns the deployments with a held image. Deployments of deleted apps are omitted, because Davit is about to remove
+ * them.
+ */
 export function heldDeployments(db: Reader): HeldRow[] {
   return db.all(HELD.from(`${FROM} WHERE d.image_held = 1 AND a.deleted_at IS NULL ORDER BY d.id`));
 }
 
-/** Records that the engine has the image and holds it. A deployment that is forgotten by now is fine. */
+/** Records that the engine has the image and holds it. Does nothing if the deployment no longer exists. */
 export function setHeld(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_missing_since = NULL WHERE id = ? AND image_missing_since IS NOT NULL';
   if (tx.run(sql, id).changes > 0) tell(tx, id);
   tx.run('UPDATE deployments SET image_held = 1 WHERE id = ? AND image_held = 0', id);
 }
 
-/** Records that the image is not needed. Called before the engine is asked to release it, which can be interrupted. */
+/**
+ * Records that the image is not needed. Call it before Davit releases the image at the engine, because the release can
+ * be interrupted.
+ */
 export function setReleased(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_held = 0, image_missing_since = NULL WHERE id = ? AND image_held = 1';
   tx.run(sql, id);
 }
 
 /**
- * Records that the engine does not have the image of a release any more. One that was released meanwhile stays released.
+ * Records that the image of a release is missing at the engine. Does nothing if the image was released in the meantime.
  * @param at milliseconds since the epoch
- * @returns whether it was not known before
+ * @returns whether the image was not recorded as missing before
  */
 export function setMissing(tx: Tx, id: number, at: number): boolean {
   const sql = `UPDATE deployments SET image_missing_since = ?
@@ -56,7 +62,10 @@ function tell(tx: Tx, id: number): void {
 /** A release whose image is missing at the engine, with the reference of its app. */
 export type MissingRow = Row<typeof MISSING>;
 
-/** By app and number. @param projects those to look in; null: all */
+/**
+ * Returns the releases whose image is missing, by app and number.
+ * @param projects ids of the projects, or `null` for all projects
+ */
 export function missingImages(db: Reader, projects: readonly number[] | null): MissingRow[] {
   return db.all(
     MISSING.from(

@@ -2,13 +2,13 @@ import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insertOrReplace } from '../write.ts';
 
-/** How long the same request is answered the same. */
+/** Time in milliseconds for which a repeated request with the same key gets the same response. */
 export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
-/** Which request is meant by a key: keys of different callers and routes have nothing to do with each other. */
+/** A request with an idempotency key. Keys of different callers or routes are independent. */
 export interface KeyedRequest {
   caller: string;
-  /** The path as it was sent. */
+  /** Path of the request, as the client sent it. */
   route: string;
   key: string;
 }
@@ -27,7 +27,7 @@ export function keyedAnswer(db: Reader, { caller, route, key }: KeyedRequest, si
   );
 }
 
-/** Takes a key, or writes down what the request with it was answered. */
+/** Reserves a key, or stores the response to the request with this key. */
 export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, answer: KeyedAnswer): void {
   insertOrReplace(tx, 'answers', {
     caller,
@@ -40,7 +40,7 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
   });
 }
 
-/** Whether there is anything to forget: a look costs no disk sync. */
+/** Returns whether there are expired responses. This check avoids a write transaction, and so a disk sync. */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);
 }

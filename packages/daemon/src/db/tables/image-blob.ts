@@ -1,7 +1,10 @@
 import type { Reader, Tx } from '../store.ts';
 import { insertOrIgnore } from '../write.ts';
 
-/** Whether a repository, with its host, was seen to have a layer or a configuration. */
+/**
+ * Returns whether a repository is known to contain a layer or a configuration. The name of the repository includes its
+ * host.
+ */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
   return db.exists('SELECT 1 FROM image_blobs WHERE repository = ? AND digest = ?', repository, digest);
 }
@@ -10,7 +13,7 @@ export function recordBlob(tx: Tx, repository: string, digest: string): void {
   insertOrIgnore(tx, 'image_blobs', { repository, digest });
 }
 
-/** Whether a repository was seen to have everything of the image that the engine got for a manifest. */
+/** Returns whether a repository is known to contain all parts of the image that the engine has for a manifest. */
 export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {
   const query = 'SELECT 1 FROM image_manifests WHERE repository = ? AND digest = ? AND image_id = ?';
   return db.exists(query, repository, digest, imageId);

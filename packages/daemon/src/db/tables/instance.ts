@@ -24,12 +24,13 @@ const READY = select({
 export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
- * `starting`: being created and checked, no traffic. `active`: should serve. `draining`: retiring; gets no new request.
- * `gone`: nothing of it is left but its address, which is freed once the proxy's file has forgotten it.
+ * Role of a replica. `starting`: it is being created and checked, and gets no traffic. `active`: it should serve
+ * traffic. `draining`: it is being retired and gets no new requests. `gone`: only its address remains, which is freed
+ * once the proxy's configuration no longer contains it.
  */
 export type InstanceRole = InstanceRow['role'];
 
-/** What was last seen of it at the engine. */
+/** Last observed state of the container. */
 export type Observed = InstanceRow['observed'];
 
 export function instancesOfApp(db: Reader, appId: number): InstanceRow[] {
@@ -48,11 +49,14 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
   return db.all(INSTANCE.from('instances i WHERE role = ? ORDER BY id'), role);
 }
 
-/** Every address of an environment that is taken, by databases and stores too; retired but not yet forgotten ones included. */
+/**
+ * Returns all used addresses of an environment, also those of databases and object stores. Addresses of retired
+ * replicas count until they are freed.
+ */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Those of instances last: where the search for the next one begins.
+      // The addresses of replicas come last, because the search for the next free address starts there.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -70,7 +74,7 @@ export interface NewInstance {
   ordinal: number;
   name: string;
   address: string;
-  /** JSON of the limits that its container is given. */
+  /** JSON of the limits with which the container is created. */
   limits: string;
 }
 
@@ -92,20 +96,23 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
 }
 
 /**
- * Records the container that takes the place of a lost one. Its restart policy is set when it is seen next.
- * @returns false if the instance is no longer active: nothing is recorded
+ * Records the container that replaces a lost container. The next check of the container sets its restart policy.
+ * @returns `false` if the replica is no longer active; then nothing is recorded
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }
 
-/** Gives an instance another address: the network that had its address was removed. */
+/** Changes the address of a replica, because the network of its old address was removed. */
 export function setAddress(tx: Tx, id: number, address: string): void {
   update(tx, 'instances', id, { address });
 }
 
-/** Moves instances between roles, only those that are in `from`: answers how many moved. */
+/**
+ * Moves replicas from the role `from` to the role `to`.
+ * @returns the number of moved replicas
+ */
 export function moveInstances(
   tx: Tx,
   ids: number[],
@@ -138,12 +145,15 @@ export function setKept(tx: Tx, id: number): void {
   update(tx, 'instances', id, { kept: 1 });
 }
 
-/** Frees the address: only when neither the engine nor the proxy's file knows the instance any more. */
+/**
+ * Deletes a replica and frees its address. Call it only when neither the engine nor the proxy's configuration contains
+ * the replica.
+ */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
 }
 
-/** The addresses of every instance that is ready, with what it belongs to. */
+/** Returns the addresses of all ready replicas, with their app, environment and project. */
 export function readyAddresses(db: Reader): Row<typeof READY>[] {
   return db.all(
     READY.from(`instances i JOIN apps a ON a.id = i.app_id JOIN environments e ON e.id = a.environment_id
@@ -152,7 +162,10 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
   );
 }
 
-/** Retiring instances, with their release's revision; those of the live release only where the app is stopped. */
+/**
+ * Returns the draining replicas with the revision of their release. Replicas of the live release are included only if
+ * the app is stopped.
+ */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(
     RETIRING.from(

@@ -6,15 +6,17 @@ const SOURCE = select({ ...pick(i, 'app_id, deployment_id, ordinal'), container_
 const FROM = `instances i JOIN apps a ON a.id = i.app_id
   WHERE i.role <> 'gone' AND i.container_id IS NOT NULL AND a.deleted_at IS NULL`;
 
-/** A container whose lines are kept. */
+/** A container whose log lines are stored. */
 export type LogSource = Row<typeof SOURCE>;
 
-/** Every container that an instance of an app has. */
+/** Returns the containers of all replicas. */
 export function logSources(db: Reader): LogSource[] {
   return db.all(SOURCE.from(FROM));
 }
 
-/** The same for one container, by its id or its name; undefined: it is no instance's, or its app is deleted. */
+/**
+ * Returns the container with this id or name. `undefined` if the container is not a replica, or if its app is deleted.
+ */
 export function logSourceOf(db: Reader, container: string): LogSource | undefined {
   return db.get(SOURCE.from(`${FROM} AND (i.container_id = ? OR i.name = ?)`), container, container);
 }

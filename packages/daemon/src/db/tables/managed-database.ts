@@ -1,10 +1,10 @@
-/** The databases that the instance runs for apps. What the instance itself keeps its records in is `database.ts`. */
+/** Databases that the instance runs for apps. The database of the daemon itself is in `database.ts`. */
 import type { ResourceChange } from '@davit/api';
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
 
-/** What was last seen of its container. `unready`: it runs and does not answer. */
+/** Last observed state of the container. `unready`: the container runs, but the database does not respond. */
 export type DatabaseObserved = DatabaseRow['observed'];
 
 const DATABASE = selectFrom(
@@ -12,17 +12,17 @@ const DATABASE = selectFrom(
   'id, project_id, environment_id, project, environment, name, engine, version, image, image_id, description, extensions, username, database, password, admin_password, tls, other_logins, options, allow_config, rules, cpu, memory_bytes, exposed_port, volume, wanted, state, generation, address, container_id, applied, container_limits, observed, reason, created_at, updated_at, deleted_at, expires_at',
 );
 
-/** Passwords are sealed: `resources/databases/secrets.ts` opens them. */
+/** Row of a database. Its passwords are encrypted: `resources/databases/secrets.ts` decrypts them. */
 export type DatabaseRow = Row<typeof DATABASE>;
 
 const NAMED = selectFrom('databases', 'project, environment, environment_id, name, address');
 
-/** `project/environment/name`. */
+/** Returns the reference of a database, `project/environment/name`. */
 export function databaseReference(row: Pick<DatabaseRow, 'project' | 'environment' | 'name'>): string {
   return `${row.project}/${row.environment}/${row.name}`;
 }
 
-/** Written by this program, and by nobody else. */
+/** Parses the extensions without validation, because only the daemon writes the column. */
 export function extensionsOf({ extensions }: Pick<DatabaseRow, 'extensions'>): string[] {
   return JSON.parse(extensions) as string[];
 }
@@ -31,7 +31,7 @@ export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
   return db.get(DATABASE.from('databases WHERE id = ?'), id);
 }
 
-/** One outside the trash. */
+/** Returns a database that is not in the trash. */
 export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
   return db.get(
     DATABASE.from(`databases WHERE environment_id = ? AND name = ? AND deleted_at IS NULL AND state <> 'hidden'`),
@@ -40,7 +40,7 @@ export function databaseByName(db: Reader, environmentId: number, name: string):
   );
 }
 
-/** One outside the trash. */
+/** Returns a database that is not in the trash. */
 export function databaseByReference(db: Reader, reference: string): DatabaseRow | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
   return db.get(
@@ -53,7 +53,10 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
   );
 }
 
-/** Those outside the trash of the projects with these ids, or all of them for null, by reference. */
+/**
+ * Lists databases by reference: those of the given projects, or all if `projectIds` is `null`. Databases in the trash
+ * are omitted.
+ */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
     DATABASE.from(`databases
@@ -63,7 +66,7 @@ export function listDatabaseRows(db: Reader, projectIds: readonly number[] | nul
   );
 }
 
-/** Those in the trash, the last deleted first. */
+/** Lists the databases in the trash, last deleted first. */
 export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
     DATABASE.from(`databases
@@ -73,12 +76,12 @@ export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | 
   );
 }
 
-/** Every one, those in the trash too. */
+/** Returns all databases, also those in the trash. */
 export function allDatabases(db: Reader): DatabaseRow[] {
   return db.all(DATABASE.from('databases ORDER BY id'));
 }
 
-/** Those of an environment outside the trash, by name. */
+/** Returns the databases of an environment by name. Databases in the trash are omitted. */
 export function databasesOfEnvironment(db: Reader, environmentId: number): DatabaseRow[] {
   return db.all(
     DATABASE.from(`databases WHERE environment_id = ? AND deleted_at IS NULL AND state <> 'hidden' ORDER BY name`),
@@ -86,7 +89,7 @@ export function databasesOfEnvironment(db: Reader, environmentId: number): Datab
   );
 }
 
-/** Those of a project outside the trash, by reference. */
+/** Returns the databases of a project by reference. Databases in the trash are omitted. */
 export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[] {
   return db.all(
     DATABASE.from(
@@ -100,12 +103,12 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
   return db.get(DATABASE.from('databases WHERE exposed_port = ?'), port);
 }
 
-/** What may be changed of a row; each of these is a column. */
+/** Columns of a row that can be changed. */
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
  * Changes columns of a row.
- * @param tell what is told of it to who follows; absent: nothing that anybody sees has changed
+ * @param tell event to publish. Not set if nothing visible to users changed.
  */
 export function setDatabase(
   tx: Tx,
@@ -117,14 +120,17 @@ export function setDatabase(
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 
-/** For one whose data is gone. */
+/** Deletes the row of a database whose data has been deleted. */
 export function forgetDatabase(tx: Tx, id: number): void {
   const row = databaseById(tx, id);
   tx.run('DELETE FROM databases WHERE id = ?', id);
   tellOf(tx, row, 'gone');
 }
 
-/** Those that can be found by a name: made, wanted, and with a container that has an address. */
+/**
+ * Returns the databases that the DNS of apps can resolve: created, wanted as running, and with a container and an
+ * address.
+ */
 export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   return db.all(
     NAMED.from(`databases
@@ -133,7 +139,7 @@ export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   );
 }
 
-/** Told to those who see the project. */
+/** Publishes a change to users who see the project. */
 function tellOf(tx: Tx, row: DatabaseRow | undefined, change: ResourceChange): void {
   if (row === undefined) return;
   const data = { kind: 'database', reference: databaseReference(row), change } as const;

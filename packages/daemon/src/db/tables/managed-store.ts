@@ -12,19 +12,22 @@ const NAMED = select({
   project: columnsOf('projects', 'p').slug,
 });
 
-/** Null when it is gone, or is somebody else's. */
+/** Returns a managed object store, or `null` if it does not exist or is a linked store. */
 export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
   const row = storeById(db, id);
   return row?.kind === 'managed' ? row : null;
 }
 
-/** Undefined for one of somebody else's, and for one in the trash, which keeps its name. */
+/**
+ * Returns a managed object store by name. `undefined` for a linked store, and for a store in the trash, which keeps its
+ * name.
+ */
 export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
   const row = storeByName(db, name);
   return row?.kind === 'managed' && row.deleted_at === null ? row : undefined;
 }
 
-/** Every one, those in the trash too. */
+/** Returns all managed object stores, also those in the trash. */
 export function allManagedStores(db: Reader): ManagedStoreRow[] {
   const ids = db.all(ID.from("object_stores WHERE kind = 'managed' ORDER BY id"));
   return ids.flatMap(({ id }) => managedStoreById(db, id) ?? []);
@@ -35,7 +38,10 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
   return found === undefined ? null : managedStoreById(db, found.id);
 }
 
-/** Those that can be found by a name: made, wanted, and with a container that has an address. */
+/**
+ * Returns the object stores that the DNS of apps can resolve: created, wanted as running, and with a container and an
+ * address.
+ */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
   return db.all(
     NAMED.from(`object_stores s JOIN environments e ON e.id = s.environment_id JOIN projects p ON p.id = s.project_id
@@ -59,7 +65,7 @@ export type NewManagedStore = Pick<
   | 'memory_bytes'
 > & { at: number };
 
-/** What depends on its number. */
+/** Columns whose values depend on the number of the row. */
 export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
 
 export function insertManagedStore(
@@ -93,7 +99,7 @@ export function insertManagedStore(
   return row;
 }
 
-/** What may be changed of a row; each of these is a column. */
+/** Columns of a row that can be changed. */
 export type ManagedStoreChange = Partial<
   Pick<
     ManagedStoreRow,
@@ -120,7 +126,7 @@ export type ManagedStoreChange = Partial<
 
 /**
  * Changes columns of a row.
- * @param told what is told of it to who follows; absent: nothing that anybody sees has changed
+ * @param told event to publish. Not set if nothing visible to users changed.
  */
 export function setManagedStore(
   tx: Tx,

@@ -8,20 +8,20 @@ export type MetricSubject = TableRow<'metrics'>['subject'];
 
 const METRIC = selectFrom('metrics', 'at, data');
 
-/** What was measured in one step. */
+/** Measurements of one time step. */
 export type MetricRow = Row<typeof METRIC>;
 
-/** The steps of one length, oldest first. */
+/** Returns the rows with one step length, oldest first. */
 export function metricRows(db: Reader, subject: MetricSubject, stepS: number): MetricRow[] {
   return db.all(METRIC.from('metrics WHERE subject = ? AND step_s = ? ORDER BY at'), subject, stepS);
 }
 
-/** Replaces what there is of the same step: a clock that was set back goes through it again. */
+/** Writes a row, or replaces the row of the same time step. If the clock is set back, the same steps occur again. */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });
 }
 
-/** Forgets the steps that end outside of a time, both ends kept. */
+/** Deletes the rows whose step ends before `oldest` or after `newest`. */
 export function trimMetricRows(tx: Tx, subject: MetricSubject, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at < ?', subject, stepS, oldest);
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at > ?', subject, stepS, newest);
@@ -42,34 +42,34 @@ const LABELS = select({
   app: columnsOf('apps', 'a').name,
 });
 
-/** An instance that there is or may be a container of. */
+/** A replica that has or may have a container. */
 export type MeasuredInstance = Row<typeof MEASURED_INSTANCE>;
 
-/** Every instance that takes something of the machine, those that start or retire included. */
+/** Returns all replicas that use resources of the server, also those that start or drain. */
 export function measuredInstances(db: Reader): MeasuredInstance[] {
   return db.all(
     MEASURED_INSTANCE.from("instances WHERE container_id IS NOT NULL AND role <> 'gone' AND observed <> 'down'"),
   );
 }
 
-/** The same of databases; their numbers are their own, and none of an app. */
+/** Like {@link measuredInstances}, for databases. Their ids are in `app_id`, but they are not ids of apps. */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {
   return db.all(
     MEASURED_DATABASE.from("databases WHERE container_id IS NOT NULL AND deleted_at IS NULL AND observed <> 'down'"),
   );
 }
 
-/** The deployments that have not ended. */
+/** Counts the deployments that have not ended, by status. */
 export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }
 
-/** Instances by what they are for and whether they run. */
+/** Counts replicas by role and observed state. */
 export function instanceCounts(db: Reader): Row<typeof ROLE_COUNT>[] {
   return db.all(ROLE_COUNT.from("instances WHERE role <> 'gone' GROUP BY role, observed"));
 }
 
-/** The names that an app's metrics are labelled with. */
+/** Returns the names of apps for the labels of their metrics. */
 export function appLabels(db: Reader): Row<typeof LABELS>[] {
   return db.all(
     LABELS.from(`apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id

@@ -3,7 +3,9 @@ import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
 import { UNFINISHED } from './deployment.ts';
 
-/** What a release's containers are created with, besides what its revision says. */
+/**
+ * Volumes and ports with which the containers of a release are created, in addition to the settings of its revision.
+ */
 export interface Mounts {
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];
@@ -13,10 +15,10 @@ const MOUNTS = selectFrom('deployments', 'mounts');
 const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
 const APP_ID = select({ app_id: columnsOf('deployments', 'd').app_id });
 
-/** What a deployment was or is being created with; null before that was decided. */
+/** Returns the mounts of a deployment, or `null` if they have not been decided yet. */
 export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
   const row = db.get(MOUNTS.from('deployments WHERE id = ?'), deploymentId);
-  // Written below, and by nobody else.
+  // Only `setMounts` writes the column.
   return row?.mounts ? (JSON.parse(row.mounts) as Mounts) : null;
 }
 
@@ -24,7 +26,10 @@ export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
   update(tx, 'deployments', deploymentId, { mounts: JSON.stringify(mounts) });
 }
 
-/** The volumes of a deployment that are still its app's: what was removed, or is another's by now, is nothing to mount. */
+/**
+ * Returns the volumes of a deployment that its app still has. A volume that was removed, or that another app has now,
+ * must not be mounted.
+ */
 export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
   return db.all(
     VOLUME.from(
@@ -35,7 +40,7 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
   );
 }
 
-/** The apps that have containers with this volume, or are making some: a release that retires counts as well. */
+/** Returns the apps that have or are creating containers with this volume. Retiring releases count as well. */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all(
     APP_ID.distinctFrom(`deployments d, json_each(d.mounts, '$.volumes') v
