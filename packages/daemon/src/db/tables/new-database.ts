@@ -21,7 +21,10 @@ export type NewDatabase = Pick<
 > &
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
-/** What depends on its number: sealed values belong to it, and the volume is called by it. Its server is set up by this version's rules. */
+/**
+ * Columns whose values depend on the number of the row: encrypted values and the name of the volume. `rules` is the
+ * present version, because the server is set up with it.
+ */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 
 export function insertDatabase(tx: Tx, made: NewDatabase, partsOf: (id: number) => NumberedParts): number {

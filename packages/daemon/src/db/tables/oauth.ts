@@ -11,7 +11,7 @@ const GRANT_COLUMNS = {
 };
 const GRANT = select(GRANT_COLUMNS);
 
-/** The rights that a user gave to a program, with the user's own rights at present. */
+/** Rights that a user gave to a connected program, with the present rights of the user. */
 export type GrantRow = Row<typeof GRANT>;
 
 const t = columnsOf('oauth_tokens', 't');
@@ -43,7 +43,7 @@ export function grantById(db: Reader, id: number): GrantRow | undefined {
   return db.get(GRANT.from('oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.id = ?'), id);
 }
 
-/** Those that still count, oldest first. One whose code was never exchanged is none yet. */
+/** Returns the valid grants of a user, oldest first. A grant is valid only after the program has exchanged its code. */
 export function grantsOfUser(db: Reader, userId: number, at: number): GrantRow[] {
   return db.all(
     GRANT.from(
@@ -64,23 +64,23 @@ export function extendGrant(tx: Tx, id: number, expiresAt: number): void {
   update(tx, 'oauth_grants', id, { expires_at: expiresAt });
 }
 
-/** With everything that hangs on it. */
+/** Deletes a grant with its codes and tokens. */
 export function deleteGrant(tx: Tx, id: number): void {
   tx.run('DELETE FROM oauth_grants WHERE id = ?', id);
 }
 
-/** Ends all of a user's grants, also one whose code was not exchanged yet. */
+/** Deletes all grants of a user, also those whose code has not been exchanged yet. */
 export function deleteGrantsOfUser(tx: Tx, userId: number): void {
   tx.run('DELETE FROM oauth_grants WHERE user_id = ?', userId);
 }
 
-/** What nobody can use any more. */
+/** Deletes expired grants and tokens. */
 export function deleteDeadGrants(tx: Tx, at: number): void {
   tx.run('DELETE FROM oauth_grants WHERE expires_at <= ?', at);
   tx.run('DELETE FROM oauth_tokens WHERE expires_at <= ?', at);
 }
 
-/** All but the newest of a grant: a program may renew them as often as it likes. */
+/** Deletes all but the newest tokens of a grant, because a program can renew its tokens at any rate. */
 export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
   tx.run(
     `DELETE FROM oauth_tokens WHERE grant_id = ?1 AND rowid <=
@@ -133,7 +133,7 @@ export function tokenByHash(db: Reader, tokenHash: string): TokenRow | undefined
   return db.get(TOKEN.from('oauth_tokens WHERE token_hash = ?'), tokenHash);
 }
 
-/** An access token with who it speaks for. */
+/** Returns an access token with its grant and user. */
 export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACCESS_TOKEN> | undefined {
   return db.get(
     ACCESS_TOKEN.from(
@@ -144,7 +144,7 @@ export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACC
   );
 }
 
-/** Whatever a grant was renewed with until now. */
+/** Marks all refresh tokens of a grant as replaced. */
 export function markReplaced(tx: Tx, grantId: number, at: number): void {
   tx.run(
     "UPDATE oauth_tokens SET replaced_at = ? WHERE grant_id = ? AND kind = 'refresh' AND replaced_at IS NULL",

@@ -1,7 +1,7 @@
 import { select, sql } from '../select.ts';
 import type { Reader } from '../store.ts';
 
-/** Statement parts that count rows whose destination is the store ?1, or its bucket ?2. */
+/** Returns an SQL expression that counts rows whose destination is the object store `?1`, or its bucket `?2`. */
 function kept(table: 'backups' | 'backup_segments', of = ''): string {
   return `(SELECT count(*) FROM ${table} WHERE json_extract(destination, '$.store') = ?1
        AND (?2 IS NULL OR json_extract(destination, '$.bucket') = ?2) ${of})`;
@@ -10,13 +10,13 @@ function kept(table: 'backups' | 'backup_segments', of = ''): string {
 const KEPT = select({ n: sql.integer(`${kept('backups', "AND status <> 'failed'")} + ${kept('backup_segments')}`) });
 const COUNT = select({ n: sql.integer('count(*)') });
 
-/** How many backups and pieces of logs are kept in a store, or in one bucket of it. */
+/** Returns the number of backups and log segments in an object store, or in one bucket of it. */
 export function backupsInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(KEPT.alone, store, bucket);
   return row?.n ?? 0;
 }
 
-/** How many schedules keep their backups in a store, or in one bucket of it. */
+/** Returns the number of schedules whose backups go to an object store, or to one bucket of it. */
 export function schedulesInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(
     COUNT.from(

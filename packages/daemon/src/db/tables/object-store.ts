@@ -32,7 +32,10 @@ function storeOf(row: AnyRow): StoreRow {
     : { ...withValues(row, OF_MANAGED), kind: row.kind };
 }
 
-/** By name. Those of the projects with these ids; all of them, and those of no project, for null. */
+/**
+ * Lists object stores by name: those of the given projects. If `projectIds` is `null`, all stores, also those without a
+ * project.
+ */
 export function listStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
   const rows = db.all(
     STORE.from(`${FROM} WHERE ?1 IS NULL OR s.project_id IN (SELECT value FROM json_each(?1)) ORDER BY s.name`),
@@ -51,7 +54,7 @@ export function storeById(db: Reader, id: number): StoreRow | undefined {
   return row && storeOf(row);
 }
 
-/** The names of those that a project has, or one environment of it. */
+/** Returns the names of the object stores of a project, or of one environment of it. */
 export function storesOfPlace(db: Reader, projectId: number, environmentId: number | null): string[] {
   const rows = db.all(
     NAME.from('object_stores WHERE project_id = ?1 AND (?2 IS NULL OR environment_id = ?2) ORDER BY name'),
@@ -65,7 +68,10 @@ export type NewLinkedStore = Pick<LinkedStoreRow, 'name' | 'description' | 'prov
   Pick<LinkedStoreRow, 'public_endpoint' | 'region' | 'path_style' | 'bucket' | 'access_key' | 'public_only'> &
   Pick<LinkedStoreRow, 'checked_at' | 'created_at' | 'updated_at'>;
 
-/** @param seal seals the key for the store's number */
+/**
+ * Inserts a linked store.
+ * @param seal encrypts the secret key for the number of the store
+ */
 export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number) => string): number {
   const id = insert(tx, 'object_stores', {
     kind: 'linked',
@@ -90,7 +96,7 @@ export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number
   return id;
 }
 
-/** What of any store changes by being changed, linked or not. */
+/** Updates the columns that linked and managed stores have in common. */
 export function changeStore(tx: Tx, row: StoreRow): void {
   update(tx, 'object_stores', row.id, {
     description: row.description,
@@ -108,18 +114,18 @@ export function changeStore(tx: Tx, row: StoreRow): void {
   tell(tx, row, 'changed');
 }
 
-/** That it took the keys, which is no change of it. */
+/** Records that the store accepted the keys. The check does not change the store, so no event is published. */
 export function noteStoreChecked(tx: Tx, id: number, at: number): void {
   update(tx, 'object_stores', id, { checked_at: at });
 }
 
-/** For one that is somebody else's, or whose data is gone. */
+/** Deletes the row of a linked store, or of a managed store whose data has been deleted. */
 export function deleteStoreRow(tx: Tx, row: StoreRow): void {
   tx.run('DELETE FROM object_stores WHERE id = ?', row.id);
   tell(tx, row, 'deleted');
 }
 
-/** Told to those who see it. */
+/** Publishes a change to users who see the store. */
 export function tell(tx: Tx, row: Pick<StoreRow, 'name' | 'project_id'>, change: ResourceChange): void {
   tx.event({
     kind: 'resource',

@@ -1,12 +1,12 @@
-/** What is beyond the numbers of deployments and revisions that are kept of each app. */
+/** Removal of deployments and revisions beyond the number that is kept for each app. */
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 const ID = selectFrom('deployments', 'id');
 
 /**
- * The deployments but the newest so many, oldest first.
- * @param after only those with a greater number
+ * Returns the deployments of an app except the newest `kept`, oldest first.
+ * @param after only deployments with a greater number
  */
 export function deploymentsBeyond(
   db: Reader,
@@ -20,13 +20,19 @@ export function deploymentsBeyond(
   return db.all(query, appId, newest.id, after, limit).map(({ id }) => id);
 }
 
-/** Removes records of an app with their steps: nothing of them may be left at the engine or in the proxy's file. */
+/**
+ * Deletes deployments of an app with their steps. The engine and the proxy's configuration must not contain parts of
+ * them.
+ */
 export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {
   for (const id of ids) tx.run('DELETE FROM deployments WHERE id = ? AND app_id = ?', id, appId);
   if (ids.length > 0) tx.event({ kind: 'app', appId, data: { change: 'deployments' } });
 }
 
-/** Forgets all but the newest so many, and but those that a deployment names: it can be gone back to. */
+/**
+ * Deletes all but the newest `kept` revisions. Revisions of stored deployments stay, because they are possible targets
+ * of a rollback.
+ */
 export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
   return tx.run(
     `DELETE FROM revisions WHERE app_id = ?1 AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2
@@ -36,7 +42,7 @@ export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
   ).changes;
 }
 
-/** Whether there are revisions beyond the newest so many. */
+/** Returns whether there are more than `kept` revisions. */
 export function hasOldRevisions(db: Reader, appId: number, kept: number): boolean {
   const sql = `SELECT 1 FROM revisions WHERE app_id = ?1
     AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2 LIMIT 1`;

@@ -11,7 +11,7 @@ export function projectBySlug(db: Reader, slug: string): ProjectRow | undefined 
   return db.get(PROJECT.from('projects WHERE slug = ? AND deleted_at IS NULL'), slug);
 }
 
-/** By name; those of `ids`, or all of them for null. */
+/** Lists projects by name: those in `ids`, or all if `ids` is `null`. */
 export function listProjects(db: Reader, ids: readonly number[] | null): ProjectRow[] {
   return db.all(
     PROJECT.from(`projects WHERE deleted_at IS NULL AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))
@@ -26,7 +26,10 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
   return id;
 }
 
-/** Frees the slug at once and drops its secrets; the row goes when nothing of the project is left. */
+/**
+ * Marks a project as deleted. This frees its slug at once and deletes its secrets. The row is deleted when the project
+ * is empty.
+ */
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {
   tx.run('UPDATE projects SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, project.id);
   tx.run("DELETE FROM variables WHERE level = 'project' AND owner_id = ?", project.id);

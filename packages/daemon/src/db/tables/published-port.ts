@@ -3,7 +3,10 @@ import type { Reader } from '../store.ts';
 
 const PORT = select({ port: sql.integer('port') });
 
-/** Ports of the server that lead to an app, a database or an object store past the proxy, in ascending order. */
+/**
+ * Returns the ports of the server that are connected directly to an app, a database or an object store, without the
+ * proxy. The ports are in ascending order.
+ */
 export function publishedPorts(db: Reader): number[] {
   return db
     .all(

@@ -4,14 +4,14 @@ import { UNFINISHED } from './deployment.ts';
 
 const PULLED = selectFrom('pulled_images', 'reference, image_id');
 
-/** A name under which this instance brought an image to the engine. */
+/** A name under which this instance pulled an image to the engine. */
 export type PulledImageRow = Row<typeof PULLED>;
 
 export function pulledImage(db: Reader, reference: string): PulledImageRow | undefined {
   return db.get(PULLED.from('pulled_images WHERE reference = ?'), reference);
 }
 
-/** By name. */
+/** Lists all names, sorted. */
 export function allPulledImages(db: Reader): PulledImageRow[] {
   return db.all(PULLED.from('pulled_images ORDER BY reference'));
 }
@@ -26,7 +26,7 @@ export function recordPulled(tx: Tx, { reference, image_id }: PulledImageRow, at
   );
 }
 
-/** Records the image of a name, if this instance pulls under that name. */
+/** Records the image of a name, if this instance pulled an image under that name. */
 export function setPulledImage(tx: Tx, reference: string, imageId: string): void {
   tx.run('UPDATE pulled_images SET image_id = ? WHERE reference = ?', imageId, reference);
 }
@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Whether a deployment that has not ended yet asked for an image by this name. What is named by its manifest is asked for
- * by every deployment of its repository: which manifest a deployment means may not be known yet. A promoted image has the
- * name of another repository in the engine than in its deployment, and the same digest.
+ * Returns whether an unfinished deployment needs an image by this name. A name with a digest is needed by every
+ * unfinished deployment of the same repository, because such a deployment may not have resolved its manifest yet. A
+ * promoted image has the name of another repository at the engine than in its deployment, but the same digest.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -48,14 +48,14 @@ export function isAskedFor(db: Reader, reference: string): boolean {
   return db.exists(sql, reference, repository, digest);
 }
 
-/** Whether an app of a project has had a deployment with this image. */
+/** Returns whether an app of a project has had a deployment with this image. */
 export function hasDeployedImage(db: Reader, imageId: string, projectId: number): boolean {
   const sql = `SELECT 1 FROM deployments d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id
     WHERE d.image_id = ? AND e.project_id = ? LIMIT 1`;
   return db.exists(sql, imageId, projectId);
 }
 
-/** Whether an image came from a registry: this instance pulled it, or a deployment has its manifest. */
+/** Returns whether an image came from a registry: this instance pulled it, or a deployment has its manifest. */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)
     OR EXISTS (SELECT 1 FROM deployments WHERE image_id = ?1 AND digest IS NOT NULL AND digest <> image_id)`;

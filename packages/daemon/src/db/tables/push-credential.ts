@@ -1,28 +1,31 @@
-/** The credentials that got tokens for pushes. A push is accepted by its credential, which is checked when the push ends. */
+/** Credentials that got tokens for pushes. When a push ends, its credential decides whether the push is accepted. */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
 
 const CREDENTIAL = select(columnsOf('push_credentials', 'c'));
 
-/** An API key or the password of a user, who may be deleted by now. */
+/** An API key or the password of a user. The user may have been deleted. */
 export type PushCredentialRow = Row<typeof CREDENTIAL>;
 
 export interface PushGrant {
   userId: number;
   username: string;
-  /** Null: the password. */
+  /** Id of the API key, or `null` for the password. */
   keyId: number | null;
-  /** When the key expires, in milliseconds since the epoch; null: never. */
+  /** Time at which the key expires, in milliseconds since the epoch, or `null` if it never expires. */
   expiresAt: number | null;
   repositories: readonly string[];
   at: number;
 }
 
-/** Records are kept for a week. A push that takes longer is not deployed. */
+/** Time in milliseconds for which records are kept. A push that takes longer than this week is not deployed. */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** Records that a credential gets a token for a push. @returns the number of the credential, which is never used again */
+/**
+ * Records that a credential gets a token for a push.
+ * @returns the number of the credential, which is never reused
+ */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {
   const id = validCredential(tx, grant) ?? insertCredential(tx, grant);
   for (const repository of grant.repositories) {
@@ -41,7 +44,10 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
   return db.get(CREDENTIAL.from('push_credentials c WHERE c.id = ?'), id);
 }
 
-/** The credentials that got a token for a push to a repository. @param from and `to`: milliseconds since the epoch */
+/**
+ * Returns the credentials that got a token for a push to a repository.
+ * @param from and `to`: milliseconds since the epoch, both included
+ */
 export function pushCredentialsOf(db: Reader, repository: string, from: number, to: number): PushCredentialRow[] {
   return db.all(
     CREDENTIAL.from(
@@ -54,7 +60,10 @@ export function pushCredentialsOf(db: Reader, repository: string, from: number, 
   );
 }
 
-/** Records that a credential was revoked or replaced. @param keyId null: the password */
+/**
+ * Records that a credential was revoked or replaced.
+ * @param keyId id of the API key, or `null` for the password
+ */
 export function endPushCredential(tx: Tx, userId: number, keyId: number | null, at: number): void {
   tx.run(
     `UPDATE push_credentials SET ends_at = ?1

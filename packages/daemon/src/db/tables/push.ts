@@ -4,13 +4,14 @@ import { APP_REFERENCE } from './app-reference.ts';
 
 const PUSH = selectFrom('pushes', 'app_id, tag, digest, pushed_by, at, outcome, reason');
 
-/** What was last pushed to a tag, and what became of it. */
+/** The last push to a tag, and its result. */
 export type PushRow = Row<typeof PUSH>;
 
 /**
- * `deployed`: a deployment was asked for, or there was one. `recorded`: it is there to be deployed. `refused`: it cannot be
- * deployed as things are. `waiting`: it is tried again. `unauthorized`: the rights of its account had ended, so that it is not
- * deployed by hand either.
+ * Result of a push. `deployed`: a deployment was requested, or already existed. `recorded`: the release can be deployed
+ * manually. `refused`: the release cannot be deployed with the present settings. `waiting`: the daemon tries again
+ * later. `unauthorized`: the rights of the pushing account had ended, so the release cannot be deployed manually
+ * either.
  */
 export type PushOutcome = PushRow['outcome'];
 
@@ -26,7 +27,10 @@ export function pushesOfApp(db: Reader, appId: number): PushRow[] {
   return db.all(PUSH.from('pushes WHERE app_id = ?'), appId);
 }
 
-/** Those that are tried again, with the reference of their app; of the projects with these ids, or all of them for null. */
+/**
+ * Returns the pushes that are tried again, with the reference of their app.
+ * @param projects ids of the projects, or `null` for all projects
+ */
 export function waitingPushes(db: Reader, projects: readonly number[] | null = null): Row<typeof WAITING>[] {
   return db.all(
     WAITING.from(
@@ -39,7 +43,7 @@ export function waitingPushes(db: Reader, projects: readonly number[] | null = n
   );
 }
 
-/** Puts it in the place of what the tag was before, and tells of it. */
+/** Records a push in place of the previous push to the tag, and publishes an event. */
 export function recordPush(tx: Tx, row: PushRow): void {
   tx.run(
     `INSERT INTO pushes (app_id, tag, digest, pushed_by, at, outcome, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -56,12 +60,12 @@ export function recordPush(tx: Tx, row: PushRow): void {
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'pushed', tag: row.tag, outcome: row.outcome } });
 }
 
-/** For a tag that the registry has no more. */
+/** Deletes the push of a tag that the registry no longer has. */
 export function forgetPush(tx: Tx, appId: number, tag: string): void {
   tx.run('DELETE FROM pushes WHERE app_id = ? AND tag = ?', appId, tag);
 }
 
-/** The newest deployment of an app that was asked for with this tag and this image. */
+/** Returns the newest deployment of an app with this tag and this image. */
 export function newestDeploymentOf(
   db: Reader,
   appId: number,
@@ -75,10 +79,10 @@ export function newestDeploymentOf(
   );
 }
 
-/** An app that is pushed to. */
+/** An app that gets its releases from pushes to the registry. */
 export type PushedApp = Row<typeof APP>;
 
-/** Every one of them, by number. */
+/** Returns all such apps by id. */
 export function pushedApps(db: Reader): PushedApp[] {
   return db.all(
     APP.from(

@@ -1,5 +1,5 @@
 /**
- * Quotas of projects, and the use of each project. The use is computed from the records, so that no counter can drift.
+ * Quotas of projects, and the use of each project. The use is computed from the records, so it cannot differ from them.
  */
 import type { AppChange, QuotaPut } from '@davit/api';
 import { columnsOf, type Row, required, select, sql } from '../select.ts';
@@ -18,7 +18,7 @@ export function quotaOf(db: Reader, projectId: number): QuotaRow | undefined {
   return db.get(QUOTA.from('project_quotas q WHERE project_id = ?'), projectId);
 }
 
-/** Those of projects that are there, with a limit of their disk use. */
+/** Returns the quotas with a disk limit, of projects that are not deleted. */
 export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
   return db.all(
     DISK_QUOTA.from(
@@ -28,7 +28,7 @@ export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
   );
 }
 
-/** Puts the limits on record. Without a limit of the disk use nothing measured is kept. */
+/** Stores the limits of a project. If there is no disk limit, the measured disk use is deleted. */
 export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: QuotaPut): void {
   const { replicas, memory_bytes, cpu, pids, volumes, databases, disk_bytes } = quota;
   tx.run(
@@ -48,7 +48,7 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
   tellOf(tx, project, 'quota');
 }
 
-/** Records a measurement; an event is written when the use crosses the limit, in either direction, and only then. */
+/** Records the measured disk use. Publishes an event only if the use crosses the limit, in either direction. */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
   if (quota === undefined || quota.disk_bytes === null) return;
@@ -70,7 +70,9 @@ function tellOf(tx: Tx, { id, slug }: { id: number; slug: string }, change: AppC
 
 const VOLUME = select({ name: sql.text('name') });
 
-/** Names of volumes that a project has, those in the trash included: of its apps, its databases and its object stores. */
+/**
+ * Returns the names of all volumes of a project's apps, databases and object stores. Volumes in the trash are included.
+ */
 export function volumeNames(db: Reader, projectId: number): string[] {
   const rows = db.all(
     VOLUME.from(
@@ -91,12 +93,12 @@ const BACKUPS = select({
   ),
 });
 
-/** Bytes of backups on this server. */
+/** Returns the size of a project's backups on this server, in bytes. */
 export function backupBytes(db: Reader, projectId: number): number {
   return db.get(BACKUPS.alone, projectId)?.bytes ?? 0;
 }
 
-/** What a project uses or has reserved. */
+/** Resources that a project uses or has reserved. */
 export interface Use {
   replicas: number;
   memory_bytes: number;
@@ -104,10 +106,10 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Containers without such a limit; they count as 0 above. */
+  /** Number of containers without such a limit. They count as 0 in the sums. */
   without_memory_limit: number;
   without_cpu_limit: number;
-  /** Volumes of databases and object stores, those of tasks included. */
+  /** Number of volumes of databases and object stores, also those of tasks. */
   service_volumes: number;
 }
 
@@ -120,12 +122,17 @@ const SUMS = select({
   without_cpu_limit: sql.integer("coalesce(sum(iif(json_extract(limits, '$.cpu') IS NULL, n, 0)), 0)"),
 });
 
-/** SQL; null if there is no limit on record. A container without one counts as 0 here, as everywhere. */
+/**
+ * Returns an SQL expression for the larger of two limits, or `null` without a stored limit. A container without a limit
+ * counts as 0.
+ */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
 }
 
-/** In the order of the sums above, so that each container is counted by what it really has. */
+/**
+ * SQL of all containers of a project. Each container counts with its actual limits, in the order of the sums in `SUMS`.
+ */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
   SELECT 1 AS n, 1 AS replica, i.limits AS limits
@@ -165,11 +172,14 @@ const COUNTS = select({
   ),
 });
 
-/** @param servicePids the limit of processes that each database and object store has */
+/**
+ * Returns the resources that a project uses.
+ * @param servicePids process limit of each database and object store
+ */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined) throw new Error('read the use of a project: no sums');
-  // Sums of fractions: a core in hundredths must not exceed itself by a rounding error.
+  // The sum of fractions has rounding errors, and must not exceed a quota because of them.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

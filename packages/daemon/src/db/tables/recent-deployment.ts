@@ -6,7 +6,7 @@ import { APP_REFERENCE } from './app-reference.ts';
 const RECENT = select({
   id: columnsOf('deployments', 'd').id,
   app: APP_REFERENCE,
-  /** The live deployment of the app. */
+  /** Live deployment of the app. */
   live: columnsOf('apps', 'a').live_deployment,
 });
 
@@ -14,20 +14,23 @@ export type RecentDeployment = Row<typeof RECENT>;
 
 export interface RecentAsk {
   limit: number;
-  /** Only those before this number; null: all. */
+  /** Only deployments with a smaller number, or `null` for all. */
   before: number | null;
-  /** Null: whatever it is. */
+  /** Only deployments with this status, or `null` for all. */
   status: DeploymentStatus | null;
 }
 
 const OF = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** The newest deployments of all apps in these projects, or of all there are for null. */
+/** Returns the newest deployments of all apps in these projects, or in all projects if `projects` is `null`. */
 export function recentDeployments(db: Reader, projects: readonly number[] | null, ask: RecentAsk): RecentDeployment[] {
   return projects === null ? ofAll(db, ask) : ofProjects(db, projects, ask);
 }
 
-/** From the newest on, until there are enough: CROSS JOIN keeps the order in which the tables are gone through. */
+/**
+ * Returns the newest deployments of all projects. `CROSS JOIN` makes SQLite read the deployments first, so it stops
+ * after `limit` rows.
+ */
 function ofAll(db: Reader, { limit, before, status }: RecentAsk): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);
   return db.all(
@@ -43,8 +46,8 @@ function ofAll(db: Reader, { limit, before, status }: RecentAsk): RecentDeployme
 }
 
 /**
- * The newest of each app, and of those the newest: who sees one project would otherwise have to wait until the newest of
- * all the others had been gone through.
+ * Returns the newest deployments of some projects. The query reads the newest deployments of each app and sorts them. A
+ * query over all deployments would first read those of all other projects.
  */
 function ofProjects(db: Reader, projects: readonly number[], { limit, before, status }: RecentAsk): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);

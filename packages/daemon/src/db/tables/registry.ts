@@ -12,7 +12,7 @@ const REGISTRY = select({
 
 export type RegistryRow = Row<typeof REGISTRY>;
 
-/** By host; those for all projects first. */
+/** Lists registry credentials by host. For each host, credentials for all projects come first. */
 export function listRegistries(db: Reader): RegistryRow[] {
   return db.all(REGISTRY.from('registries ORDER BY host, all_projects DESC, id'));
 }
@@ -21,12 +21,16 @@ export function registryById(db: Reader, id: number): RegistryRow | undefined {
   return db.get(REGISTRY.from('registries WHERE id = ?'), id);
 }
 
-/** Ids; `null`: all of them. */
+/** Returns the ids of the projects that use the credentials, or `null` for all projects. */
 export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>): number[] | null {
   return projects === null ? null : (JSON.parse(projects) as number[]);
 }
 
-/** @param projects `null`: all of them @param seal the password for the number */
+/**
+ * Inserts registry credentials.
+ * @param projects ids of the projects, or `null` for all projects
+ * @param seal encrypts the password for the number of the row
+ */
 export function insertRegistry(
   tx: Tx,
   row: Omit<RegistryRow, 'id' | 'password' | 'all_projects' | 'projects'>,
@@ -70,7 +74,10 @@ export function deleteRegistry(tx: Tx, id: number): void {
   tell(tx);
 }
 
-/** Deletes credentials that only this project used: they must not become credentials for all projects. */
+/**
+ * Removes a project from all registry credentials. Credentials that only this project used are deleted, because they
+ * must not become credentials for all projects.
+ */
 export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);
   if (changes === 0) return;
@@ -78,7 +85,7 @@ export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   tell(tx);
 }
 
-/** That there is something new, and not of whom: credentials are an admin's. */
+/** Publishes that registry credentials changed. The event does not name them, because only admins see credentials. */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'registries' } });
 }

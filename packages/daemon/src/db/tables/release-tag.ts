@@ -6,13 +6,16 @@ import { forgetPush } from './push.ts';
 
 const TAG = selectFrom('release_tags', 'id, app_id, tag, digest, media_type, bytes, pushed_at, pushed_by');
 
-/** A tag in an app's own repository, as the registry told of it. */
+/** A tag in the repository of an app, as the registry reported it. */
 export type ReleaseTagRow = Row<typeof TAG>;
 
 const UNMEASURED = select({ ...columnsOf('release_tags', 't'), app: APP_REFERENCE });
 const DEPLOYMENT = selectFrom('deployments', 'id');
 
-/** Those pushed last first, those before a number when one is given. */
+/**
+ * Returns the tags of an app, last pushed first.
+ * @param before only tags with a smaller number, or `null` for all
+ */
 export function releaseTags(db: Reader, appId: number, limit: number, before: number | null = null): ReleaseTagRow[] {
   return db.all(
     TAG.from('release_tags WHERE app_id = ? AND id < ? ORDER BY id DESC LIMIT ?'),
@@ -26,7 +29,7 @@ export function releaseTag(db: Reader, appId: number, tag: string): ReleaseTagRo
   return db.get(TAG.from('release_tags WHERE app_id = ? AND tag = ?'), appId, tag);
 }
 
-/** Every tag of an app but the newest so many, the oldest first. */
+/** Returns all but the newest `kept` tags of an app, oldest first. */
 export function releaseTagsBeyond(db: Reader, appId: number, kept: number): ReleaseTagRow[] {
   return db.all(TAG.from('release_tags WHERE app_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?'), appId, kept).reverse();
 }
@@ -35,16 +38,16 @@ export interface NewRelease {
   appId: number;
   tag: string;
   digest: string;
-  /** Milliseconds since the epoch. */
+  /** Time of the push, in milliseconds since the epoch. */
   at: number;
-  /** The account; null where nobody told. */
+  /** Account of the push, or `null` if it is unknown. */
   by: string | null;
 }
 
 /**
- * Notes what a tag names, as the registry tells or shows it. Told twice is the same as once, and what is older than what
- * is known changes nothing: messages come late and out of order.
- * @returns whether the tag is new or names another image now
+ * Records the image of a tag, as the registry reported it. Reports may arrive twice, late, or out of order. A repeated
+ * report, or a report that is older than the record, changes nothing.
+ * @returns whether the tag is new or has another image now
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {
   const known = releaseTag(tx, appId, tag);
@@ -62,8 +65,8 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
 }
 
 /**
- * For a tag that is not in the registry any more: pushed again it is news, whatever it names then.
- * @returns whether it was known
+ * Deletes the record of a tag that the registry no longer has. A later push of the same tag counts as a new release.
+ * @returns whether there was a record
  */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
   forgetPush(tx, appId, tag);
@@ -72,7 +75,7 @@ export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
   return changes > 0;
 }
 
-/** Those whose size is not known yet, with the reference of their app. */
+/** Returns the tags whose size is not known yet, with the reference of their app. */
 export function unmeasuredReleases(db: Reader, limit: number): Row<typeof UNMEASURED>[] {
   return db.all(
     UNMEASURED.from(
@@ -88,7 +91,7 @@ export function measureRelease(tx: Tx, id: number, size: { bytes: number; mediaT
   update(tx, 'release_tags', id, { bytes: size.bytes, media_type: size.mediaType });
 }
 
-/** The newest deployment of an app that has this very image; undefined when none has. */
+/** Returns the newest deployment of an app with exactly this image, or `undefined` if there is none. */
 export function deploymentOfDigest(db: Reader, appId: number, digest: string): number | undefined {
   return db.get(DEPLOYMENT.from('deployments WHERE app_id = ? AND digest = ? ORDER BY id DESC LIMIT 1'), appId, digest)
     ?.id;

@@ -17,15 +17,16 @@ const PLACE = select({
   project: columnsOf('projects', 'p').slug,
 });
 
-/** The deployment that is live for an app; undefined when none has ever been. */
+/** Returns the live deployment of an app, or `undefined` if the app was never deployed. */
 export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
   const id = db.get(APP.from('apps WHERE id = ?'), appId)?.live_deployment ?? null;
   return id === null ? undefined : deploymentById(db, id);
 }
 
 /**
- * The release to go back to by default: the newest before the live one that ran something else. A restart or a scaling
- * of the same image and settings is not what a person means by «the one before».
+ * Returns the default target of a rollback: the newest successful deployment before the live one with another image,
+ * tag or revision. A restart or a change of the scale with the same image and settings does not count as a previous
+ * release.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -43,23 +44,25 @@ export function releaseBefore(db: Reader, appId: number): number | undefined {
   )?.id;
 }
 
-/** From now on this deployment is what the app runs. */
+/** Makes a deployment the live deployment of the app. */
 export function setLive(tx: Tx, appId: number, deploymentId: number): void {
   update(tx, 'apps', appId, { live_deployment: deploymentId, stopped: 0 });
   tx.event({ kind: 'app', appId, deploymentId, data: { change: 'live', live: deploymentId } });
 }
 
-/** Which app something belongs to, with the names that lead to it. */
+/** An app with its project, its environment and its reference. */
 export interface ReleaseApp {
   id: number;
   name: string;
-  /** `project/environment/app`. */
+  /** Reference of the app, `project/environment/app`. */
   reference: string;
   project: { id: number; slug: string };
   environment: { id: number; slug: string };
 }
 
-/** An app by its number, marked deleted or not: what is being deleted still has to be cleaned up after. */
+/**
+ * Returns an app by id, even if it is marked as deleted, because Davit still has to remove the parts of a deleted app.
+ */
 export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
   const row = db.get(
     PLACE.from(
@@ -78,14 +81,14 @@ export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined 
   );
 }
 
-/** Whether an app is there and not marked deleted. */
+/** Returns whether an app exists and is not marked as deleted. */
 export function isAlive(db: Reader, appId: number): boolean {
   return db.exists('SELECT 1 FROM apps WHERE id = ? AND deleted_at IS NULL', appId);
 }
 
 /**
- * Whether a deployment's image must stay: it is unfinished, live, or among the newest `keep` of its app that succeeded,
- * the live one not counted.
+ * Returns whether the image of a deployment must stay. It stays if the deployment is unfinished, live, or one of the
+ * newest `keep` successful deployments of its app besides the live one.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
@@ -105,7 +108,7 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
   return newer.length < keep;
 }
 
-/** The images of an app's live release and of the newest `keep` that can be gone back to besides. */
+/** Returns the images of an app's live deployment and of the newest `keep` other possible rollback targets. */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);
   const others = db.all(
@@ -117,24 +120,24 @@ export function neededImages(db: Reader, appId: number, keep: number): Row<typeo
   return live === undefined ? others : [live, ...others];
 }
 
-/** Whether an app was stopped by hand: its live release is what a start brings back, and nothing of it shall run. */
+/** Returns whether a user stopped the app. A start brings back its live deployment; until then, no replica may run. */
 export function isStopped(db: Reader, appId: number): boolean {
   return db.exists('SELECT 1 FROM apps WHERE id = ? AND stopped = 1', appId);
 }
 
-/** From now on nothing of the app shall run, until a deployment of it succeeds. */
+/** Stops an app: no replica may run until a deployment of the app succeeds. */
 export function setStopped(tx: Tx, appId: number, at: number): void {
   update(tx, 'apps', appId, { stopped: 1, updated_at: at });
   tx.event({ kind: 'app', appId, data: { change: 'stopped' } });
 }
 
-/** Whether an app is meant to run this release now. */
+/** Returns whether an app should run this deployment now. */
 export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
   const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';
   return db.exists(sql, appId, deploymentId);
 }
 
-/** The settings of an app as they are now, marked deleted or not. */
+/** Returns the present settings of an app, even if it is marked as deleted. */
 export function appSpec(db: Reader, appId: number): AppSpec | undefined {
   const row = db.get(APP.from('apps WHERE id = ?'), appId);
   return row && storedSpec(row.spec);

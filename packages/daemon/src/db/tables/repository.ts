@@ -2,10 +2,10 @@ import { columnsOf, orNull, pick, type Row, select, selectFrom, sql } from '../s
 import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
-/** It was another app's, or one's that is not known any more. */
+/** SQL condition: the repository belonged to another app, or to an app that no longer exists. */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
-/** The project that is there now, where it is the same one. */
+/** SQL expression for the present project, if it is still the project that the repository belongs to. */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
 const SHOWN = select({
@@ -19,22 +19,28 @@ const SHOWN_FROM = `repositories r
     AND r.name LIKE p.slug || '/' || e.slug || '/%'
   LEFT JOIN apps a ON a.environment_id = e.id AND a.deleted_at IS NULL AND r.name = p.slug || '/' || e.slug || '/' || a.name`;
 
-/** With its app and its project, null for those that are gone: an app that came to have its name later is another one. */
+/**
+ * A repository with its app and its project, which are `null` if they no longer exist. A later app with the same name
+ * is another app.
+ */
 export type ShownRepository = Row<typeof SHOWN>;
 
-/** A repository of the registry, by the name of the app whose releases are in it. */
+/** A repository of the registry. Its name is the reference of the app whose releases it contains. */
 export type RepositoryRow = Omit<ShownRepository, 'project_id' | 'app_id'>;
 
 const NAME = selectFrom('repositories', 'name');
 
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
-/** The same of one that was read: what is emptied is there for nobody, and what a deleted app has just left still is. */
+/**
+ * Returns whether a repository is listed, like the SQL condition `IS_LISTED`. An emptied repository is not listed, but
+ * the repository of an app that was just deleted is.
+ */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
 }
 
-/** Those that hold anything; of the projects with these ids, or all of them for null. */
+/** Returns the repositories that are not empty: those of the given projects, or all if `projectIds` is `null`. */
 export function listRepositories(db: Reader, projectIds: readonly number[] | null): ShownRepository[] {
   return db.all(
     SHOWN.from(
@@ -49,17 +55,23 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
   return db.get(SHOWN.from(`${SHOWN_FROM} WHERE r.name = ?`), name);
 }
 
-/** Those that an earlier app left where an app is now. They are nobody's: what is in them is not the new app's to see. */
+/**
+ * Returns the repositories that an earlier app left under the name of a present app. They have no owner, because the
+ * new app must not see their contents.
+ */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
 }
 
-/** The one that an earlier app left where this app is now; undefined for none. */
+/** Returns the repository that an earlier app left under the name of this app, or `undefined` if there is none. */
 export function leftBefore(db: Reader, { reference }: { reference: string }): ShownRepository | undefined {
   return db.get(SHOWN.from(`${SHOWN_FROM} WHERE r.name = ? AND a.id IS NOT NULL AND ${IS_LEFT}`), reference);
 }
 
-/** The app whose releases are in a repository of this name, in the registry or not; null: there is no such app. */
+/**
+ * Returns the app that owns a repository of this name, whether or not the registry has the repository. `null` if there
+ * is no such app.
+ */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
   return known === undefined ? (appByReference(db, name)?.id ?? null) : known.app_id;
@@ -70,17 +82,17 @@ function appByReference(db: Reader, name: string) {
   return appBySlugs(db, project, environment, app);
 }
 
-/** Names of the repositories that a project has, also of those without a tag. */
+/** Returns the names of a project's repositories, also of those without tags. */
 export function repositoryNames(db: Reader, projectId: number): string[] {
   return allRepositories(db).flatMap((row) => (row.project_id === projectId ? [row.name] : []));
 }
 
-/** By name, those that nobody has ever pushed to included. */
+/** Returns all repositories by name, also those without any push. */
 export function allRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} ORDER BY r.name`));
 }
 
-/** Notes what a repository holds now. */
+/** Records the present contents of a repository. */
 export function recordRepository(
   tx: Tx,
   { name, tags, bytes, unowned_since }: Omit<RepositoryRow, 'granted_at'>,
@@ -101,11 +113,11 @@ export function recordRepository(
 export interface Grant {
   name: string;
   at: number;
-  /** Until the push can only be over, nothing of the repository is collected. */
+  /** `true` for a push. Garbage collection skips the repository until the push must have ended. */
   push: boolean;
 }
 
-/** Notes that somebody was let in, and for which app: it is that one's repository from then on. */
+/** Records that a token was issued, and the app that owns the repository from then on. */
 export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   const owner = appByReference(tx, name);
   tx.run(
@@ -121,22 +133,25 @@ export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   );
 }
 
-/** The names of those to which somebody was let push since then. */
+/** Returns the names of the repositories for which a push token was issued after a time. */
 export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** Names of those whose app is gone since before then. */
+/** Returns the names of the repositories whose app has been missing since a time or longer. */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** For one whose contents were removed: whose it was matters for as long as somebody may have a token for it. */
+/**
+ * Records that the contents of a repository were removed. The row stays, because its owner matters as long as a token
+ * may be valid.
+ */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);
 }
 
-/** For one that is not in the registry any more, and for which nobody has a token. */
+/** Deletes the row of a repository that the registry no longer has, and for which no token is valid. */
 export function forgetRepository(tx: Tx, name: string): void {
   tx.run('DELETE FROM repositories WHERE name = ?', name);
 }

@@ -13,7 +13,10 @@ export function revisionOfApp(db: Reader, appId: number, number: number): Revisi
   return db.get(REVISION.from('revisions WHERE app_id = ? AND number = ?'), appId, number);
 }
 
-/** Newest first, those before a number when one is given. */
+/**
+ * Returns the revisions of an app, newest first.
+ * @param before only revisions with a smaller number, or `null` for all
+ */
 export function revisionsOfApp(
   db: Reader,
   appId: number,

@@ -9,11 +9,11 @@ const APP_ROUTE = select({
   app: columnsOf('apps', 'a').name,
   environment: columnsOf('environments', 'e').slug,
   project: columnsOf('projects', 'p').slug,
-  /** 1: the settings of the app say that it has no port. */
+  /** 1 if the settings of the app declare that it has no port. */
   worker: sql.integer("coalesce(json_type(a.spec, '$.port') = 'null', 0)"),
 });
 
-/** A route with what its default host and its reader need. */
+/** A route with the fields for its default host and for the readers of the route. */
 export type AppRouteRow = Row<typeof APP_ROUTE>;
 
 const SLOT = selectFrom('routes', 'slot');
@@ -26,7 +26,10 @@ const TRAFFIC = select({
   port: columnsOf('deployments', 'd').port,
 });
 
-/** An app keeps its numbers for life: a backend must not become another app's while anything still goes to it. */
+/**
+ * Returns the slot of a route, and assigns a slot if it has none. An app keeps its slots until it is removed: a backend
+ * must not become the backend of another app while requests still go to it.
+ */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(
     SLOT.from('routes WHERE app_id = ? AND coalesce(port, 0) = ? AND protocol = ?'),
@@ -50,7 +53,7 @@ function lowestFreeSlot(db: Reader): number {
   return row?.slot ?? 1;
 }
 
-/** Every route of the apps that are not deleted, by number. */
+/** Returns the routes of all apps that are not deleted, by slot. */
 export function allAppRoutes(db: Reader): AppRouteRow[] {
   return db.all(
     APP_ROUTE.from(
@@ -61,7 +64,7 @@ export function allAppRoutes(db: Reader): AppRouteRow[] {
   );
 }
 
-/** An instance that traffic goes to, or went to. */
+/** A replica that gets or got traffic. */
 export type RoutedTrafficRow = Row<typeof TRAFFIC>;
 
 export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
@@ -73,7 +76,10 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
   );
 }
 
-/** How many numbers the apps of an app's project have. Deleted apps keep theirs until nothing is left of them. */
+/**
+ * Returns the number of slots in the project of an app. Deleted apps keep their slots until they are completely
+ * removed.
+ */
 export function slotsOfProject(db: Reader, appId: number): number {
   const query = COUNT.from(
     `routes r JOIN apps a ON a.id = r.app_id JOIN environments e ON e.id = a.environment_id WHERE e.project_id =
@@ -82,7 +88,7 @@ export function slotsOfProject(db: Reader, appId: number): number {
   return db.get(query, appId)?.slots ?? 0;
 }
 
-/** The numbers of an app's backends. */
+/** Returns the slots of an app's backends. */
 export function slotsOfApp(db: Reader, appId: number): number[] {
   return db.all(SLOT.from('routes WHERE app_id = ? ORDER BY slot'), appId).map(({ slot }) => slot);
 }

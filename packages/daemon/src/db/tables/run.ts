@@ -8,14 +8,16 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits',
 );
 
-/** A run without what it wrote, which is sealed and read alone. */
+/** A run without its output, which is encrypted and read separately. */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const COUNT = select({ n: sql.integer('count(*)') });
 
-/** What a run or a schedule runs: written by this program from a validated command, and by nobody else. */
+/**
+ * Parses the command of a run or a schedule without validation. Only the daemon writes it, from a validated command.
+ */
 export function commandOf({ command }: { command: string }): string[] {
   return JSON.parse(command) as string[];
 }
@@ -24,12 +26,15 @@ export function runById(db: Reader, id: number): RunRow | undefined {
   return db.get(RUN.from('runs WHERE id = ?'), id);
 }
 
-/** What it wrote, sealed; null when nothing was kept. */
+/** Returns the encrypted output of a run, or `null` if none was stored. */
 export function outputOfRun(db: Reader, id: number): string | null {
   return db.get(OUTPUT.from('runs WHERE id = ?'), id)?.output ?? null;
 }
 
-/** Newest first, those before a number when one is given. */
+/**
+ * Returns the runs of an app, newest first.
+ * @param before only runs with a smaller number, or `null` for all
+ */
 export function runsOfApp(db: Reader, appId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
     RUN.from('runs WHERE app_id = ? AND id < ? ORDER BY id DESC LIMIT ?'),
@@ -39,7 +44,10 @@ export function runsOfApp(db: Reader, appId: number, limit: number, before: numb
   );
 }
 
-/** Newest first, those before a number when one is given. */
+/**
+ * Returns the runs of a schedule, newest first.
+ * @param before only runs with a smaller number, or `null` for all
+ */
 export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
     RUN.from('runs WHERE schedule_id = ? AND id < ? ORDER BY id DESC LIMIT ?'),
@@ -49,22 +57,22 @@ export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, be
   );
 }
 
-/** The number of the newest one of all apps; 0 when there has been none. */
+/** Returns the number of the newest run of all apps, or 0 if there is none. */
 export function lastRunId(db: Reader): number {
   return db.get(NEWEST.from('runs'))?.id ?? 0;
 }
 
-/** Those that are going, oldest first. */
+/** Returns all runs in progress, oldest first. */
 export function runningRuns(db: Reader): RunRow[] {
   return db.all(RUN.from(`runs WHERE status = 'running' ORDER BY id`));
 }
 
-/** How many runs of an app are going. */
+/** Returns the number of an app's runs in progress. */
 export function countRunning(db: Reader, appId: number): number {
   return db.get(COUNT.from("runs WHERE app_id = ? AND status = 'running'"), appId)?.n ?? 0;
 }
 
-/** The run of a schedule that is going; undefined when none is. */
+/** Returns the run of a schedule that is in progress, or `undefined` if there is none. */
 export function runningOfSchedule(db: Reader, scheduleId: number): RunRow | undefined {
   return db.get(RUN.from(`runs WHERE schedule_id = ? AND status = 'running'`), scheduleId);
 }
@@ -78,11 +86,14 @@ export interface NewRun {
   askedBy: string;
   askedVia: Via;
   at: number;
-  /** JSON of the limits of its container; null: it has none. */
+  /** JSON of the limits of the container, or `null` if there is no container. */
   limits: string | null;
 }
 
-/** @param skipped why it is not run at all, in a sentence; null: it begins */
+/**
+ * Inserts a run.
+ * @param skipped reason why the run is skipped, as a sentence, or `null` if it starts
+ */
 export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
   const status: RunStatus = skipped === null ? 'running' : 'skipped';
   const id = insert(tx, 'runs', {
@@ -113,7 +124,10 @@ export interface RunEnd {
   at: number;
 }
 
-/** Ends a run that is going: one that has ended keeps its end. Answers whether it applied. */
+/**
+ * Ends a run that is in progress. A run that has already ended does not change.
+ * @returns whether the run was in progress
+ */
 export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
   const { changes } = tx.run(
     "UPDATE runs SET status = ?, exit_code = ?, output = ?, error = ?, error_code = ?, finished_at = ? WHERE id = ? AND status = 'running'",
@@ -130,7 +144,7 @@ export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd):
   return changes > 0;
 }
 
-/** Forgets the oldest runs of an app beyond the bound; those of its schedules are counted by schedule. */
+/** Deletes the oldest runs of an app beyond `keep`. Runs of its schedules do not count here. */
 export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
   tx.run(
     `DELETE FROM runs WHERE app_id = ?1 AND schedule_id IS NULL AND status <> 'running' AND id <=
@@ -140,7 +154,10 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
   );
 }
 
-/** Forgets the oldest runs of a schedule beyond the bound. What was skipped counts apart, so as not to push the others out. */
+/**
+ * Deletes the oldest runs of a schedule beyond `keep`. Skipped runs count separately, so that they do not displace the
+ * other runs.
+ */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {
     tx.run(

@@ -13,12 +13,12 @@ export function scheduleById(db: Reader, id: number): ScheduleRow | undefined {
   return db.get(SCHEDULE.from('schedules s WHERE id = ?'), id);
 }
 
-/** Oldest first. */
+/** Returns the schedules of an app, oldest first. */
 export function schedulesOfApp(db: Reader, appId: number): ScheduleRow[] {
   return db.all(SCHEDULE.from('schedules s WHERE app_id = ? ORDER BY id'), appId);
 }
 
-/** Those whose time has come, the earliest first; none of apps that are marked deleted. */
+/** Returns the due schedules, earliest first. Schedules of apps that are marked as deleted are omitted. */
 export function dueSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   return db.all(
     DUE.from(`schedules s WHERE next_run_at <= ?
@@ -27,7 +27,7 @@ export function dueSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   );
 }
 
-/** When the next schedule is due; null when there is none. */
+/** Returns the time of the next due schedule, or `null` if there is none. */
 export function nextDue(db: Reader): number | null {
   return db.get(NEXT.from('schedules'))?.at ?? null;
 }
@@ -61,7 +61,7 @@ export function changeSchedule(tx: Tx, row: ScheduleRow, fields: ScheduleFields,
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'schedules', schedule: row.id } });
 }
 
-/** Moves a schedule on to its next time: in the transaction that puts what happened at the one before on record. */
+/** Moves a schedule to its next time. Call it in the transaction that records the run of the previous time. */
 export function moveSchedule(tx: Tx, id: number, nextRunAt: number | null): void {
   update(tx, 'schedules', id, { next_run_at: nextRunAt });
 }

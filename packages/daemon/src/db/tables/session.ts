@@ -7,7 +7,7 @@ const SESSION = select({
   ...pick(columnsOf('users', 'u'), 'username, role, projects, blocked'),
 });
 
-/** A session with what its user may do now. */
+/** A session with the present rights of its user. */
 export type SessionRow = Row<typeof SESSION>;
 
 export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {
@@ -16,10 +16,10 @@ export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undef
 
 const LISTED = selectFrom('sessions', 'id, created_at, seen_at, expires_at, address, user_agent');
 
-/** A session as its owner lists it. */
+/** A session as its owner sees it in a list. */
 export type SessionListing = Row<typeof LISTED>;
 
-/** Oldest first. */
+/** Returns the sessions of a user, oldest first. */
 export function sessionsOfUser(db: Reader, userId: number): SessionListing[] {
   return db.all(LISTED.from('sessions WHERE user_id = ? ORDER BY id'), userId);
 }
@@ -31,13 +31,13 @@ export interface NewSession {
   expiresAt: number;
   address: string;
   userAgent: string | null;
-  /** Absent: it was begun over TLS. */
+  /** Whether the session started without TLS. Default: `false`. */
   isPlain?: boolean;
-  /** Absent: `false`. */
+  /** Whether browsers also send the session cookie to programs on other ports of the host. Default: `false`. */
   isExposed?: boolean;
 }
 
-/** More than anybody uses: the oldest one ends when another begins. */
+/** Maximum number of sessions for each user. A new session beyond it ends the oldest session. */
 const SESSIONS_KEPT = 100;
 
 export function insertSession(tx: Tx, session: NewSession): void {
@@ -61,7 +61,7 @@ export function insertSession(tx: Tx, session: NewSession): void {
   );
 }
 
-/** Whether there is a valid session that browsers also send to programs on other ports of the host. */
+/** Returns whether there is a valid session whose cookie browsers also send to programs on other ports of the host. */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
   const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';
   return db.exists(sql, now, now - idleMs);
@@ -80,7 +80,7 @@ export function deleteSessionsOfUser(tx: Tx, userId: number): void {
   tx.run('DELETE FROM sessions WHERE user_id = ?', userId);
 }
 
-/** Forgets sessions that nobody can use any more. */
+/** Deletes expired sessions. */
 export function deleteDeadSessions(tx: Tx, now: number, idleMs: number): void {
   tx.run('DELETE FROM sessions WHERE expires_at <= ? OR seen_at <= ?', now, now - idleMs);
 }

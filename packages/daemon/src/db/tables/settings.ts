@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../store.ts';
 
 const VALUE = selectFrom('settings', 'value');
 
-/** Facts of the instance itself, fixed or remembered: its id, its engine, the ports it found. */
+/** Returns a fact that the instance stores about itself, such as its id, its engine or the ports that it uses. */
 export function readSetting(db: Reader, key: string): string | undefined {
   return db.get(VALUE.from('settings WHERE key = ?'), key)?.value;
 }

@@ -7,12 +7,12 @@ const STEP = selectFrom('task_steps', 'name, started_at, finished_at, error');
 
 export type TaskStepRow = Row<typeof STEP>;
 
-/** In the order in which they began. */
+/** Returns the steps of a task in the order in which they started. */
 export function stepsOfTask(db: Reader, id: number): TaskStepRow[] {
   return db.all(STEP.from('task_steps WHERE task_id = ? ORDER BY id'), id);
 }
 
-/** A step that is begun again keeps its place. */
+/** Starts a step of a task. A step that starts again keeps its position. */
 export function startTaskStep(tx: Tx, id: number, name: string, at: number): void {
   tx.run(
     `INSERT INTO task_steps (task_id, name, started_at) VALUES (?1, ?2, ?3)

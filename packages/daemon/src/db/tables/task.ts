@@ -8,7 +8,7 @@ const TASK = selectFrom(
   'id, kind, subject_kind, subject, project_id, status, progress, log, error, error_code, cancel_asked, asked_by, asked_via, created_at, started_at, finished_at',
 );
 
-/** A task without its input and its state, which are sealed and read alone. */
+/** A task without its input and its state, which are encrypted and read separately. */
 export type TaskRow = Row<typeof TASK>;
 
 const SEALED = selectFrom('tasks', 'input, state');
@@ -30,7 +30,10 @@ export interface NewTask {
   at: number;
 }
 
-/** @param seal the input for the task of a number */
+/**
+ * Inserts a task.
+ * @param seal encrypts the input for the number of the task
+ */
 export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
   const { kind, subject, projectId, by, via, at } = task;
   const id = insert(tx, 'tasks', {
@@ -51,12 +54,12 @@ export function taskById(db: Reader, id: number): TaskRow | undefined {
   return db.get(TASK.from('tasks WHERE id = ?'), id);
 }
 
-/** The one that has not ended of a subject. */
+/** Returns the unfinished task of a subject. */
 export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`), kind, name);
 }
 
-/** The newest that has ended of a subject. */
+/** Returns the newest task of a subject that has ended. */
 export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(
     TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND NOT (${OPEN}) ORDER BY id DESC LIMIT 1`),
@@ -64,7 +67,7 @@ export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string)
   );
 }
 
-/** The newest of a kind for a subject, ended or not. */
+/** Returns the newest task of a kind for a subject, ended or not. */
 export function lastTaskOfKind(
   db: Reader,
   kind: string,
@@ -77,7 +80,7 @@ export function lastTaskOfKind(
   );
 }
 
-/** Those that have not ended, in the order in which they were asked for. */
+/** Returns the tasks that have not ended, in the order in which they were requested. */
 export function openTasks(db: Reader): TaskRow[] {
   return db.all(TASK.from(`tasks WHERE ${OPEN} ORDER BY id`));
 }
@@ -86,11 +89,14 @@ export interface TaskFilter {
   subject?: string | undefined;
   subjectKind?: TaskSubjectKind | undefined;
   status?: TaskStatus | undefined;
-  /** Null: all, and those of no project. */
+  /** Ids of the projects. `null` for all tasks, also those without a project. */
   projects: readonly number[] | null;
 }
 
-/** Newest first, those before a number when one is given. */
+/**
+ * Lists tasks, newest first.
+ * @param before only tasks with a smaller number, or `null` for all
+ */
 export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, before: number | null): TaskRow[] {
   const { subject, subjectKind, status, projects } = filter;
   return db.all(
@@ -107,7 +113,7 @@ export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, befo
   );
 }
 
-/** What it was asked with and what it keeps, sealed; gone when it has ended. */
+/** Returns the encrypted input and state of a task. Both are `null` once the task has ended. */
 export function sealedOfTask(db: Reader, id: number): Row<typeof SEALED> | undefined {
   return db.get(SEALED.from('tasks WHERE id = ?'), id);
 }
@@ -116,7 +122,10 @@ export function setTaskState(tx: Tx, id: number, sealed: string): void {
   update(tx, 'tasks', id, { state: sealed });
 }
 
-/** Answers whether it applied: one that was cancelled while it waited has ended. */
+/**
+ * Starts a pending task.
+ * @returns `false` if the task is no longer pending, for example because it was canceled
+ */
 export function beginTask(tx: Tx, id: number, at: number): boolean {
   const { changes } = tx.run(
     "UPDATE tasks SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND status = 'pending'",
@@ -127,7 +136,10 @@ export function beginTask(tx: Tx, id: number, at: number): boolean {
   return changes > 0;
 }
 
-/** Answers whether it applied. The error of a failing one is on record already, and stays unless another is given. */
+/**
+ * Ends a task. The recorded error stays if `end` contains no other error.
+ * @returns whether the task had not ended before
+ */
 export function endTask(
   tx: Tx,
   id: number,
@@ -145,17 +157,20 @@ export function endTask(
   return changes > 0;
 }
 
-/** Why it is being undone, so that a restart goes on with that. */
+/** Records why a task is rolled back, so that the rollback continues after a restart. */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);
 }
 
-/** Answers whether it applied. */
+/**
+ * Requests the cancellation of a task.
+ * @returns whether the task has not ended yet
+ */
 export function askCancelOfTask(tx: Tx, id: number): boolean {
   return tx.run(`UPDATE tasks SET cancel_asked = 1 WHERE id = ? AND ${OPEN}`, id).changes > 0;
 }
 
-/** Also tells of it, so that who follows sees how far it is. */
+/** Records the progress of a task and publishes it. */
 export function setTaskProgress(tx: Tx, id: number, progress: Progress): void {
   tx.run(`UPDATE tasks SET progress = ? WHERE id = ? AND ${OPEN}`, JSON.stringify(progress), id);
   tellOf(tx, id);
@@ -165,7 +180,7 @@ export function setTaskLog(tx: Tx, id: number, lines: readonly string[]): void {
   update(tx, 'tasks', id, { log: JSON.stringify(lines) });
 }
 
-/** Written by this program, and by nobody else. */
+/** Parses the progress without validation, because only the daemon writes the column. */
 export function progressOf({ progress }: TaskRow): Progress | null {
   return progress === null ? null : (JSON.parse(progress) as Progress);
 }
@@ -174,7 +189,7 @@ export function logOf({ log }: TaskRow): string[] {
   return log === null ? [] : (JSON.parse(log) as string[]);
 }
 
-/** Forgets all ended ones but the newest so many. */
+/** Deletes all but the newest `kept` ended tasks. */
 export function pruneTasks(tx: Tx, kept: number): void {
   tx.run(
     `DELETE FROM tasks WHERE NOT (${OPEN}) AND id <= (SELECT id FROM tasks WHERE NOT (${OPEN}) ORDER BY id DESC LIMIT 1 OFFSET ?)`,
@@ -182,7 +197,7 @@ export function pruneTasks(tx: Tx, kept: number): void {
   );
 }
 
-/** Told to those who see the project. */
+/** Publishes the state of a task to users who see its project. */
 export function tellOf(tx: Tx, id: number, step: TaskEvent['step'] = null): void {
   const row = taskById(tx, id);
   if (row === undefined) return;

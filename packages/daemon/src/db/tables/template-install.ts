@@ -1,4 +1,4 @@
-/** Templates that were installed, and what of the instance is theirs. */
+/** Installations of templates, and the resources that belong to them. */
 import type { ResourceChange } from '@davit/api';
 import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -23,12 +23,12 @@ export function installById(db: Reader, id: number): InstallRow | undefined {
   return db.get(INSTALL.from('template_installs WHERE id = ?'), id);
 }
 
-/** Newest first. */
+/** Lists installations, newest first. */
 export function listInstalls(db: Reader): InstallRow[] {
   return db.all(INSTALL.from('template_installs ORDER BY id DESC'));
 }
 
-/** The newest task of an installation. */
+/** Returns the newest task of an installation, or `null` if there is none. */
 export function lastTaskOf(db: Reader, id: number): number | null {
   const query = NEWEST.from("tasks WHERE subject_kind = 'install' AND subject = ?");
   return db.get(query, String(id))?.id ?? null;
@@ -37,7 +37,10 @@ export function lastTaskOf(db: Reader, id: number): number | null {
 export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 'project_id'> &
   Pick<InstallRow, 'origin' | 'manifest' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
 
-/** @param seal makes the answers of the number that it gets */
+/**
+ * Inserts an installation.
+ * @param seal encrypts the inputs for the number of the installation
+ */
 export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {
   const id = insert(tx, 'template_installs', {
     title: install.title,
@@ -80,14 +83,14 @@ export function changeInstall(tx: Tx, id: number, change: InstallChange, at: num
   tellOf(tx, id, 'changed');
 }
 
-/** Told to those who see the project. */
+/** Publishes a change to users who see the project. */
 function tellOf(tx: Tx, id: number, change: ResourceChange): void {
   const projectId = installById(tx, id)?.project_id ?? null;
   const data = { kind: 'install', reference: String(id), change } as const;
   tx.event({ kind: 'resource', ...(projectId !== null && { projectId }), data });
 }
 
-/** In the order in which they were made. */
+/** Returns the resources of an installation in the order of creation. */
 export function resourcesOf(db: Reader, installId: number): ResourceRow[] {
   return db.all(RESOURCE.from('template_resources WHERE install_id = ? ORDER BY id'), installId);
 }
@@ -96,7 +99,7 @@ export function allResources(db: Reader): ResourceRow[] {
   return db.all(RESOURCE.from('template_resources ORDER BY id'));
 }
 
-/** Puts a resource on record, or in another state; which thing it is stays known. */
+/** Inserts a resource, or changes its state. A known `thing_id` stays. */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(
     `INSERT INTO template_resources (install_id, kind, key, name, reference, state, thing_id, created_at)

@@ -19,7 +19,10 @@ export function setTrashClock(tx: Tx, { at, running, process }: TrashClockRow): 
   );
 }
 
-/** The ends of all terms, by so many milliseconds. */
+/**
+ * Moves the deletion times of everything in the trash.
+ * @param by milliseconds
+ */
 export function moveTerms(tx: Tx, by: number): void {
   tx.run('UPDATE databases SET expires_at = expires_at + ? WHERE deleted_at IS NOT NULL', by);
   tx.run('UPDATE object_stores SET expires_at = expires_at + ? WHERE deleted_at IS NOT NULL', by);

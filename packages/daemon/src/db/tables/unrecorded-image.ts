@@ -8,7 +8,7 @@ export type UnrecordedImageRow = Row<typeof UNRECORDED>;
 
 const LAST = select({ seq: sql.integer('seq') });
 
-/** By tag. */
+/** Lists the images by tag. */
 export function unrecordedImages(db: Reader): UnrecordedImageRow[] {
   return db.all(UNRECORDED.from('unrecorded_images ORDER BY tag'));
 }
@@ -25,7 +25,7 @@ export function forgetUnrecordedImage(tx: Tx, tag: string): void {
   tx.run('DELETE FROM unrecorded_images WHERE tag = ?', tag);
 }
 
-/** The highest number that a deployment ever had in this state; 0: there was none. */
+/** Returns the highest number that a deployment has ever had in this database, or 0 if there was none. */
 export function lastDeploymentNumber(db: Reader): number {
   return db.get(LAST.from("sqlite_sequence WHERE name = 'deployments'"))?.seq ?? 0;
 }

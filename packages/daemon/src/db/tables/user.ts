@@ -13,7 +13,7 @@ export type UserRow = Row<typeof USER>;
 
 const u = columnsOf('users', 'u');
 
-/** The owner of a credential, of the table `users u`. */
+/** Columns of a credential's owner, from the table `users u`. */
 export const OWNER = {
   username: u.username,
   user_role: u.role,
@@ -29,17 +29,17 @@ export function userById(db: Reader, id: number): UserRow | undefined {
   return db.get(USER.from('users WHERE id = ?'), id);
 }
 
-/** By name. */
+/** Lists users by name. */
 export function listUsers(db: Reader): UserRow[] {
   return db.all(USER.from('users ORDER BY username'));
 }
 
-/** Whether the instance has been claimed: it has an account. */
+/** Returns whether the instance has been claimed, that is, has a user. */
 export function hasUsers(db: Reader): boolean {
   return db.exists('SELECT 1 FROM users LIMIT 1');
 }
 
-/** Whether anybody else may do everything: an admin of all projects who is not blocked. */
+/** Returns whether another user has all rights: an admin of all projects who is not blocked. */
 export function hasOtherAdmin(db: Reader, id: number): boolean {
   const sql = "SELECT 1 FROM users WHERE role = 'admin' AND projects IS NULL AND blocked = 0 AND id <> ? LIMIT 1";
   return db.exists(sql, id);
@@ -63,13 +63,13 @@ export function insertUser(tx: Tx, user: NewUser): number {
   });
 }
 
-/** Gives a user another password. */
+/** Sets another password of a user, and ends push credentials of the old password. */
 export function changePasswordHash(tx: Tx, id: number, passwordHash: string, at: number): void {
   renewPasswordHash(tx, id, passwordHash);
   endPushCredential(tx, id, null, at);
 }
 
-/** Keeps the password, hashed in another way. */
+/** Stores a new hash of the same password. */
 export function renewPasswordHash(tx: Tx, id: number, passwordHash: string): void {
   update(tx, 'users', id, { password_hash: passwordHash });
 }
@@ -85,7 +85,10 @@ export function setUserRights(tx: Tx, id: number, role: Role, projects: readonly
   );
 }
 
-/** Notes that he is here; written with the use of what he asked with, so that it costs no write of its own. */
+/**
+ * Records the time of a user's activity. Call it in the transaction that records the use of a credential, so that it
+ * costs no separate write.
+ */
 export function touchUser(tx: Tx, id: number, at: number): void {
   update(tx, 'users', id, { seen_at: at });
 }
@@ -94,15 +97,18 @@ export function setUserBlocked(tx: Tx, id: number, blocked: boolean): void {
   update(tx, 'users', id, { blocked: blocked ? 1 : 0 });
 }
 
-/** His sessions and keys go with him. */
+/** Deletes a user with their sessions and keys. */
 export function deleteUser(tx: Tx, id: number): void {
   tx.run('DELETE FROM users WHERE id = ?', id);
 }
 
-/** More networks than one person signs in from; the one that was not used for longest is forgotten. */
+/**
+ * Maximum number of stored networks for each user, more than one person uses. The network that was unused for the
+ * longest time is deleted first.
+ */
 const NETWORKS_KEPT = 50;
 
-/** Whether a user has signed in from a network before. */
+/** Returns whether a user has signed in from a network before. */
 export function knowsNetwork(db: Reader, userId: number, network: string): boolean {
   return db.exists('SELECT 1 FROM sign_in_networks WHERE user_id = ? AND network = ?', userId, network);
 }

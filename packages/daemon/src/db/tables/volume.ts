@@ -5,25 +5,25 @@ import { insert, update } from '../write.ts';
 const COLUMNS = pick(columnsOf('volumes'), 'id, app_id, project_id, app, path, name, state, created_at, expires_at');
 const VOLUME = select(COLUMNS);
 
-/** A named volume that this instance knows of, whether or not the engine has made it yet. */
+/** A named volume of this instance. The engine may not have created it yet. */
 const USED = select({ ...COLUMNS, app_id: required(COLUMNS.app_id) });
 
 export type VolumeRow = Row<typeof VOLUME>;
 
-/** One that an app has. */
+/** A volume that an app uses. */
 export type AppVolumeRow = Row<typeof USED>;
 
-/** Those that an app has, by path. */
+/** Returns the volumes that an app uses, by path. */
 export function volumesOfApp(db: Reader, appId: number): AppVolumeRow[] {
   return db.all(USED.from(`volumes WHERE app_id = ? AND state = 'used' ORDER BY path`), appId);
 }
 
-/** Those that apps have, by path. */
+/** Returns the volumes that any app uses, by path. */
 export function allVolumes(db: Reader): AppVolumeRow[] {
   return db.all(USED.from(`volumes WHERE state = 'used' ORDER BY path`));
 }
 
-/** Those of the projects with these ids, whoever has them, or all of them for null. */
+/** Returns the volumes of the given projects in all states, or all volumes if `projectIds` is `null`. */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
   return db.all(
     VOLUME.from('volumes WHERE ?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))'),
@@ -47,7 +47,10 @@ export interface NewVolume {
   at: number;
 }
 
-/** @param nameOf the engine's name for a volume of this number */
+/**
+ * Inserts a volume.
+ * @param nameOf returns the name at the engine for the number of the volume
+ */
 export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => string): number {
   const { appId, projectId, app, path, at } = volume;
   const id = insert(tx, 'volumes', { app_id: appId, project_id: projectId, app, path, name: '', created_at: at });
@@ -56,7 +59,10 @@ export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => 
   return id;
 }
 
-/** Records a volume that the engine has already, as one that no app has. Where a container found it is not known. */
+/**
+ * Records a volume that already exists at the engine, as a volume without an app. The path in its former container is
+ * unknown.
+ */
 export function insertKeptVolume(
   tx: Tx,
   volume: Pick<VolumeRow, 'project_id' | 'app' | 'name' | 'created_at'>,
@@ -74,7 +80,7 @@ export function insertKeptVolume(
   return id;
 }
 
-/** Gives an app a volume that no app has. */
+/** Attaches a volume without an app to an app. */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -92,29 +98,29 @@ export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
   tellOf(tx, row, 'removed', row.path);
 }
 
-/** Out of the trash, to no app. */
+/** Restores a volume from the trash, without an app. */
 export function keepVolume(tx: Tx, row: VolumeRow): void {
   update(tx, 'volumes', row.id, { state: 'kept', expires_at: null });
   tellOf(tx, row, 'kept', row.path);
 }
 
-/** What a deleted app had is kept, and in the trash what was there. */
+/** Keeps the volumes of a deleted app. Volumes in the trash stay there. */
 export function keepVolumesOfApp(tx: Tx, appId: number): void {
   tx.run("UPDATE volumes SET state = 'kept' WHERE app_id = ? AND state = 'used'", appId);
 }
 
-/** For one whose data is gone. */
+/** Deletes the row of a volume whose data has been deleted. */
 export function forgetVolume(tx: Tx, row: VolumeRow): void {
   tx.run('DELETE FROM volumes WHERE id = ?', row.id);
   tellOf(tx, row, 'gone', row.path);
 }
 
-/** Those in the trash whose time is over, the longest over first. */
+/** Returns the volumes in the trash whose retention time has ended, longest ended first. */
 export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
   return db.all(VOLUME.from(`volumes WHERE state = 'trash' AND expires_at <= ? ORDER BY expires_at`), at);
 }
 
-/** Told to those who see the project, also when the app is gone. */
+/** Publishes a change to users who see the project, even if the app no longer exists. */
 function tellOf(
   tx: Tx,
   of: Pick<VolumeRow, 'app_id' | 'project_id'>,
