@@ -2,7 +2,7 @@ import { deleteAnswersBefore, hasAnswersBefore, KEYS_KEPT_MS } from '../db/table
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Forgets the keys of requests that may be sent again, with what was answered, when their time is over. */
+/** Deletes expired idempotency keys with their responses. */
 export function answersTask({ store, now }: Pick<ReconcilersDeps, 'store' | 'now'>): Task {
   return {
     name: 'answers',

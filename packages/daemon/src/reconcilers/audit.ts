@@ -5,10 +5,13 @@ import type { Task } from './reconciler.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Rows that go in one transaction: a few milliseconds, in which nobody else is answered. */
+/**
+ * Maximum number of rows that one transaction deletes. It takes a few milliseconds, in which the daemon answers no
+ * request.
+ */
 const ROWS_AT_ONCE = 2_000;
 
-/** Forgets audit rows that are older than the settings say. */
+/** Deletes audit rows that are older than the retention in the settings. */
 export function auditTask({ store, sealer, settings, now }: ReconcilersDeps): Task {
   return {
     name: 'audit',

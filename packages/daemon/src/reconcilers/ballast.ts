@@ -1,6 +1,6 @@
 /**
- * A file that is nothing but room: on a disk that is full to the last byte SQLite can neither write nor delete, so
- * nobody could even be told to go. Giving the file up makes it work again, without a restart.
+ * A file that reserves disk space. On a full disk SQLite can neither write nor delete, so users could not even remove
+ * apps. Deleting the file makes SQLite work again without a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -10,20 +10,26 @@ import { replaceDurably } from '@davit/service/durable-files';
 const MIB = 1024 * 1024;
 export const BALLAST_BYTES = 64 * MIB;
 
-/** Below this much free room the disk counts as full. */
+/** Free space in bytes below which the disk counts as full. */
 const LAST_BYTES = 32 * MIB;
-/** It is no use to take room for the ballast that is needed next: there must be many times as much. */
+/**
+ * Free space that is needed to create the ballast, as a multiple of its size. With less free space, the ballast would
+ * take space that is needed soon.
+ */
 const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Gives the file up on a disk that is full, makes it on one with plenty of room.
+   * Deletes the file on a full disk, or creates it on a disk with plenty of free space.
    * @returns what was done
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }
 
-/** @param bytes how large the file is, 64 MiB unless a test has less room */
+/**
+ * Creates the ballast of a data directory.
+ * @param bytes size of the file. Default: 64 MiB. Tests with less space use a smaller size.
+ */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
   // A power loss can leave this file behind. It counts as reserved space, and is overwritten or removed with the rest.
@@ -49,7 +55,7 @@ export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): B
   };
 }
 
-/** With bytes that no file system can leave out or press together. */
+/** Fills a file with random bytes, which no file system can compress or store as a hole. */
 async function fill(file: FileHandle, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(MIB, bytes));
   for (let written = 0; written < bytes; written += piece.length) {

@@ -2,7 +2,7 @@ import type { Task } from './reconciler.ts';
 
 /**
  * Orders and renews certificates.
- * @param run answers in how many milliseconds there is more to do
+ * @param run returns the milliseconds until there is more work
  */
 export function certificatesTask(run: (signal: AbortSignal) => Promise<number | undefined>): Task {
   return { name: 'certificates', everyMs: 60_000, run };

@@ -4,15 +4,15 @@ import { checkDatabase } from '../db/check.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Delay after a start, which needs all resources of the machine. */
+/** Delay of the first check after a start, because a start needs all resources of the server. */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 /**
- * Checks the whole database soon after a start and daily. SQLite notices damage of a page only when it reads that page,
- * so damage of a page that is rarely read would spread to every copy. It never notices an index that does not match its
- * table.
+ * Checks the whole database soon after a start and then daily. SQLite detects a damaged page only when it reads the
+ * page. Damage in a page that is rarely read would spread to every copy. SQLite never detects an index that does not
+ * match its table.
  */
 export function databaseCheckTask(
   { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,

@@ -1,8 +1,10 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Takes down what is marked deleted and could not be when it was: the engine or the proxy was away, or the daemon ended.
- * @param remove the deployment runner's, which first ends what an app's deployments are doing
+ * Removes the parts of deleted resources that could not be removed at the time of the deletion, because the engine or
+ * the proxy was unavailable, or the daemon stopped.
+ * @param remove removes them. The deployment runner provides this function, because it first ends the deployments of an
+ * app.
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

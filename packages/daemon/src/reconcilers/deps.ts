@@ -4,11 +4,11 @@ import type { ManagedServicesDeps } from '../managed-services/deps.ts';
 import type { ImagesDeps } from '../resources/images/deps.ts';
 import type { RoutingDeps } from '../routing/deps.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of this folder. */
 export interface ReconcilersDeps extends ManagedServicesDeps, ImagesDeps, RoutingDeps {
   proxy: Proxy;
-  /** The instance's own one, where apps are pushed to. */
+  /** Registry of the instance, to which apps are pushed. */
   registry: ImageRegistry;
-  /** Asks for the routes to be made true soon; for changes that nobody waits for. */
+  /** Requests an update of the proxy's routes soon, for changes that no request waits for. */
   nudgeRoutes: () => void;
 }

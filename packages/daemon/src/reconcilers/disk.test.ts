@@ -11,7 +11,7 @@ import { type DiskWatch, watchDisk } from './disk.ts';
 
 const GIB = 1024 ** 3;
 
-/** A watch over a simulated engine's disk of 100 GiB and a data directory's of 10 GiB, both with this much free. */
+/** Creates a disk watch with a simulated engine disk of 100 GiB and a data directory disk of 10 GiB. */
 function watched({ engineFree = 60 * GIB, ownFree = 8 * GIB } = {}) {
   const world = new CoreWorld();
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Looks after the disks that the instance needs: warns while there is time, refuses new releases before there is no room,
- * and keeps a last reserve. It only looks; what is taken away is for the collection of images and for a person.
+ * Watches the disks that the instance needs. It warns early, refuses new releases before a disk is full, and keeps a
+ * last reserve. It deletes nothing else: the image collection and operators free disk space.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -11,24 +11,24 @@ import { type Ballast, createBallast } from './ballast.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The pass that looks, and what its last look means under the settings of this moment. */
+/** The reconciler that measures the disks, and the meaning of its last measurement under the present settings. */
 export interface DiskWatch {
   task: Task;
-  /** Why nothing that brings a new image may begin, in a sentence; null: there is room. */
+  /** Returns why no work that needs a new image may start, as a sentence, or `null` if there is enough space. */
   guard(): string | null;
-  /** The fullest disk; null before the first look. */
+  /** Returns the fullest disk, or `null` before the first measurement. */
   fullest(): Instance['disk'];
-  /** Warnings for operators. */
+  /** Returns warnings for operators. */
   warnings(): string[];
 }
 
 export interface DiskWatchOptions {
   log: Logger;
-  /** Called when a disk begins to fill up: there may be something to let go of. */
+  /** Called when a disk is about to become full, so that unneeded data can be deleted. */
   onFilling: () => void;
-  /** How the data directory's disk is looked at; another one for tests. */
+  /** Measures the disk of the data directory. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
-  /** Null: no reserve. */
+  /** Reserve file, or `null` for no reserve. */
   ballast?: Ballast | null;
 }
 
@@ -38,7 +38,7 @@ type Limits = InstanceSettings['disk'];
 export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   const { engine, settings, facts } = base;
   const { log, onFilling, use = diskUse } = options;
-  // Where nothing real runs there is nothing to be saved.
+  // A simulated engine needs no reserve.
   const { ballast = engine.capabilities.simulated ? null : createBallast(facts.dataDir) } = options;
   let disks: DiskUse[] = [];
   let told: DiskState = 'ok';
@@ -74,7 +74,7 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   };
 }
 
-/** An engine that is away says nothing of its disk, and takes none of it. */
+/** Returns the disk use of the engine. An unavailable engine reports nothing and also writes nothing. */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
     return await engine.disk();
@@ -109,7 +109,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // Whole GiB: everybody reads it, and an exact size tells what other projects have.
+  // The text contains whole GiB, because all users read it and an exact size would reveal the use of other projects.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

@@ -8,20 +8,21 @@ import type { Task } from './reconciler.ts';
 /** The reconciler of the instance's firewall rules, and its last result. */
 export interface FirewallWatch {
   task: Task;
-  /** Why the rules are not set, as a sentence; `null` if they are. */
+  /** Returns why the rules are not set, as a sentence, or `null` if they are set. */
   problem(): string | null;
-  /** Notifies that the engine, or the whole server, may have restarted: the next pass sets the rules again. */
+  /** Reports that the engine or the whole server may have restarted. The next pass sets the rules again. */
   distrust(): void;
 }
 
 /**
- * Another program may flush the rules. Reading them needs the same rights as writing them, so each pass writes them.
+ * Time in milliseconds after which the rules are written again. Another program may delete them, and reading them needs
+ * the same rights as writing them.
  */
 const SET_AGAIN_MS = 60_000;
 
 const RETRY_MS = 5_000;
 
-/** Sets the rules when they change, after a restart of the engine, and from time to time. */
+/** Sets the rules when they change, after a restart of the engine, and at a fixed interval. */
 export function keepFirewall(
   base: Pick<ReconcilersDeps, 'engine' | 'store' | 'settings' | 'facts' | 'running'>,
   log: Logger,
@@ -43,7 +44,7 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // What was set before is still in place when the engine does not answer; that it does not is reported elsewhere.
+          // If the engine is unavailable, earlier rules are still in place, and another warning reports the engine.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules could not be set');
           return RETRY_MS;

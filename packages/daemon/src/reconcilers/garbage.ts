@@ -1,11 +1,11 @@
 import type { Task } from './reconciler.ts';
 
-/** Clocks and settings change: the next time is looked at so often. */
+/** Maximum time in milliseconds between two checks of the next collection time, because clocks and settings change. */
 const LOOK_MS = 60_000;
 
 /**
- * Has the registry collected at its times.
- * @param collectDue collects when it is time; answers in how many milliseconds the next time is
+ * Runs the garbage collection of the registry at its scheduled times.
+ * @param collectDue collects if a collection is due, and returns the milliseconds until the next collection
  */
 export function garbageTask(collectDue: () => Promise<number>): Task {
   return { name: 'garbage', everyMs: LOOK_MS, run: collectDue };

@@ -2,7 +2,9 @@ import { removeUnneededImages } from '../resources/images/collection.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Lets go of the images that no live release, no rollback target and no unfinished deployment needs. Only what is ours. */
+/**
+ * Releases the images that no live release, no rollback target and no unfinished deployment needs. Other images stay.
+ */
 export function imagesTask(base: ReconcilersDeps): Task {
   return {
     name: 'images',

@@ -5,8 +5,8 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Frees the repositories of new apps from what earlier apps of their names left.
- * @param remove answers in how many milliseconds there is more to be removed; undefined: there is none
+ * Deletes the contents that earlier apps left in repositories of new apps with the same name.
+ * @param remove returns the milliseconds until there is more to remove, or `undefined` if there is nothing more
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {
@@ -16,7 +16,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // The registry's own reconciler tells of that.
+        // The reconciler of the registry reports this problem.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

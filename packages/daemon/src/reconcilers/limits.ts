@@ -7,9 +7,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Gives replicas the limits of their app if they do not have them: the engine refused the change or was away, or the
- * deployment that was to bring them failed.
- * @param catchUp does this for one app
+ * Applies the limits of an app to its replicas that have other limits. The reason is that the engine refused the change
+ * or was unavailable, or that the deployment with the new limits failed.
+ * @param catchUp applies the limits for one app
  */
 export function limitsTask(
   { store, now }: Pick<ReconcilersDeps, 'store' | 'now'>,

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Lets go of kept lines beyond their time, and of what a deleted app wrote.
- * @param prune the logs' own
+ * Deletes log lines beyond their retention, and the logs of deleted apps.
+ * @param prune deletes them
  */
 export function logsTask(prune: () => Promise<void>): Task {
   return {
