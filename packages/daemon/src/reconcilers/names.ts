@@ -8,15 +8,16 @@ import { currentTable } from './routes.ts';
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps the internal names in sync with the store, and frees addresses that neither the names nor the proxy use any
- * more.
+ * Keeps the internal host names in sync with the database, and frees addresses that neither the names nor the proxy
+ * use.
  */
 export function namesTask(base: ReconcilersDeps): Task {
   return {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Read before the names are computed, so that the names cannot contain addresses that are already gone.
+      // This read must precede the computation of the names, so that the names cannot contain addresses of these
+      // replicas.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;
@@ -28,8 +29,8 @@ export function namesTask(base: ReconcilersDeps): Task {
 }
 
 /**
- * Whether the proxy has the newest routes. The routes of a proxy that does not answer are unknown, and the next pass
- * checks again.
+ * Returns whether the proxy has the newest routes. If the proxy does not respond, its routes are unknown and the next
+ * pass checks again.
  */
 async function hasForgotten(base: ReconcilersDeps): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import type { Task } from './reconciler.ts';
 
-/** Looks whether the catalog lists newer releases of what is installed. */
+/** Checks whether the catalog lists newer releases of installed templates. */
 export function newerReleasesTask(look: (signal: AbortSignal) => Promise<void>): Task {
   return {
     name: 'newer-releases',

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** One pass, on a bound of one mebibyte. */
+/** Runs one pass with a limit of one MiB. */
 async function pass(): Promise<void> {
   const facts = { dataDir } as Parameters<typeof ownLogTask>[0]['facts'];
   const settings = () => InstanceSettings.parse({ logs: { daemon_bytes: MIB } });

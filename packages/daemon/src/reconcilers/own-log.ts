@@ -6,9 +6,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Keeps the daemon's own log within its bound: one that is too large is put aside as `.1`, in place of the one before.
- * It is written by whoever started the daemon, through a descriptor that only appends and that nobody here can open
- * anew; so it is copied and emptied. Lines written in between the two are lost.
+ * Limits the size of the daemon's own log: a file that is too large becomes `davit.log.1`, which replaces the previous
+ * one. The program that started the daemon opened the file for appending, and the daemon cannot open it again for that
+ * program. So the daemon copies the file and then empties it. Lines that are written between the two steps are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {
   const file = join(facts.dataDir, 'davit.log');
@@ -21,7 +21,7 @@ export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 
         throw error;
       });
       if (found === null || found.size <= settings().logs.daemon_bytes) return undefined;
-      // Whole or not at all: what was put aside before is there until the copy is.
+      // The replacement is atomic: the previous copy exists until the new copy is complete.
       await replaceDurably(`${file}.1`, (copy) => copy.writeFile(createReadStream(file)));
       await truncate(file, 0);
       return undefined;

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Finds what was pushed and never told: notifications are lost with the registry's process.
- * @param look compares every tag of the registry with what is known
+ * Finds pushes without a notification. Notifications are lost when the process of the registry ends.
+ * @param look compares every tag of the registry with the recorded tags
  */
 export function pushesTask(look: () => Promise<void>): Task {
   return {

@@ -15,14 +15,17 @@ import type { Task } from './reconciler.ts';
 
 const EVERY_MS = 60_000;
 
-/** Measuring reads every file of every volume. If that takes long, it is done less often. */
+/**
+ * Minimum ratio of the pause to the duration of a measurement. A measurement reads every file of every volume, so a
+ * slow measurement runs less often.
+ */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
  * Measures the disk use of the projects that have a disk limit. Measures nothing if no project has one.
- * @param logBytes what the stored lines of an app take
+ * @param logBytes returns the size of an app's stored log lines
  */
 export function quotasTask(
   { engine, registry, store, now, running }: Parts,
@@ -53,13 +56,13 @@ export function quotasTask(
   };
 }
 
-/** If the engine or the registry does not answer, the last measurement stays. */
+/** Returns `null` if the engine or the registry is unavailable. In that case the last measurement stays. */
 function nullIfAway(cause: unknown): null {
   if (cause instanceof EngineUnavailable || cause instanceof RegistryUnavailable) return null;
   throw cause;
 }
 
-/** The projects whose releases need an image. */
+/** Returns the projects whose releases need an image, by image. */
 function imageProjects(db: Reader, held: readonly { tag: string; imageId: string }[]): Map<string, Set<number>> {
   const projects = new Map<string, Set<number>>();
   for (const { tag, imageId } of held) {
@@ -76,7 +79,7 @@ function engineBytes(
   project: { id: number; slug: string },
   projectsOf: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
-  // A layer that several releases of a project share is there once.
+  // A layer that several releases of a project share exists once, so it counts once.
   const layers = new Map<string, number>();
   for (const [imageId, of] of images) {
     if (projectsOf.get(imageId)?.has(project.id)) for (const { key, bytes } of of) layers.set(key, bytes);
@@ -89,7 +92,10 @@ function engineBytes(
   );
 }
 
-/** Apps and databases begin with their project; an object store has a name of its own in the instance. */
+/**
+ * Returns the project of a reference. References of apps and databases begin with their project, but an object store
+ * has a name that is unique in the instance.
+ */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');
   return rest.length === 0 ? managedStoreByName(db, first)?.project_id : projectBySlug(db, first)?.id;

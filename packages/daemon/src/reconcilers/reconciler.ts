@@ -1,23 +1,27 @@
 import type { Logger } from '@davit/service';
 
 /**
- * Keeps something true. A reconciler has no input: each pass looks at the whole intended state and at the whole world
- * and does what is missing, so it may run at any time, twice, or after a crash. It does not retry by itself: the next
- * pass, by timer or by nudge, is the retry. A queue of hints («look at app 5») was rejected: a hint that is lost is a
- * thing that stays untrue, and a second path that only the lost case takes is never tested.
+ * A loop that corrects differences between the desired and the actual state. A reconciler has no input. Each pass
+ * compares the whole desired state with the whole actual state, so a pass may run at any time, twice, or after a crash.
+ * A task does not retry. The next pass, started by the timer or by a nudge, is the retry. A queue of hints such as
+ * "check app 5" was rejected: a lost hint would leave an error forever, and a second code path that runs only after
+ * such a loss would never be tested.
  */
 export interface Task {
   name: string;
-  /** Milliseconds between passes when nobody nudges. Null: only when nudged. */
+  /** Time in milliseconds between passes without nudges, or `null` if passes run only after a nudge. */
   everyMs: number | null;
-  /** Answers in how many milliseconds it wants to be called again, when sooner than by the timer. */
+  /**
+   * Runs one pass.
+   * @returns milliseconds until the next pass, if it must run sooner than the timer
+   */
   run(signal: AbortSignal): Promise<number | undefined>;
 }
 
 export interface Reconciler extends AsyncDisposable {
-  /** Asks for a pass soon; nudges during a pass lead to one more. */
+  /** Requests a pass soon. Nudges during a pass lead to one more pass. */
   nudge(): void;
-  /** Resolves when no pass is running or asked for. */
+  /** Resolves when no pass is running or requested. */
   settled(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from '@davit/service';
 import { type Reconciler, startReconciler, type Task } from './reconciler.ts';
 
-/** Every reconciler of an instance, by the name of its task. Before they are started a nudge does nothing. */
+/** All reconcilers of an instance, by the name of their task. A nudge has no effect before they are started. */
 export class Reconcilers implements AsyncDisposable {
   readonly #running = new Map<string, Reconciler>();
 
-  /** Each makes its first pass now. */
+  /** Starts reconcilers. Each runs its first pass at once. */
   start(tasks: readonly Task[], log: Logger): void {
     for (const task of tasks) this.#running.set(task.name, startReconciler(task, log));
     for (const reconciler of this.#running.values()) reconciler.nudge();
@@ -15,7 +15,7 @@ export class Reconcilers implements AsyncDisposable {
     this.#running.get(name)?.nudge();
   }
 
-  /** Resolves when none is at work. */
+  /** Resolves when no reconciler has a pass running or requested. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values().map((reconciler) => reconciler.settled()));
   }

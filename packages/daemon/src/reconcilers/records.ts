@@ -8,13 +8,13 @@ import { whyKept } from '../resources/deployments/kept.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** So many in one write: nobody waits for more than some milliseconds of it. */
+/** Maximum number of records that one transaction deletes, so that no request waits for more than some milliseconds. */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Forgets the oldest deployments and revisions beyond the numbers that are kept of each app. A deployment that is live,
- * under way, or holds the image of a release that can be gone back to is not among them, however old it is, nor is the
- * revision of a deployment that is kept.
+ * Deletes the oldest deployments and revisions beyond the numbers that are kept for each app. A deployment stays if it
+ * is live, in progress, or the target of a rollback whose image is kept, however old it is. The revision of a stored
+ * deployment stays too.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {
@@ -36,7 +36,10 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
   if (hasOldRevisions(store, appId, kept)) store.tx((tx) => pruneRevisions(tx, appId, kept));
 }
 
-/** @returns the last record that was looked at; null when there are no more beyond it */
+/**
+ * Deletes some of the oldest deployments.
+ * @returns the last checked record, or `null` if there are no more
+ */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {
   const { deployments, images } = settings();
   const isSpare = (db: Reader, id: number) => {

@@ -3,23 +3,23 @@ import { type RegistrySetup, RegistryUnavailable } from '../adapters/registry/re
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The pass that keeps the registry running, and what it last found. */
+/** The reconciler that keeps the registry running, and its last result. */
 export interface RegistryWatch {
   task: Task;
-  /** Why nothing can be pushed, in a sentence; null when it can, or it has not been looked at yet. */
+  /** Returns why pushes fail, as a sentence. `null` if pushes work, or if the registry has not been checked yet. */
   problem(): string | null;
 }
 
 export interface RegistryWatchOptions {
   setup: () => RegistrySetup;
   log: Logger;
-  /** Called when it answers after a time in which it did not: what was pushed before may never have been told. */
+  /** Called when the registry responds again after an outage, because notifications of earlier pushes may be lost. */
   onReturn: () => void;
 }
 
 /**
- * Keeps the instance's own registry as its setup says: started, adopted, or replaced when something of it changed. Where
- * one runs that is not what it should be, it goes on and is reported.
+ * Keeps the registry of the instance in the state of its setup: starts it, takes over a running one, or replaces it
+ * after a change of the setup. If the running registry cannot be corrected, it keeps running and a problem is reported.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

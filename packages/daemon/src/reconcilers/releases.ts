@@ -24,22 +24,23 @@ import type { Task } from './reconciler.ts';
 type Parts = Pick<ReconcilersDeps, 'registry' | 'store' | 'now'>;
 
 const SURVEY_MS = 30 * 60_000;
-/** So many sizes are asked for in one pass; the next one follows at once while there are more. */
+/** Maximum number of sizes that one pass measures. If there are more, the next pass follows at once. */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
-/** A first push to a repository takes less, and a token holds for less. */
+/** Time in milliseconds that is longer than the first push to a repository, and longer than the lifetime of a token. */
 const PUSH_MS = 24 * 60 * 60_000;
 
-/** The pass that looks, and what makes it look at more. */
+/** The reconciler of releases, and a method that reports changes. */
 export interface ReleaseWatch {
   task: Task;
-  /** Something of an app's releases has changed: its repository is looked at by the next pass. */
+  /** Reports that the releases of an app changed. The next pass checks the repository of the app. */
   changed(appId: number): void;
 }
 
 /**
- * Brings the record of the registry together with what is in it: of what has changed at once when it is nudged, sizes
- * above all; every half an hour what is gone, what each repository holds, and whose app is there no more.
+ * Keeps the recorded releases in sync with the registry. A nudge starts a pass that measures new releases and checks
+ * changed repositories. Every 30 minutes a survey checks which tags are gone, what each repository contains, and which
+ * apps no longer exist.
  */
 export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -68,7 +69,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // The registry's own reconciler tells of that; what was found out so far is shown meanwhile.
+          // The reconciler of the registry reports this problem. The API shows the last known state in the meantime.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -77,7 +78,10 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
   };
 }
 
-/** @returns whether there are more to be measured */
+/**
+ * Measures releases without a size.
+ * @returns whether there are more to measure
+ */
 async function measure({ registry, store }: Parts): Promise<boolean> {
   const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
   for (const { id, app, app_id, tag, digest } of rows) {
@@ -108,7 +112,10 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What one repository holds now. Read before the registry is asked: what comes meanwhile has another number. */
+/**
+ * Records the present contents of one repository. The rows are read before the registry is queried, because a tag that
+ * is pushed in the meantime gets another number.
+ */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };
   const rows = before.app_id === null ? [] : releaseTags(store, before.app_id, Number.MAX_SAFE_INTEGER);

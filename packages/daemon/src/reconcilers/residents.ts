@@ -18,10 +18,10 @@ export interface ResidentsLog {
 }
 
 /**
- * Keeps every resident of a kind as its record wants it: one that should run runs and is looked at, one that should not does
- * not, what is in the trash has no container. Limits that the engine did not take are given to it again. One that cannot be
- * helped is tried again after longer and longer pauses, and keeps none of the others; nothing is left of what no record names
- * any more.
+ * Keeps every managed service of a kind in the state of its record. A service that should run is started and checked, a
+ * service that should be stopped is stopped, and a service in the trash has no container. Limits that the engine
+ * refused are applied again. A service that cannot be corrected is tried again after longer and longer pauses, and does
+ * not block the other services. Containers without a record are removed.
  */
 export function residentsTask<R extends ResidentRow, B extends ManagedServicesDeps>(
   name: string,
@@ -30,9 +30,9 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
   log: ResidentsLog,
 ): Task {
   const backoff = new Backoff(base.now);
-  /** Of limits that the engine refused. */
+  /** Delays between attempts to apply limits that the engine refused. */
   const limits = new Backoff(base.now);
-  // A crash may have left what no record names any more.
+  // The first pass also runs without records, because a crash may have left containers without a record.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -52,7 +52,10 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
     }
   }
 
-  /** A server whose limits the engine does not take works all the same, and is looked after like any other. */
+  /**
+   * Applies the limits of a service. A service whose limits the engine refuses works nevertheless, and is managed like
+   * any other service.
+   */
   async function keepLimits(row: R, observed: Pass['observed'], signal: AbortSignal): Promise<void> {
     if (hasLimits(row)) return limits.succeeded(row.id);
     const isKept =
@@ -71,7 +74,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Most instances have no stores, and ask the engine nothing of them.
+    // Most instances have no object stores, so the pass sends no requests to the engine for them.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed);
@@ -91,14 +94,17 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // The sight of the engine tells of that; what was last seen of each stays.
+        // The reconciler of the engine reports this problem. The last observed state of each service stays.
         return AWAY_MS;
       }
     },
   };
 }
 
-/** One that a task is open for is the task's business, unless it is in the trash: its name may be another one's by now. */
+/**
+ * Returns whether a task manages the service, because a task for its name is open. A service in the trash is excluded,
+ * because the task may belong to another service that has the name now.
+ */
 function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { store }: ReconcilersDeps,
@@ -107,7 +113,9 @@ function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
   return row.deleted_at === null && openTaskOf(store, kind.noun, kind.reference(row)) !== undefined;
 }
 
-/** A container that a task has made or started since the pass began is not one that is gone. */
+/**
+ * Returns the observed containers, also containers that a task has created or started since the beginning of the pass.
+ */
 async function seenSince<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B & ReconcilersDeps,
@@ -127,7 +135,7 @@ async function containersOf<R extends ResidentRow, B extends ManagedServicesDeps
 }
 
 /**
- * Removes containers without a record: those of a database or store that does not exist any more, or of another
+ * Removes containers without a record: containers of a database or store that no longer exists, or of another
  * generation than the recorded one. A power loss can restore a container that the engine had removed. Volumes stay.
  */
 async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps>(

@@ -10,16 +10,25 @@ import { isWanted } from '../db/tables/release.ts';
 import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
-/** Time after which the repair of an app is tried again, and interval of the passes that look for such apps. */
+/**
+ * Time in milliseconds after which the repair of an app is tried again, and interval of the passes that look for such
+ * apps.
+ */
 export const REPAIR_AGAIN_MS = 5_000;
-/** If the new container of an app cannot be started either, it is replaced again after this time at the earliest. */
+/**
+ * Minimum time in milliseconds between two replacements of the same app's container, for a new container that does not
+ * start either.
+ */
 const REPLACE_AGAIN_MS = 60_000;
-/** The longest pause between two pulls of an image that is missing. */
+/** Maximum pause in milliseconds between two pulls of a missing image. */
 const PULL_AGAIN_MS = 60_000;
 /** Maximum number of concurrent repairs, for an engine that lost all containers. */
 const REPAIRS_AT_ONCE = 4;
 
-/** @throws RepairFailed, EngineUnavailable, SealBroken */
+/**
+ * Repairs the replicas of an app.
+ * @throws RepairFailed, EngineUnavailable, SealBroken
+ */
 export type Repair = (appId: number, options: RepairOptions) => Promise<void>;
 
 interface Trouble {
@@ -27,17 +36,17 @@ interface Trouble {
   triedAt: number;
 }
 
-/** Brings back what should serve and does not. */
+/** Starts or repairs replicas that should serve but are down. */
 export class Restarts {
   readonly #base: ReconcilersDeps;
   readonly #repair: Repair;
   readonly #log: Pick<Logger, 'warn'>;
-  /** By app: why its replicas do not run. */
+  /** Reasons why the replicas of an app do not run, by app. */
   readonly #troubles = new Map<number, Trouble>();
-  /** By app: when a repair last replaced a container, and did not end well. */
+  /** Time of the last repair that replaced a container but did not succeed, by app. */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
-  /** The apps that wait for their repair, in order. */
+  /** Apps that wait for their repair, in order. */
   readonly #queue = new Set<number>();
   readonly #workers = new Set<Promise<void>>();
   readonly #busy = new Set<number>();
@@ -49,12 +58,12 @@ export class Restarts {
     this.#pulls = new Backoff(base.now, PULL_AGAIN_MS);
   }
 
-  /** Returns why replicas of an app do not run, for users; `null` if nothing is known to be wrong. */
+  /** Returns why replicas of an app do not run, as text for users, or `null` if no problem is known. */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
   }
 
-  /** Returns whether an app waits to be tried again. */
+  /** Returns whether an app waits for another repair. */
   get areTroubles(): boolean {
     return this.#troubles.size > 0;
   }
@@ -65,8 +74,8 @@ export class Restarts {
   }
 
   /**
-   * Starts active replicas that are down. Those that the engine refuses to start, and those whose container is gone, are
-   * repaired in the background: a pull for one app must not delay the others.
+   * Starts active replicas that are down. Replicas that the engine refuses to start, and replicas without a container,
+   * are repaired in the background, because a pull for one app must not delay the others.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -86,7 +95,10 @@ export class Restarts {
     for (const appId of lost) this.#enqueue(appId);
   }
 
-  /** @returns false if the engine refuses */
+  /**
+   * Starts the container of a replica.
+   * @returns `false` if the engine refuses
+   */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
@@ -107,7 +119,7 @@ export class Restarts {
     }
   }
 
-  /** Forgets the reasons of apps that run again, or are not wanted any more. */
+  /** Deletes the reasons of apps that run again or should no longer run. */
   #forget(lost: ReadonlySet<number>): void {
     for (const appId of this.#troubles.keys()) {
       if (lost.has(appId) || this.#busy.has(appId)) continue;
@@ -147,7 +159,7 @@ export class Restarts {
       this.#replacedAt.delete(appId);
       this.#settle(appId, null);
     } catch (error) {
-      // The next pass sees whether the engine is back, or whether the app still needs a repair.
+      // The next pass checks whether the engine is available again, and whether the app still needs a repair.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
       this.#log.warn({ app: appId, error }, 'an app could not be repaired: it is tried again');
@@ -172,14 +184,14 @@ function reasonIn(error: unknown): string {
   return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
 }
 
-/** Whether the container has to be started. Starting a paused container unpauses it. */
+/** Returns whether the container has to be started. Starting a paused container resumes it. */
 function isDown({ state }: ObservedInstance): boolean {
   return state === 'exited' || state === 'created' || state === 'dead' || state === 'paused';
 }
 
 /**
- * If two releases cannot run at the same time, a deployment in progress has stopped this one on purpose, and may start
- * it again.
+ * Returns whether a deployment in progress has stopped this replica, because the two releases cannot run at the same
+ * time. The deployment may start the replica again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -5,12 +5,16 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** An app that is deployed over and over must not pile up releases that wait for their last session. */
+/**
+ * Maximum number of newer draining releases of an app. A release with so many newer ones is stopped, so that frequent
+ * deployments do not accumulate releases that wait for open sessions.
+ */
 const MOST_RETIRING = 2;
 
 /**
- * Ends releases that no longer get requests: waits until their sessions are over or their time is, sends the stop
- * signal, waits for their grace, removes them. No deployment waits for it, and a restart goes on with it.
+ * Stops releases that get no more requests. Waits until their sessions have ended or their drain time is over, sends
+ * the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work, and
+ * it continues after a restart.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();
@@ -23,10 +27,11 @@ export function retirementTask(base: ReconcilersDeps): Task {
         if (ending.has(row.id) || !(await mayEnd(base, row, rows))) continue;
         const done = end(base, row).finally(() => ending.delete(row.id));
         ending.set(row.id, done);
-        // Its failure is told by the pass that waits for it below.
+        // The rejection is handled by the pass that awaits this promise below.
         done.catch(() => undefined);
       }
-      // Those that wait for sessions are looked at again meanwhile; with nothing else to do, the pass ends with its work.
+      // If other replicas still wait for sessions, the pass returns and checks them again soon. Otherwise it waits for
+      // the stops.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

@@ -3,17 +3,20 @@ import { routeTable } from '../routing/route-table.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The pass that keeps the routes, and what it last found of the proxy. */
+/** The reconciler of the proxy's routes, and its last result. */
 export interface Routes {
   task: Task;
-  /** Why apps cannot be reached, or not under their own certificate, in a sentence; null when they can. */
+  /**
+   * Returns why apps are unreachable, or why they do not have their own certificate, as a sentence. `null` if there is
+   * no problem.
+   */
   problem(): string | null;
 }
 
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps the proxy in sync with the store. Depends on no other work, so a slow resolver does not delay the restart of
+ * Keeps the proxy in sync with the database. Depends on no other work, so a slow resolver does not delay the restart of
  * the proxy.
  */
 export function keepRoutes(base: ReconcilersDeps): Routes {
@@ -38,7 +41,10 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
   };
 }
 
-/** A proxy that is not there is started: somebody may have removed its container. Null: it was. */
+/**
+ * Sends the routes to the proxy. Starts the proxy if its container is missing, for example because a user removed it.
+ * @returns the report of the proxy, or `null` if the proxy had to be started
+ */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
   try {
     return await base.proxy.sync(currentTable(base));
@@ -50,8 +56,9 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Put together once for as long as nothing is committed, not at every look: for ten thousand apps it is half a second's work.
- * A certificate that ends meanwhile is noticed with the next commit, which measuring alone brings every minute.
+ * Returns the route table, which is computed once after each commit. For 10,000 apps the computation takes half a
+ * second. A certificate that expires in the meantime takes effect with the next commit; measurements alone commit every
+ * minute.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
   return base.store.memo('route table', () => routeTable(base));

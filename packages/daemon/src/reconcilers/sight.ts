@@ -12,7 +12,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
 
-/** What was last seen of the engine, and the pass that looks. */
+/** The reconciler that checks the engine, and its last result. */
 export interface Sight {
   task: Task;
   latest(): EngineSight;
@@ -20,13 +20,17 @@ export interface Sight {
   settled(): Promise<void>;
 }
 
-/** The engine reports changes of containers at once. Only the next pass finds that a network was removed. */
+/**
+ * Time in milliseconds between two passes. The engine reports changes of containers at once, but only a pass detects
+ * that a network was removed.
+ */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
- * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
- * and does not, and removes what no record wants (what a crash or an undo without an engine left behind).
- * @param repair creates again what the live release of an app has lost
+ * Compares the containers of the engine with the database. Records the state of each replica, starts replicas that
+ * should serve but are down, and removes containers without a record. A crash, or a rollback while the engine was
+ * unavailable, can leave such containers.
+ * @param repair recreates the containers that the live release of an app has lost
  */
 export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
   const restarts = new Restarts(base, repair, log);
@@ -35,7 +39,8 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // One reading for all of it: there may be ten thousand, and what comes later was not looked at.
+    // The rows are read once for the whole pass, because there may be 10,000. Replicas that are added later are not
+    // part of the observed state.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -63,7 +68,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
   };
 }
 
-/** What was last seen, with a word to whoever shows whether the engine answers when that has turned. */
+/** The last observed state of the engine. Publishes an event when the engine becomes available or unavailable. */
 class LastSight {
   latest: EngineSight;
   readonly #store: Store;
@@ -118,7 +123,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // It may have been made, or started, since the engine was asked: what never ran is not down.
+  // The container may have been created or started after the engine was queried. A replica that never ran is not down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
@@ -128,7 +133,7 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 }
 
 /**
- * Removes containers of this Davit that belong to no recorded instance, run or unfinished deployment.
+ * Removes containers of this Davit instance that belong to no recorded replica, run or unfinished deployment.
  * @returns refusals of the engine: a container that cannot be removed must not prevent the repair of apps
  */
 async function removeUnwanted(
@@ -142,7 +147,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Databases and object stores have records, and a reconciler, of their own.
+    // Databases and object stores have their own records and their own reconciler.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

@@ -6,8 +6,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes the volumes whose time in the trash is over. One that a container still uses stays until nothing uses it, and
- * so does one that a deployment is about to mount: the engine would make it anew, empty. It keeps none of the others.
+ * Deletes the volumes whose retention time in the trash has ended. A volume that a container uses stays until no
+ * container uses it. A volume that a deployment is about to mount stays too, because the engine would create it again,
+ * empty. Such volumes do not block the deletion of the others.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {
   const { engine, store, now } = base;

@@ -11,19 +11,19 @@ import type { Task } from './reconciler.ts';
 /** The reconciler that looks for volumes without a record, and its last result. */
 export interface UnrecordedVolumes {
   task: Task;
-  /** Warning for operators; `null` if every volume has a record. */
+  /** Returns a warning for operators, or `null` if every volume has a record. */
   problem(): string | null;
 }
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** Where operators find the complete list. */
+/** Text that says where operators find the complete list. */
 const WHERE = 'List all with `davit unrecorded list`, or in the dashboard under Registry, Unrecorded.';
 
-/** Maximum number of names in the warning. The log has all of them. */
+/** Maximum number of names in the warning. The log contains all names. */
 const MOST_NAMED = 10;
 
-/** Warning about images without a record; `null` if there are none. */
+/** Returns a warning about images without a record, or `null` if there are none. */
 export function unrecordedImagesProblem(store: Store): string | null {
   const tags = unrecordedImages(store).map(({ tag }) => tag);
   if (tags.length === 0) return null;
@@ -42,7 +42,7 @@ export function watchUnrecordedVolumes(
       name: 'unrecorded volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A running task may create or remove a volume before its record.
+        // A running task may create or remove a volume before it changes the record.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);
