@@ -1,10 +1,10 @@
 import type { Network } from '../adapters/engine/network.ts';
 
 /**
- * Picks addresses for new instances on an environment's network, going round: one that was just freed is taken again as
- * late as possible.
- * @param last the address given most recently, where the search starts; null at the first
- * @returns null when there are not enough
+ * Selects addresses for new replicas on the network of an environment. The search goes round the range, so a freed
+ * address is reused as late as possible.
+ * @param last address that was assigned most recently, where the search starts, or `null` if there is none
+ * @returns `null` if there are not enough free addresses
  */
 export function pickAddresses(
   network: Pick<Network, 'firstAddress' | 'lastAddress'>,

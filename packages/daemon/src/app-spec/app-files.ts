@@ -1,4 +1,4 @@
-/** What files of apps hold: kept sealed, apart from the settings that name it. */
+/** Contents of the files of apps. They are encrypted and stored separately from the settings that name the files. */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
 import type { Reader } from '../db/store.ts';
@@ -8,12 +8,15 @@ import { unsealed } from './unsealed.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** Where what a file holds belongs, for its seal. */
+/** Returns the place of a file content for the encryption, see `Sealer`. */
 export function appFilePlace(appId: number, version: string): string {
   return `app_files/${appId}/${version}`;
 }
 
-/** @throws DavitError conflict for one that was changed or moved on disk */
+/**
+ * Decrypts the content of a file.
+ * @throws DavitError conflict if the content was changed or moved on disk
+ */
 export function openAppFile(
   { store, sealer }: Pick<AppSpecDeps, 'sealer'> & { store: Reader },
   appId: number,
@@ -25,7 +28,10 @@ export function openAppFile(
   );
 }
 
-/** The files of a release as its containers get them. @throws DavitError conflict */
+/**
+ * Returns the files of a release as its containers get them.
+ * @throws DavitError conflict if a content was changed or moved on disk
+ */
 export function releaseFiles(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {
   return spec.files.map((file) => ({
     path: file.path,

@@ -3,24 +3,24 @@ import type { AppRow } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import type { ReleaseApp } from '../db/tables/release.ts';
 
-/** An app as it was when it was looked up for an operation. */
+/** An app at the time of its lookup for an operation. */
 export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
-  /** The newest revision that needs a deploy to take effect. */
+  /** Number of the newest revision that needs a deployment to take effect. */
   settingsRevision: number;
   liveDeployment: number | null;
-  /** The revision that the live deployment runs. */
+  /** Revision of the live deployment. */
   liveRevision: number | null;
   liveTag: string | null;
-  /** JSON of the volumes and ports that it was created with; null: with none. */
+  /** JSON of the volumes and ports with which the live deployment was created, or `null` if it has none. */
   liveMounts: string | null;
   stopped: boolean;
   createdAt: number;
   updatedAt: number;
 }
 
-/** The app of a row, as every operation gets it. */
+/** Returns the app of a row, as all operations get it. */
 export function appTarget(row: AppRow): AppTarget {
   return {
     id: row.id,

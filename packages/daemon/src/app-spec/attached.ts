@@ -1,6 +1,6 @@
 /**
- * What is attached to apps, as variables: made of the database or the store as it is when they are read, so that a
- * password has one home and nothing has to be kept in step with it.
+ * Variables of attachments. They are computed from the present database or object store at each read, so a password is
+ * stored only once and no copy can become outdated.
  */
 
 import { SealBroken } from '../db/seal.ts';
@@ -16,18 +16,20 @@ import { storeAccess } from './store-access.ts';
 /** One attachment of an app, with the variables that it sets. */
 export interface Attached {
   row: AttachmentRow;
-  /** Of a database its reference, of a bucket the store's name. */
+  /** Reference of the database, or name of the object store. */
   name: string;
-  /** What it is of, in words: `the database shop/production/db`. */
+  /** Description of the attached resource, such as `the database shop/production/db`. */
   what: string;
-  /** Secrets that do not open have no value: they were changed outside Davit. */
+  /**
+   * Variables of the attachment. A secret has no value if it cannot be decrypted, because it was changed outside Davit.
+   */
   variables: ReadVariable[];
 }
 
 type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** What is attached to each of these apps, in the order in which it was; no entry for one without. */
+/** Returns the attachments of each of these apps, in the order of creation. An app without attachments has no entry. */
 export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
   const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
   return Map.groupBy(attached, ({ row }) => row.app_id);
@@ -61,7 +63,7 @@ function storePlace({ endpoint, region, access_key: accessKey, path_style }: Sto
   return { endpoint, region, accessKey, pathStyle: path_style === 1 };
 }
 
-/** The variables with the secret that is opened; without their secret values when it does not open. */
+/** Returns variables with their decrypted secret. If the secret cannot be decrypted, secret variables have no value. */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {
     return values(open());

@@ -1,4 +1,4 @@
-/** The variables of an attachment, in the order in which `@davit/template` names them. */
+/** Variables of an attachment, in the order in which `@davit/template` names them. */
 import type { DatabaseEngine } from '@davit/api';
 import { databaseVariables, storeVariables } from '@davit/template/parts';
 
@@ -8,7 +8,7 @@ export interface AttachedVariable {
   secret: boolean;
 }
 
-/** What a database is reached with. */
+/** Address and login of a database. */
 export interface DatabaseAccess {
   engine: DatabaseEngine;
   url: string;
@@ -16,11 +16,11 @@ export interface DatabaseAccess {
   port: number;
   username: string;
   password: string;
-  /** Null: the engine has none with names. */
+  /** Name of the database, or `null` if the engine has no named databases. */
   database: string | null;
 }
 
-/** What a bucket is reached with. */
+/** Address and keys of a bucket. */
 export interface BucketAccess {
   endpoint: string;
   region: string;
@@ -30,7 +30,7 @@ export interface BucketAccess {
   pathStyle: boolean;
 }
 
-/** Whether a variable of an attachment is a secret, by its name. The address is one as a whole: the password stands in it. */
+/** Pattern for the names of secret variables. The whole URL is a secret, because it contains the password. */
 const SECRET = /(?:_URL|_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY)$/;
 
 export function databaseAttachmentVariables(prefix: string, access: DatabaseAccess): AttachedVariable[] {
@@ -43,7 +43,10 @@ export function bucketAttachmentVariables(prefix: string, access: BucketAccess):
   return named(storeVariables(prefix), [endpoint, region, bucket, accessKey, secretKey, String(pathStyle)]);
 }
 
-/** The names alone. @param engine null: of a bucket */
+/**
+ * Returns the names of the variables.
+ * @param engine engine of the database, or `null` for a bucket
+ */
 export function attachmentKeys(engine: DatabaseEngine | null, prefix: string): Omit<AttachedVariable, 'value'>[] {
   const keys = engine === null ? storeVariables(prefix) : databaseVariables(engine, prefix);
   return keys.map((key) => ({ key, secret: SECRET.test(key) }));

@@ -1,24 +1,27 @@
-/** What apps reach a database with. */
+/** Address and login with which apps connect to a database. */
 import { engineNamed } from '@davit/template/parts';
 import type { DatabaseRow } from '../db/tables/managed-database.ts';
 import type { DatabaseAccess } from './attachment-values.ts';
 import type { AppSpecDeps } from './deps.ts';
 import { databaseHost } from './names.ts';
 
-/** Which of a database's secrets a sealed value is. */
+/** Column of an encrypted value of a database. */
 export type DatabaseSecret = 'password' | 'admin_password' | 'tls' | 'other_logins';
 
-/** Where a secret of a database belongs, for its seal. */
+/** Returns the place of a secret of a database for the encryption, see `Sealer`. */
 export function databaseSecretPlace(id: number, secret: DatabaseSecret): string {
   return `databases/${id}/${secret}`;
 }
 
-/** The password of the login that apps use now. @throws SealBroken */
+/**
+ * Decrypts the password of the apps' present login.
+ * @throws SealBroken if the password was changed or moved on disk
+ */
 export function openDatabasePassword({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: DatabaseRow): string {
   return sealer.open(row.password, databaseSecretPlace(row.id, 'password'));
 }
 
-/** Where apps of its environment find it, with the login that they use now. */
+/** Returns the address of a database for apps of its environment, with their present login. */
 export function databaseAccess(row: DatabaseRow, password: string): DatabaseAccess {
   const { engine, username, database } = row;
   const place = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
@@ -26,16 +29,16 @@ export function databaseAccess(row: DatabaseRow, password: string): DatabaseAcce
   return { engine, ...place, username, password, url };
 }
 
-/** Where a database answers. */
+/** Address at which a database listens. */
 export interface DatabaseEndpoint {
   host: string;
   port: number;
-  /** Null: the engine has none with names. */
+  /** Name of the database, or `null` if the engine has no named databases. */
   database: string | null;
   tls: boolean;
 }
 
-/** All of it in one address, as the engine's own clients and libraries read it. */
+/** Returns the connection URL of a database, in the format of the engine's clients and libraries. */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },
@@ -45,7 +48,10 @@ export function databaseUrl(
   return URLS[engine](at, encodeURIComponent(database ?? ''), tls);
 }
 
-/** Addresses of databases by engine. @param at login, host and port */
+/**
+ * Formats of connection URLs by engine.
+ * @param at login, host and port
+ */
 const URLS: Record<DatabaseRow['engine'], (at: string, name: string, tls: boolean) => string> = {
   postgres: (at, name, tls) => `postgresql://${at}/${name}${tls ? '?sslmode=require' : ''}`,
   mysql: (at, name) => `mysql://${at}/${name}`,

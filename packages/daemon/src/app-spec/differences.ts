@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RevisionComparison } from '@davit/api';
 import { type Fields, isFields } from './fields.ts';
 
-/** The settings that differ, each by its path; a side on which one is not set has no value. */
+/** Returns the settings that differ, each with its path. A setting that is missing on one side has no value there. */
 export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
   return differences(from as Fields, to as Fields, '');
 }

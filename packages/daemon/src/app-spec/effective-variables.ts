@@ -1,4 +1,6 @@
-/** Which variables an app gets, of those of its project, its environment, what is attached to it, and its own. */
+/**
+ * Selection of the variables that an app gets from its project, its environment, its attachments and its own settings.
+ */
 import { DavitError, type VariableSource } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 import type { Reader } from '../db/store.ts';
@@ -6,7 +8,7 @@ import { type VariableLevel, type VariableRow, variablesOfMany } from '../db/tab
 import { type Attached, attachedTo } from './attached.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** A variable as an app gets it, with its value in the open. */
+/** A variable as an app gets it, with its decrypted value. */
 export interface EffectiveVariable {
   key: string;
   value: string;
@@ -14,7 +16,7 @@ export interface EffectiveVariable {
   secret: boolean;
 }
 
-/** The ids that an app's variables hang on. */
+/** Ids of an app, its environment and its project, which own its variables. */
 export interface VariableScope {
   id: number;
   environment: { id: number };
@@ -23,12 +25,15 @@ export interface VariableScope {
 
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Where a variable's value belongs, for its seal. */
+/** Returns the place of a variable's value for the encryption, see `Sealer`. */
 export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {
   return `variables/${level}/${ownerId}/${key}`;
 }
 
-/** @throws DavitError conflict that names it, for a value that was changed or moved on disk */
+/**
+ * Decrypts a variable.
+ * @throws DavitError conflict with the name of the variable, if its value was changed or moved on disk
+ */
 export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVariable {
   try {
     const value = sealer.open(row.value, variablePlace(row.level, row.owner_id, row.key));
@@ -44,18 +49,25 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
-/** What a stored value is opened with, by who knows what to do when it does not open. */
+/** Functions that decrypt stored values. Each opener handles values that cannot be decrypted in its own way. */
 export interface Opener {
   variable(row: VariableRow): EffectiveVariable;
   attached(attached: Attached): EffectiveVariable[];
 }
 
-/** @throws DavitError conflict, from both, for what was changed or moved on disk */
+/**
+ * Returns an opener that fails on a value that cannot be decrypted.
+ * @throws DavitError conflict, from both functions, if a value was changed or moved on disk
+ */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 
-/** Puts a word in place of each value that does not open, so that the others can be read all the same. */
+/**
+ * Returns an opener that replaces each value that cannot be decrypted with a placeholder, so that the other values can
+ * still be read.
+ * @param unopened the placeholder
+ */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
     variable(row) {
@@ -70,7 +82,10 @@ export function leniently(opening: Opening, unopened: string): Opener {
   };
 }
 
-/** The variables of an attachment. @param unopened in place of values that do not open; absent: that throws */
+/**
+ * Returns the variables of an attachment.
+ * @param unopened placeholder for values that cannot be decrypted. Without it, such a value throws an error.
+ */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
     const known = value ?? unopened;
@@ -84,17 +99,17 @@ function unopenedAttachment(what: string): DavitError {
   return new DavitError('conflict', message);
 }
 
-/** The levels of variables. Of two variables with one key, an app gets the one whose level comes later. */
+/** Levels of variables. If two variables have the same key, an app gets the variable of the later level. */
 const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment', 'app'];
 
-/** What an app gets of the variables of these levels, by key. */
+/** Returns the variables that an app gets from these levels, by key. */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
   const merged = new Map(all.map((variable) => [variable.key, variable]));
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** What is attached to each of these apps, as variables, by app. */
+/** Returns the attachment variables of each of these apps, by app. */
 export function attachedVariables(
   core: Opening,
   db: Reader,
@@ -106,8 +121,8 @@ export function attachedVariables(
 }
 
 /**
- * What each of these apps gets at present, by app and key, with one statement a level.
- * @param opener what values are opened with; absent: {@link strictly}, and what that throws
+ * Returns the present variables of each of these apps, by app and key. Runs one statement for each level.
+ * @param opener decrypts the values. Default: {@link strictly}, with the errors that it throws
  */
 export function effectiveVariables(
   core: Opening,
@@ -135,7 +150,7 @@ export function effectiveVariables(
   );
 }
 
-/** Reads the variables of owners, one statement a level; each value is opened once. */
+/** Reads the variables of owners with one statement for each level. Each value is decrypted once. */
 function levelReader(
   db: Reader,
   opener: Opener,

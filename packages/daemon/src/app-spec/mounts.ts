@@ -1,4 +1,4 @@
-/** What an app's containers hold that two releases cannot hold at once: its volumes and its published ports. */
+/** Volumes and published ports of an app's containers. Two releases cannot use them at the same time. */
 
 import type { Reader } from '../db/store.ts';
 import { type Mounts, mountsOfDeployment, setMounts } from '../db/tables/mount.ts';
@@ -6,7 +6,7 @@ import { type TcpPortRow, tcpPortsOfApp } from '../db/tables/tcp-port.ts';
 import { type AppVolumeRow, volumesOfApp } from '../db/tables/volume.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** In one order, so that equal mounts are equal as JSON. */
+/** Returns mounts in a fixed order, so that equal mounts have equal JSON. */
 export function mountsOf(
   volumes: readonly Pick<AppVolumeRow, 'name' | 'path'>[],
   tcpPorts: readonly Pick<TcpPortRow, 'host_port' | 'container_port'>[],
@@ -17,14 +17,14 @@ export function mountsOf(
   };
 }
 
-/** What the next release of an app is created with. */
+/** Returns the mounts of the next release of an app. */
 export function currentMounts(db: Reader, appId: number): Mounts {
   return mountsOf(volumesOfApp(db, appId), tcpPortsOfApp(db, appId));
 }
 
 /**
- * What a deployment is created with: decided once, when it begins, and on record from then on, so that one that is taken
- * up after a crash finds the same containers as the one before.
+ * Returns the mounts of a deployment. They are decided once, at the start of the deployment, and then recorded. A
+ * deployment that continues after a crash finds the same containers as before.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -37,15 +37,15 @@ export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number
 }
 
 /**
- * Whether the live release was created with something else than the app has now.
- * @param live JSON of what it was created with; null: with nothing
+ * Returns whether the mounts of the live release differ from the present mounts of the app.
+ * @param live JSON of the live release's mounts, or `null` if it has none
  */
 export function mountsDiffer(live: string | null, now: Mounts): boolean {
   const isNone = now.volumes.length === 0 && now.tcpPorts.length === 0;
   return live === null ? !isNone : live !== JSON.stringify(now);
 }
 
-/** Only one release at a time can hold any. */
+/** Returns whether the mounts prevent two releases from running at the same time. */
 export function isHeldAlone({ volumes, tcpPorts }: Mounts): boolean {
   return volumes.length > 0 || tcpPorts.length > 0;
 }

@@ -5,12 +5,15 @@ import { namedDatabases } from '../db/tables/managed-database.ts';
 import { namedStores } from '../db/tables/managed-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */
+/** Returns the host name of an app for other apps of its environment: `<app>.<environment>.<project>.internal`. */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
   return `${app.name}.${app.environment.slug}.${app.project.slug}.internal`;
 }
 
-/** `<name>.db.<environment>.<project>.internal`: where apps find a database; one of the same name as an app is another host. */
+/**
+ * Returns the host name of a database for apps: `<name>.db.<environment>.<project>.internal`. A database and an app can
+ * have the same name, because their hosts differ.
+ */
 export function databaseHost({
   name,
   environment,
@@ -23,7 +26,7 @@ export function databaseHost({
   return `${name}.db.${environment}.${project}.internal`;
 }
 
-/** `<name>.store.<environment>.<project>.internal`: where apps find an object store that the instance runs. */
+/** Returns the host name of a managed object store for apps: `<name>.store.<environment>.<project>.internal`. */
 export function storeHost({
   name,
   environment,
@@ -39,8 +42,8 @@ export function storeHost({
 const LONGEST_LABEL = 63;
 
 /**
- * Every internal name with the addresses of the instances that are ready: those still starting or draining have none. A
- * name resolves in its own environment only.
+ * Returns all internal host names with the addresses of ready replicas. Replicas that start or drain are not included.
+ * A host name resolves only in its own environment.
  */
 export function nameRecords({ store, facts }: Pick<AppSpecDeps, 'store' | 'facts'>): NameRecord[] {
   const records = new Map<string, NameRecord>();

@@ -1,18 +1,18 @@
-/** What the reconciler of replicas asks of the deployment runner for an app that lost something at the engine. */
+/** Options with which the reconciler of replicas starts a repair of an app that lost something at the engine. */
 
 export interface RepairOptions {
-  /** The image may be pulled if the engine has lost it; `false` after a pull that failed a short while ago. */
+  /** Whether the repair may pull the image if the engine has lost it. `false` for some time after a failed pull. */
   mayPull: boolean;
-  /** A container that the engine refuses to start is replaced by a new one. */
+  /** Whether the repair may replace a container that the engine refuses to start. */
   mayReplace: boolean;
-  /** Called when a container was removed, to be replaced. */
+  /** Called when the repair removes a container in order to replace it. */
   onReplace: () => void;
 }
 
 /** A release cannot be repaired now. The message is the reason, in sentences for users. */
 export class RepairFailed extends Error {
   override name = 'RepairFailed';
-  /** The image is missing: only a pull, or a person, brings it back. */
+  /** `true` if the image is missing: the app runs again only after a pull, or after a user provides the image. */
   readonly imageIsMissing: boolean;
 
   constructor(message: string, options: ErrorOptions & { imageIsMissing?: boolean } = {}) {

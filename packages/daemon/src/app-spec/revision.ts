@@ -1,6 +1,6 @@
 /**
- * Every change of an app's settings or variables is a numbered revision, which keeps both as they were: a deployment
- * names the one it runs, so that going back to it means the same settings and the same values.
+ * Settings and variables of an app at one revision. Every change of them creates a numbered revision. A deployment
+ * names its revision, so a rollback uses the same settings and the same values.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
@@ -17,15 +17,22 @@ export interface Revision {
   variables: EffectiveVariable[];
 }
 
-/** @throws Error when there is no such revision: they live as long as their app; SealBroken when it was changed on disk */
+/**
+ * Returns a stored revision with decrypted variables.
+ * @throws Error if there is no such revision, which is a bug because revisions live as long as their app
+ * @throws SealBroken if the revision was changed on disk
+ */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // Written below, and by nobody else: the seal proves it.
+  // The encryption proves that only `recordRevision` wrote the value.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
-/** The settings of a revision alone, which can be read whatever became of its variables. @throws Error as above */
+/**
+ * Returns the settings of a revision, even if its variables cannot be decrypted.
+ * @throws Error if there is no such revision
+ */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
   return storedSpec(revisionRow(core, appId, number).spec);
 }
@@ -37,19 +44,22 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * What a release of a revision runs with: scale and limits are the app's and not the release's, so that going back to
- * earlier settings does not take capacity away. What is attached is reached with what it is reached with now: a password
- * of then may have been rotated since.
+ * Returns the settings and variables with which a release of a revision runs. Scale and limits come from the present
+ * app, so that a rollback does not reduce the capacity. Variables of attachments have their present values, because a
+ * password may have changed since the revision.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
   return { spec: withOwnOfApp(base, appId, spec), variables: withPresentSecrets(base, appId, variables) };
 }
 
-/** In place of a value that does not open: no value is like it. */
+/** Placeholder for a value that cannot be decrypted. No real value equals it. */
 const UNOPENED = '\0';
 
-/** What is not attached any more, or does not open, stays as it was. */
+/**
+ * Returns the variables with present values of attachments. A variable stays as it was if its attachment no longer
+ * exists or cannot be decrypted.
+ */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,
   appId: number,
@@ -63,7 +73,7 @@ function withPresentSecrets(
   });
 }
 
-/** The settings of {@link releaseOf} alone, which can be read whatever became of the variables. */
+/** Returns the settings of {@link releaseOf}, even if the variables cannot be decrypted. */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
 }
@@ -73,7 +83,7 @@ function withOwnOfApp({ store }: Pick<AppSpecDeps, 'store'>, appId: number, then
   return { ...then, scale, limits };
 }
 
-/** Records a revision as it is to be kept. The first one of an app is recorded by itself, later ones by {@link revise}. */
+/** Stores a revision. Use this function for the first revision of an app, and {@link revise} for later revisions. */
 export function recordRevision(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,
@@ -85,7 +95,7 @@ export function recordRevision(
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
-/** Moves an app to its next revision, in the transaction of the change that makes it. */
+/** Moves an app to its next revision, in the transaction of the change. */
 export function revise(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,

@@ -1,9 +1,12 @@
-/** What an object store is reached with; its secret key is in the open, so it goes to who may have it and nowhere else. */
+/**
+ * Address and keys of an object store. The secret key is not encrypted here, so only authorized callers may get this
+ * object.
+ */
 import type { StoreRow } from '../db/tables/object-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 export interface StoreAccess {
-  /** Where apps ask it. */
+  /** URL of the object store for apps. */
   endpoint: string;
   region: string;
   pathStyle: boolean;
@@ -11,12 +14,15 @@ export interface StoreAccess {
   secretKey: string;
 }
 
-/** Where a store's secret key belongs, for its seal. */
+/** Returns the place of an object store's secret key for the encryption, see `Sealer`. */
 export function storeKeyPlace(id: number): string {
   return `stores/${id}/secret_key`;
 }
 
-/** @throws SealBroken for a key that was changed outside Davit */
+/**
+ * Returns the address and the decrypted keys of an object store.
+ * @throws SealBroken if the key was changed outside Davit
+ */
 export function storeAccess({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: StoreRow): StoreAccess {
   return {
     endpoint: row.endpoint,

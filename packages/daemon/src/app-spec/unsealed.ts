@@ -1,11 +1,11 @@
-/** What was sealed and was changed outside Davit since: found in one place, told as a refusal that says what to do. */
+/** Handling of encrypted values that were changed outside Davit. The errors tell users what to do. */
 import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * What is sealed, for who was asked for it.
- * @param message what cannot be opened, that it was changed outside Davit, and what to do
- * @throws DavitError conflict with that
+ * Decrypts a value for a caller that needs it.
+ * @param message says which value cannot be decrypted, that it was changed outside Davit, and what to do
+ * @throws DavitError conflict with that message
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -16,7 +16,10 @@ export function unsealed<T>(open: () => T, message: string): T {
   }
 }
 
-/** What is sealed, where the rest is of use without it; undefined when it does not open. */
+/**
+ * Decrypts a value for a caller that can continue without it.
+ * @returns `undefined` if the value cannot be decrypted
+ */
 export function unlessBroken<T>(open: () => T): T | undefined {
   try {
     return open();
@@ -26,7 +29,7 @@ export function unlessBroken<T>(open: () => T): T | undefined {
   }
 }
 
-/** A conflict where it was met by who has no better words; the place of a value is no secret. */
+/** Returns a conflict for a caller without a more specific message. The place of a value is not a secret. */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `What is kept at ${cause.place} cannot be opened, it was changed outside Davit: ${whatNow(cause.place)}.`;
   return new DavitError('conflict', message, { cause });
@@ -39,7 +42,7 @@ function whatNow(place: string): string {
 
 const RECORDS = 'set it anew, or bring back the records of this instance (davit.db) from a copy';
 
-/** By where the values belong; see the functions that name the places. */
+/** Instructions by the prefix of a value's place. The functions that return places are in several files. */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',
