@@ -1,6 +1,6 @@
 /**
- * Finds the modules of a start in a shorter way. Node looks for each import of each file anew: whether there is such a file,
- * what it is linked to, in whose package it is, and so of what form. Of our own sources all that is known.
+ * Speeds up the resolution of modules at the start. For each import, Node checks whether the file exists, whether it is
+ * a link, which package contains it, and which format it has. For the sources of Davit, all of this is known.
  */
 import { registerHooks } from 'node:module';
 
@@ -8,7 +8,7 @@ export function findModulesQuickly() {
   registerHooks({ resolve: createResolve() });
 }
 
-/** The sentences of zod in fifty languages, half of the time that zod takes: nothing here ever asks for another than this. */
+/** Messages of zod in fifty languages, which take half of zod's loading time. Davit uses only English. */
 const LANGUAGES = '../locales/index.js';
 const ENGLISH = '../locales/en.js';
 
@@ -16,15 +16,18 @@ function isLanguages(name, parentURL) {
   return name === LANGUAGES && parentURL?.includes('/node_modules/zod/') === true;
 }
 
-/** @returns {import('node:module').ResolveHookSync} what finds for our own sources the same modules as Node does */
+/**
+ * Creates a resolver.
+ * @returns {import('node:module').ResolveHookSync} a hook that resolves the same modules as Node for sources of Davit
+ */
 export function createResolve() {
   const found = new Map();
   return (name, context, next) => {
     const { parentURL } = context;
-    // A source is ours: Node itself takes none from packages that are installed.
+    // Every TypeScript file is a source of Davit, because Node does not accept TypeScript from installed packages.
     if (!parentURL?.endsWith('.ts')) return next(isLanguages(name, parentURL) ? ENGLISH : name, context);
     if (name.startsWith('.')) return name.endsWith('.ts') ? source(name, parentURL) : next(name, context);
-    // What stands behind the name of a package is the same for all of a package's sources.
+    // The name of a package resolves to the same module for all sources of one package.
     const key = `${parentURL.slice(0, parentURL.lastIndexOf('/src/'))} ${name}`;
     const module = found.get(key) ?? { ...next(name, context), shortCircuit: true };
     found.set(key, module);
@@ -32,7 +35,7 @@ export function createResolve() {
   };
 }
 
-/** A source is found where its name says: none is a link, and all are modules. */
+/** Resolves a source directly from its relative path, because no source is a link and all of them are modules. */
 function source(name, parentURL) {
   return { url: new URL(name, parentURL).href, format: 'module-typescript', shortCircuit: true };
 }

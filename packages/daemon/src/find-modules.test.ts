@@ -7,7 +7,7 @@ import { createResolve } from './find-modules.mjs';
 
 const PACKAGES = join(import.meta.dirname, '../..');
 
-/** Node's own way, as far as these cases need it. */
+/** Simulates the resolution of Node, as far as these tests need it. */
 function nodesWay() {
   const asked: string[] = [];
   const next = (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * The first file of the daemon: without types, because to strip them Node loads WebAssembly that costs each start 15 MiB and
- * a fifth of its time. With the cache open, that and compiling are for the first start alone.
+ * The first file of the daemon. It is JavaScript, because Node loads WebAssembly to strip types, which costs each start
+ * 15 MiB and a fifth of its time. With the compile cache, only the first start strips types and compiles.
  */
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -10,11 +10,11 @@ import { findModulesQuickly } from './find-modules.mjs';
 
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
-  // The cache would make the folder too, but for everybody to look into.
+  // The compile cache would also create the folder, but readable for all users.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   enableCompileCache(join(dataDir, 'cache'));
 } catch {
-  // What is wrong with the folder is told by the start itself, which needs it.
+  // The start itself reports a problem with the folder, because it needs the folder.
 }
 findModulesQuickly();
 await import('./main.ts');

@@ -2,7 +2,9 @@ import { createReport } from './composition/report.ts';
 import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
 
-/** How long a stop may take before the process ends itself: a hung call must not keep a supervisor waiting. */
+/**
+ * Maximum duration of a stop in milliseconds. Then the process exits, because a hung call must not block a supervisor.
+ */
 const LAST_RESORT_MS = 20_000;
 
 const report = createReport(
@@ -12,7 +14,7 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // Before it is told: who knows that it is ready may ask it to stop at once.
+    // The handlers are set before the report, because the supervisor may stop a ready daemon at once.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);
@@ -29,7 +31,7 @@ function stop(daemon: AsyncDisposable): void {
   void daemon[Symbol.asyncDispose]().then(hangUp);
 }
 
-/** Lets go of the parent: an open channel would keep the process alive. */
+/** Disconnects from the parent process, because an open channel would keep the process alive. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

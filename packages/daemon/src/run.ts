@@ -13,12 +13,15 @@ import { REPAIR } from './db/damage.ts';
 import { readSetting, writeSetting } from './db/tables/settings.ts';
 import { standInNote } from './resources/certificates/public-address.ts';
 
-/** Starts the instance of a data directory and tells how it goes, or where the one is that runs on it already. */
+/**
+ * Starts the instance of a data directory and reports the progress. If another process already uses the directory,
+ * reports the address of its API.
+ */
 export async function startInstance(config: Config, report: Report): Promise<void> {
   try {
     await start(config, report);
   } catch (error) {
-    // A table that is not there, for one, shows when it is first read.
+    // Some damage, such as a missing table, shows only at the first read.
     if (sqliteCode(error) === null) throw error;
     throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
   }
@@ -41,7 +44,7 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check that the instance belongs here', () => bindHome(home))
     .catch(async (error) => {
-      // Open connections would keep the process from ending.
+      // Open connections would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -53,7 +56,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('bring up the proxy', () => daemon.ready);
   } catch (error) {
-    // Its API is open: the process would stay, and whoever watches over it would not start it again.
+    // The API is already open and would keep the process alive, so a supervisor would not restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -80,7 +83,7 @@ async function start(config: Config, report: Report): Promise<void> {
   );
 }
 
-/** The opened state, or the address of the instance that has it open. */
+/** Returns the opened state, or the API address of the process that has the directory open. */
 async function openOrFind(config: Config): Promise<State | string> {
   try {
     return openState(config);
@@ -92,7 +95,7 @@ async function openOrFind(config: Config): Promise<State | string> {
   }
 }
 
-/** Asks the instance that runs on a data directory where its API is; null when it does not say. */
+/** Returns the API address of the instance that uses a data directory, or `null` if the instance does not respond. */
 async function addressOf(socketPath: string): Promise<string | null> {
   const asked = request({ socketPath, path: '/healthz', timeout: 2_000 });
   asked.on('timeout', () => asked.destroy());
@@ -107,7 +110,7 @@ async function addressOf(socketPath: string): Promise<string | null> {
   }
 }
 
-/** Chooses every port of this start and remembers it, so that addresses do not move by themselves. */
+/** Selects all ports of this start and stores them, so that addresses stay the same. */
 async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
   const chosen: number[] = [];
   const settle = async (
@@ -125,7 +128,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
       ours,
       chosen,
     });
-    // 0 is whatever is free when it is opened.
+    // Port 0 means that the system selects a free port when the port is opened.
     if (port !== 0) chosen.push(port);
     if (note) report.note(note);
     if (String(port) !== remembered) store.tx((tx) => writeSetting(tx, key, String(port)));
@@ -135,10 +138,10 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   return {
     ...config,
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
-    // The proxy outlives the daemon: the port it had last is held by it.
+    // The proxy runs longer than the daemon, so the proxy itself may hold its last port.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
-    // So does the registry, whose port is in the name of every image that is pushed.
+    // The registry runs longer than the daemon too. Its port is part of the name of every pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
     accessPort: await settle('port.access', config.accessPort, '127.0.0.1', 'the port for the proxy’s lines', false),
   };

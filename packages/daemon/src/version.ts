@@ -1,2 +1,2 @@
-/** The product's version: what `GET /instance`, the document and the command say. */
+/** Version of Davit, shown by `GET /instance`, the API description and the command line. */
 export const VERSION = '0.1.0';

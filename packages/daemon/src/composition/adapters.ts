@@ -29,20 +29,20 @@ import { portsOf } from './facts.ts';
 import type { HomeGate } from './home-gate.ts';
 import type { State } from './state.ts';
 
-/** The engine, the proxy and the registry that an instance works with. */
+/** Engine, proxy and registry of an instance. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
-  /** What the proxy tells of requests. */
+  /** Source of the proxy's records of requests. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /** What writes records of domains; absent or null: nothing can here. */
+  /** Program that writes DNS records of domains. Not set or `null` if this instance has no such program. */
   lego?: Lego | null;
-  /** Makes platform images. Absent if this instance makes none. */
+  /** Builder of images. Not set if this instance builds no images. */
   platform?: PlatformImageMaker;
 }
 
-/** The instance cannot start on the engine it is meant for; the message says what to do. */
+/** The instance cannot start with its engine. The message says what to do. */
 export class EngineNotUsable extends Error {
   override name = 'EngineNotUsable';
 }
@@ -51,10 +51,10 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Chooses the engine: the one of the first start, for ever; at the first start the one that was asked for, or with
- * `auto` Docker when it answers, else the simulated one.
- * @param gate lets nothing but the engine's adapter through to Docker before the instance is bound
- * @throws EngineNotUsable
+ * Selects the engine. After the first start, the engine never changes. At the first start, the configuration selects
+ * it: `auto` means Docker if Docker responds, otherwise the simulated engine.
+ * @param gate lets only the engine's adapter access Docker until the instance is bound
+ * @throws EngineNotUsable if the configured engine differs from the first start, or cannot be used
  */
 export async function chooseAdapters(
   config: Config,
@@ -89,7 +89,10 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
   return { ...adapters, note };
 }
 
-/** Imported here: an instance with a real engine needs none of it. */
+/**
+ * Creates the simulated adapters. The import is dynamic, because an instance with a real engine needs none of these
+ * modules.
+ */
 async function memoryAdapters({ id }: State): Promise<Adapters> {
   const { createMemoryEngine } = await import('../adapters/engine/memory/memory.ts');
   const { createMemoryAccessLog } = await import('../adapters/proxy/memory/memory-access-log.ts');
@@ -104,7 +107,7 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Settings for other registries, and storage for the port of the gateway that the engine pulls from.
+ * Returns settings for other registries, and the storage for the port of the gateway from which the engine pulls.
  * @param containers network of the instance's containers
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
@@ -121,7 +124,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A record without an id is of a pull that has named no image: the name is somebody else's.
+    // A record without an image id belongs to a pull that has not finished. Another program may have created the name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -149,7 +152,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // Only this instance's proxy can write it, and it is the same after every start.
+  // Only the proxy of this instance can write records with this token, and the token is the same after every start.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

@@ -29,7 +29,7 @@ import { factsOf } from './facts.ts';
 import type { Ground } from './ground.ts';
 import type { DaemonOptions } from './options.ts';
 
-/** Where what apps write is kept. */
+/** Returns the storage for log lines of apps. */
 export function logsOf({ config, state: { store }, adapters: { engine }, options, log }: Ground): KeptLogs {
   const folder = join(config.dataDir, 'logs');
   return new KeptLogs({ folder, store, engine, settings: () => instanceSettings(store), now: clockOf(options), log });
@@ -39,7 +39,7 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
   return now;
 }
 
-/** The core, which reads what stands on it when it needs it. */
+/** Returns the core. It reads parts that are created after it only when it needs them. */
 export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = ground;
   const { id, store, sealer } = state;
@@ -116,20 +116,23 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
   return core;
 }
 
-/** What a limited user reads instead of the text of HAProxy or of the file system, which may name other projects. */
+/** Messages for users with limited access. The text of HAProxy or of the file system may name other projects. */
 const NO_PROXY =
   'The proxy does not answer, or refuses its configuration. Requests may fail, and changes of domains wait. An admin of all projects sees the reason.';
 const NO_REGISTRY = 'The registry does not serve, so nothing can be pushed. An admin of all projects sees the reason.';
 const NO_LOGS = 'The logs of some apps cannot be stored. An admin of all projects sees the reason.';
 
-/** Warnings for operators. @param projects those that the reader sees; `null` for all */
+/**
+ * Returns warnings for operators.
+ * @param projects projects that the user sees, or `null` for all
+ */
 function warningsOf(
   core: Core,
   { routes, ownRegistry, disk, unrecorded, firewall }: Working,
   logs: KeptLogs,
   projects: readonly number[] | null,
 ): string[] {
-  // The others are read from it.
+  // The other warnings are read from the database, so they are not available if it is damaged.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : [];
   const problems = [
@@ -153,7 +156,7 @@ function warningsOf(
   ];
 }
 
-/** These warnings name hosts or apps of every project. */
+/** Returns warnings that name hosts or apps of every project. */
 function warningsOfAllProjects(core: Core): string[] {
   const problems = [
     unrecordedImagesProblem(core.store),

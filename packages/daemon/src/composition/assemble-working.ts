@@ -25,13 +25,13 @@ import type { Core } from './core.ts';
 import type { Ground } from './ground.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
-/** Asks for a pass of a reconciler soon. */
+/** Requests a pass of a reconciler soon. */
 export type Nudge = (task: string) => void;
 
-/** What stands on the core and works for it. */
+/** Parts that work in the background and use the core. */
 export type Working = ReturnType<typeof workingOf>;
 
-/** Makes them; none is at work yet. */
+/** Creates the parts that work in the background. None of them starts its work here. */
 export function workingOf(core: Core, { options, adapters, log }: Ground, nudge: Nudge) {
   const metrics = new Sampler(core, log);
   core.traffic.onHost((host) => noteAsked(core, host));

@@ -1,6 +1,6 @@
 /**
- * What an instance is made of, and how its parts know each other. They know each other in circles (a deploy asks the
- * registry's pushes to look again, a push asks for a deploy), so the core reads those that are made after it when it
+ * Parts of an instance, and the references between them. Some references are circular: a deployment makes the daemon
+ * check pushes again, and a push requests a deployment. So the core reads parts that are created after it only when it
  * needs them.
  */
 import { isTerminal } from '@davit/api';
@@ -52,21 +52,21 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Ground } from './ground.ts';
 
-/** An instance that is put together, and not at work yet. */
+/** An instance that is assembled but not started. */
 export interface Parts {
   core: Core;
-  /** What the last process left is taken up. */
+  /** Returns whether the work that the last process left unfinished has been resumed. */
   isReady: () => boolean;
   begin(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Does nothing but put things together: what it answers begins, ends and waits. */
+/** Assembles the parts of an instance without starting them. The returned object starts, stops and awaits them. */
 export function assemble(ground: Ground): Parts {
   const reconcilers = new Reconcilers();
-  // What a reconciler changes is no part of the request that nudged it.
+  // Changes that a reconciler makes must not be attributed to the request that nudged it.
   const nudge: Nudge = (name) => ground.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(ground);
   const core: Core = coreOf(ground, logs, nudge, () => working);
@@ -109,7 +109,7 @@ export function assemble(ground: Ground): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // What is told from now on the proxy keeps for the next start.
+      // From here on, the proxy stores records of requests until the next start.
       await ground.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -162,7 +162,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
   ];
 }
 
-/** What was being written when the last process ended; nothing is being written yet. */
+/** Removes backups that were being written when the last process ended. No backup runs at this time. */
 async function sweepBackups(core: Core, log: Logger): Promise<void> {
   try {
     await diskDestination(core).sweep();
@@ -171,7 +171,10 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
   }
 }
 
-/** Before the proxy is looked at: it may have waited to tell. An instance that cannot count still serves. */
+/**
+ * Starts counting requests before the proxy is checked, because the proxy may have stored records. If this fails, the
+ * instance still serves apps.
+ */
 async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void> {
   try {
     await core.traffic.start(adapters.accessLog);
@@ -180,7 +183,7 @@ async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void
   }
 }
 
-/** The proxy first: apps are served before anything else is looked at. An instance without a proxy still answers. */
+/** Starts the proxy before all other work, so that apps are reachable. If this fails, the API is still available. */
 async function bringUp(core: Core, log: Logger): Promise<void> {
   try {
     await core.proxy.ensure(routeTable(core));
@@ -200,14 +203,14 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
   });
 }
 
-/** If a deployment that was to bring new limits fails, the replicas that stay get them. */
+/** If a deployment that was to apply new limits fails, the replicas that stay get the new limits. */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
     if (kind === 'deployment' && isTerminal(data.status)) nudge('limits');
   });
 }
 
-/** The firewall lets containers reach what the settings and the published ports say. */
+/** Updates the firewall, which allows containers access according to the settings and the published ports. */
 function followHostAccess({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
     const isSetting = kind === 'instance' && 'change' in data && data.change === 'settings';
@@ -216,10 +219,10 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
   });
 }
 
-/** Events of the engine after which a container does not serve any more. */
+/** Events of the engine after which a container no longer serves. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
-/** Looks at the engine whenever it says that something happened, instead of only by the clock. */
+/** Starts passes of reconcilers at events of the engine, in addition to their timers. */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,

@@ -10,20 +10,20 @@ import type { State } from './state.ts';
 
 export interface Daemon extends AsyncDisposable {
   core: Core;
-  /** The API's address, `http://127.0.0.1:3000`. */
+  /** URL of the API, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** What the first account is claimed with; null when it has been. */
+  /** Token with which the first user claims the instance, or `null` if the instance has been claimed. */
   setupToken: string | null;
   firstRun: boolean;
-  /** Resolves when what the last process left is taken up and writes are accepted. */
+  /** Resolves when the work that the last process left unfinished has been resumed, and writes are accepted. */
   ready: Promise<void>;
-  /** Resolves when nothing is under way: for tests, and before a stop. */
+  /** Resolves when no work is in progress. For tests, and before a stop. */
   settled(): Promise<void>;
 }
 
 /**
- * Puts an instance together and opens its API. This is the one place that knows every part; each part knows only the
- * interfaces it is given. Disposing it lets go of everything and leaves apps and proxy serving.
+ * Assembles an instance and opens its API. This is the only function that uses all parts; each part depends only on the
+ * interfaces that it gets. Disposing the daemon releases everything, but apps and the proxy keep serving.
  */
 export async function createDaemon(
   config: Config,
@@ -47,10 +47,11 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // Known only now where the port was left to the system.
+  // If the system selects the port, it is known only now.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // Whoever waits for it sees the failure; it must not end the process of one who does not.
+  // The caller that awaits `ready` handles the failure. Without this handler, an unhandled rejection would end the
+  // process.
   ready.catch((error) => log.error({ error }, 'the instance could not be brought up'));
   return {
     core: parts.core,

@@ -9,11 +9,14 @@ export interface FactSources {
   config: Config;
   id: string;
   settings: () => InstanceSettings;
-  /** The machine's network interfaces. */
+  /** Network interfaces of the server. */
   interfaces: Interfaces;
 }
 
-/** What the instance is. Its domain is what the settings, the configuration and the machine make it at the moment. */
+/**
+ * Returns the facts of the instance. Its domain follows from the present settings, the configuration and the interfaces
+ * of the server.
+ */
 export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {
   const listenAddress = publicListenAddress(config.listen.host, interfaces);
   const { domain: configured, domainIsSet: isConfigured } = config;

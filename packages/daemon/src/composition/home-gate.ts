@@ -1,7 +1,7 @@
 /**
- * Keeps an instance away from an engine of which it is not known yet whether the instance belongs there. One that was
- * started while the engine was away runs without it. When the engine is back, every reconciler acts at once, and those of a
- * copy would remove the containers of the first instance.
+ * Keeps an instance away from the engine until the instance is bound to it. An instance that starts while the engine is
+ * unavailable runs without being bound. When the engine returns, all reconcilers act at once, and the reconcilers of a
+ * copied instance would remove the containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -14,20 +14,20 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Lets all calls through: the instance is bound. */
+  /** Allows all calls, because the instance is bound. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
-  /** Returns an engine that is away until the gate is open. The binding itself needs the engine behind it. */
+  /** Returns an engine that is unavailable until the gate is open. The binding itself uses the original engine. */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
     const guarded = Object.entries<Member>(calls).map(([name, call]) => [name, this.#guarded(call)]);
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // First what keeps the engine away, which says more.
+      // The engine is queried first, because its own error is more specific than the error of the gate.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -38,7 +38,10 @@ export class HomeGate {
     };
   }
 
-  /** @throws EngineUnavailable */
+  /**
+   * Checks that the gate is open.
+   * @throws EngineUnavailable if it is not
+   */
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
@@ -67,7 +70,7 @@ export class HomeGate {
       return;
     }
     const events = watch(signal);
-    // Anything may have happened until now.
+    // Earlier events were not observed.
     yield { kind: 'resync' };
     yield* events;
   }

@@ -18,7 +18,7 @@ import { noteUnrecordedImages } from '../resources/images/unrecorded.ts';
 import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
-/** The instance belongs to another data directory or engine; the message says what to do. */
+/** The instance belongs to another data directory or engine. The message says what to do. */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
 }
@@ -30,16 +30,16 @@ export interface HomeParts {
 }
 
 interface Place {
-  /** Empty if the system has none. */
+  /** Id of the server, or an empty string if the system has none. */
   machine: string;
-  /** Without links. */
+  /** Path with all symbolic links resolved. */
   path: string;
   device: string;
   inode: string;
 }
 
 interface Home extends Place {
-  /** Of the engine. */
+  /** Id of the engine. */
   engine: string;
   token: string;
 }
@@ -49,8 +49,8 @@ const HOME = 'home';
 /**
  * Binds an instance to its data directory and engine at its first start, and checks the binding at each later start. An
  * instance with a simulated engine can be copied freely.
- * @returns false when the engine is away: then only the directory was checked
- * @throws NotAtHome
+ * @returns `false` if the engine is unavailable: then only the directory was checked
+ * @throws NotAtHome if the instance belongs to another data directory or engine
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
   if (engine.capabilities.simulated) return true;
@@ -62,32 +62,34 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // Renewed with each move, which locks out the former directory.
+  // Each move creates a new token, which locks out the former directory.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // A process that dies here must recognise its own token at the next start: after a first binding only the record has
-  // it, after a move both volumes exist.
+  // A process that ends here must recognise its own token at the next start. After a first binding only the record
+  // contains the token; after a move both volumes exist.
   if (known === null) record();
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Before anything is created: an older copy of the data directory would give their numbers again.
+  // The numbers are reserved before anything is created, because an older copy of the data directory would assign them
+  // again.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Binds an instance that was started while the engine was away, as soon as the engine is back.
- * Until then a `HomeGate` keeps everything else away from the engine.
- * @returns false if the signal aborts first
- * @throws NotAtHome
+ * Binds an instance that started while the engine was unavailable, as soon as the engine responds. Until then a
+ * `HomeGate` keeps all other parts away from the engine.
+ * @returns `false` if the signal aborts first
+ * @throws NotAtHome if the instance belongs to another data directory or engine
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // Before the first attempt: the engine may have returned since it was looked for, and then there is no event.
+  // The watch starts before the first attempt. The engine may have returned since the last check, and then no event
+  // follows.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;
@@ -98,7 +100,11 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
   }
 }
 
-/** @returns false when the engine is away, or went away in the middle: there is an event when it is back */
+/**
+ * Tries to bind the instance.
+ * @returns `false` if the engine is unavailable, or became unavailable during the attempt. An event follows when the
+ * engine returns.
+ */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
     return await bindHome(parts);
@@ -119,7 +125,10 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
   return known !== null && known.engine !== seen.engine && !isOurs ? 'other engine' : null;
 }
 
-/** A directory that was renamed, or restored at the same path, counts as the same directory. */
+/**
+ * Returns whether two places are the same directory. A directory that was renamed, or restored at the same path, counts
+ * as the same directory.
+ */
 function isSame(known: Place, place: Place): boolean {
   const isWhereItWas = known.path === place.path;
   const isTheSameFolder = known.device === place.device && known.inode === place.inode;
@@ -147,7 +156,10 @@ function refusal(
   return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
 }
 
-/** The code is valid for this move only, so a setting that stays in a unit file does no harm. */
+/**
+ * Returns the code that confirms a move. The code is valid only for this move, so a code that stays in a unit file does
+ * no harm.
+ */
 function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
   return createHash('sha256').update(JSON.stringify(move)).digest('hex').slice(0, 8);
@@ -168,12 +180,12 @@ function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch {
-    // Not every system has one; the engine's id tells machines apart too.
+    // Not every system has a machine id. The id of the engine also distinguishes servers.
     return '';
   }
 }
 
-/** `null` if the engine does not answer. */
+/** Returns the engine's volumes and images of this instance, or `null` if the engine does not respond. */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {
   try {
     const { id } = await engine.info();

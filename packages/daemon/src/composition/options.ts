@@ -6,19 +6,21 @@ import type { DeployLimits } from '../resources/deployments/work.ts';
 import type { TaskLimits } from '../resources/tasks/kind.ts';
 
 export interface DaemonOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now?: () => number;
-  /** Milliseconds that pass whatever the clock is set to; those of `now`, or of the process, unless given. */
+  /**
+   * Returns milliseconds that pass independently of changes of the clock. Default: those of `now`, or of the process.
+   */
   running?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
   taskLimits?: Partial<TaskLimits>;
-  /** The machine's network interfaces; its own unless given. */
+  /** Network interfaces of the server. Default: the actual interfaces. */
   interfaces?: Interfaces;
-  /** The folder with the built dashboard; that of its package unless given. */
+  /** Folder with the built dashboard. Default: the folder in its package. */
   dashboard?: string;
-  /** How descriptions of programs that ask for access are read; carefully unless given. */
+  /** Limits for fetching metadata of OAuth clients. Default: strict limits. */
   clients?: Partial<FetchOptions>;
-  /** How full the data directory's disk is; asked of the system unless given. */
+  /** Measures the disk of the data directory. Default: the value of the system. */
   diskUse?: DiskWatchOptions['use'];
 }

@@ -1,20 +1,20 @@
 import type { Config } from '../config/config.ts';
 import type { Daemon } from './daemon.ts';
 
-/** What the process tells whoever started it. */
+/** Reports of the process to the program that started it. */
 export interface Report {
-  /** Does a piece of the start, telling its name and how long it took. */
+  /** Runs one step of the start, and reports its name and duration. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   note(text: string): void;
   ready(daemon: Daemon, config: Config): void;
-  /** Another process serves this data directory. */
+  /** Reports that another process uses this data directory. */
   running(api: string): void;
   failed(message: string): void;
 }
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Tells the parent process when there is one that listens, else writes plain lines. */
+/** Creates a report that sends messages to the parent process if `send` is set, and otherwise writes plain lines. */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

@@ -13,24 +13,27 @@ import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { hasUsers } from '../db/tables/user.ts';
 
-/** What a data directory holds, opened for this process alone. */
+/** Contents of a data directory, opened exclusively for this process. */
 export interface State extends Disposable {
-  /** The permanent id of this Davit, in everything it makes. */
+  /** Permanent id of this Davit instance, part of the names of everything that it creates. */
   id: string;
   store: Store;
   sealer: Sealer;
-  /** The directory was empty before. */
+  /** `true` if the directory was empty before. */
   firstRun: boolean;
 }
 
 const ID = 'id';
-/** Marks that a database exists, so that an empty one in its place is not taken for a first start. */
+/**
+ * Name of the file that marks that a database exists, so that an empty database in its place does not count as a first
+ * start.
+ */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 8;
 
 /**
- * Opens a data directory, making it at the first start.
+ * Opens a data directory, and creates it at the first start.
  * @throws DataDirTaken, DatabaseUnusable, MasterKeyUnusable
  */
 export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now?: () => number): State {
@@ -51,17 +54,20 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   return { id, store, sealer, firstRun: known === undefined, [Symbol.dispose]: () => opened.dispose() };
 }
 
-/** @throws DatabaseUnusable where there must have been one before */
+/**
+ * Creates the file of the database.
+ * @throws DatabaseUnusable if the directory must have contained a database before
+ */
 function beginDatabase(dataDir: string, database: string): void {
   if (sizeOf(join(dataDir, MARK)) > 0 || sizeOf(`${database}-wal`) > 0) {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // The folder may be new: its name has to be on the disk too, or its files are lost with the power.
+  // The folder may be new. Its name must also be on the disk, or a power loss would delete its files.
   syncPathSync(dataDir);
 }
 
-/** In bytes; 0 where there is none. */
+/** Returns the size of a file in bytes, or 0 if the file does not exist. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

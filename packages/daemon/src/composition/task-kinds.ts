@@ -1,4 +1,4 @@
-/** Every kind of task that there is. */
+/** All kinds of tasks. */
 
 import { baseKind } from '../resources/backups/kinds/base.ts';
 import { cloneKind, restoreBackupKind } from '../resources/backups/kinds/restore.ts';
