@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/service';
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
-/** A port, and whether a person chose it: a chosen one is never replaced. */
+/** A port, and whether a user set it. A port that a user set is never replaced by another port. */
 export interface PortSetting {
   port: number;
   explicit: boolean;
@@ -13,42 +13,42 @@ export interface Config {
   httpPort: PortSetting;
   httpsPort: PortSetting;
   registryPort: PortSetting;
-  /** Of the loopback address, where the proxy tells of requests. */
+  /** Port of the loopback address to which the proxy sends records of requests. */
   accessPort: PortSetting;
   dataDir: string;
   domain: string;
-  /** It was set by hand: nothing stands in for it. */
+  /** `true` if a user set the domain. Then no other domain replaces it. */
   domainIsSet: boolean;
   engine: 'auto' | 'docker' | 'memory';
-  /** DOCKER_HOST's form; null: the default socket. */
+  /** Address of the engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
   dockerHost: string | null;
-  /** CIDR of at most /24. */
+  /** Network pool as a CIDR with a prefix of at most 24 bits. */
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
-  /** Code that a refused start printed. It is valid for that move only. */
+  /** Code that a refused start printed. It is valid only for that move of the data directory. */
   adopt: string | null;
   demo: boolean;
   proxyImage: string | null;
   registryImage: string | null;
-  /** A `sources.list` file for the packages of platform images; null: the host's sources. */
+  /** A `sources.list` file for the packages of images that Davit builds, or `null` for the sources of the server. */
   aptSources: string | null;
   catalogUrl: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
-/** The first that is tried; nobody but the proxy needs to know it. */
+/** Port that is tried first. Only the proxy uses it. */
 const ACCESS_PORT = 7_391;
 
-/** Where the process runs, for the defaults that depend on it. */
+/** Facts of the process that some defaults depend on. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
 /**
- * Gives what was not set its default, and checks the rest.
- * @throws ConfigInvalid naming every setting that is wrong
+ * Applies defaults to raw settings and validates them.
+ * @throws ConfigInvalid with all invalid settings
  */
 export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config {
   const problems: string[] = [];

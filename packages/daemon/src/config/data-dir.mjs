@@ -1,10 +1,10 @@
-// By its path: this is read before packages are installed.
+// The import uses a relative path, because this module runs before packages are installed.
 import { dataDirFor, settingOf } from '../../../service/src/data-dir.mjs';
 
 export { settingOf };
 
 /**
- * The data directory of an instance, for what runs before types are stripped.
+ * Returns the data directory of an instance, for code that runs before types are stripped.
  * @param {string[]} flags of the command line
  * @param {Record<string, string | undefined>} env
  * @param {boolean} isRoot

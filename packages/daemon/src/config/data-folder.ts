@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The data directory cannot be used; the message says what to do. */
+/** The data directory cannot be used. The message says what to do. */
 export class DataDirUnusable extends Error {
   override name = 'DataDirUnusable';
 }
@@ -41,7 +41,10 @@ export function prepareDataDir(dataDir: string): void {
   for (const name of names) demandKind(dataDir, name);
 }
 
-/** A folder with files of other programs, such as `/srv`, is refused: removing access would break those programs. */
+/**
+ * Removes the access of other users. A folder with files of other programs, such as `/srv`, is refused, because
+ * removing the access would break those programs.
+ */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
   const known = new Set([...FILES, ...BESIDE, ...SOCKETS, ...FOLDERS]);
@@ -62,7 +65,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // A dangling link fails later, when the file is opened.
+  // A dangling link is reported later, when the file is opened.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

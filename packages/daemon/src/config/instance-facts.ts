@@ -1,19 +1,19 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** What the instance is: fixed by its first start, or set for this run. */
+/** Facts of the instance, fixed by its first start or set for this run. */
 export interface InstanceFacts {
   id: string;
   version: string;
-  /** The instance's own host. Settings change it at any time: read it when it is needed, and keep no copy. */
+  /** Host name of the instance. Settings can change it at any time, so read it when you need it and keep no copy. */
   readonly domain: string;
-  /** The domain that other settings would give the instance. */
+  /** Returns the domain that the instance would have with other settings. */
   domainWith: (settings: Pick<InstanceSettings, 'domain' | 'public_address'>) => string;
-  /** The address that the domain stands for, where nobody chose one; null: it was chosen. */
+  /** Address from which the default domain is derived, or `null` if a user set the domain. */
   readonly domainAddress: string | null;
   ports: { http: number; https: number; registry: number };
-  /** Where the API listens: what the proxy sends the instance's own host to. */
+  /** Address at which the API listens. The proxy sends requests for the instance's host to it. */
   apiAddress: { address: string; port: number };
   dataDir: string;
-  /** The local operator's socket. */
+  /** Path of the socket for the local operator. */
   socket: string;
 }

@@ -3,15 +3,15 @@ import type { Reader } from '../db/store.ts';
 import { readSetting } from '../db/tables/settings.ts';
 import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
 
-/** Under which the instance's settings are kept, as JSON of what was set by hand. */
+/** Key of the instance's settings in the table `settings`. The value is JSON of the settings that a user set. */
 export const SETTINGS_KEY = 'instance.settings';
 
-/** The instance's settings with every default filled in; parsed once a commit. */
+/** Returns the instance's settings with all defaults. They are parsed once after each commit. */
 export function instanceSettings(db: Reader): InstanceSettings {
   return stored(db).settings;
 }
 
-/** Returns a warning about stored settings that this version refuses; `null` if there are none. */
+/** Returns a warning about stored settings that this version refuses, or `null` if there are none. */
 export function refusedSettingsProblem(db: Reader): string | null {
   const { refused } = stored(db);
   if (refused.length === 0) return null;

@@ -5,7 +5,7 @@ import { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 
-/** The secrets of this data directory cannot be opened; the message says what to put where. */
+/** The secrets of this data directory cannot be decrypted. The message says which key file is needed. */
 export class MasterKeyUnusable extends Error {
   override name = 'MasterKeyUnusable';
 }
@@ -13,9 +13,9 @@ export class MasterKeyUnusable extends Error {
 const CHECK = 'master_key_check';
 
 /**
- * Reads the master key, or makes it at the very first start. A key that is missing later, or another one, refuses to
- * start: going on would seal new secrets under a key that cannot open the old ones.
- * @throws MasterKeyUnusable
+ * Reads the master key, or creates it at the very first start. A missing or different key later makes the start fail.
+ * Otherwise, new secrets would be encrypted with a key that cannot decrypt the old secrets.
+ * @throws MasterKeyUnusable if the key is missing, malformed or different
  */
 export function openSealer(file: string, store: Store): Sealer {
   const check = readSetting(store, CHECK);
@@ -24,7 +24,7 @@ export function openSealer(file: string, store: Store): Sealer {
       throw new MasterKeyUnusable(
         `The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`,
       );
-    // On the disk before anything is sealed under it.
+    // The key must be on the disk before a value is encrypted with it.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
@@ -47,7 +47,7 @@ function opens(sealer: Sealer, check: string): boolean {
   try {
     return sealer.open(check, CHECK) === 'davit';
   } catch {
-    // Any failure to open it means the same: it is another key.
+    // Every failure to decrypt means that the key is a different one.
     return false;
   }
 }

@@ -2,29 +2,30 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { PortSetting } from './config.ts';
 
-/** A port that was set by hand is held by somebody else; the message names the holder. */
+/** Another process uses a port that a user set. The message names the process. */
 export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
 export interface ChosenPort {
   port: number;
-  /** What to tell the person, when it is not the port that was meant. */
+  /** Message for the operator if the port differs from the expected port, otherwise `null`. */
   note: string | null;
 }
 
 const TRIES = 200;
-/** Ports below 1024 need root; a replacement for 80 or 443 is looked for where everybody may listen: 8080, 8443. */
+/** Offset for replacements of ports below 1024, which need root: 8080 replaces 80, and 8443 replaces 443. */
 const UNPRIVILEGED = 8000;
 
 /**
- * Chooses a port to listen on. The remembered one wins over a default, so that addresses stay; one set by hand is taken
- * as it is or refused.
- * @param purpose for messages, for example `the proxy’s HTTP port`
- * @param remembered what the last start used
- * @param ours whether we hold the remembered port ourselves just now (a proxy that goes on while the daemon is away)
- * @param chosen what this start will listen on already
- * @throws PortTaken
+ * Selects a port to listen on. A remembered port takes precedence over a default, so that addresses stay the same. A
+ * port that a user set is used or refused, but not replaced.
+ * @param purpose text for messages, for example `the proxy’s HTTP port`
+ * @param remembered port of the last start
+ * @param ours whether this instance may hold the remembered port now, for example because the proxy runs while the
+ * daemon is stopped
+ * @param chosen ports that this start has already selected
+ * @throws PortTaken if another process uses a port that a user set
  */
 export async function choosePort(
   setting: PortSetting,
@@ -53,7 +54,7 @@ function isFree(host: string, port: number): Promise<boolean> {
   return promise;
 }
 
-/** Who listens on a TCP port, as `name (pid)`; null when that cannot be seen. */
+/** Returns the process that listens on a TCP port as `name (pid)`, or `null` if it cannot be determined. */
 export function listeningProcess(port: number): string | null {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(file, port)));
   if (inodes.size === 0) return null;
@@ -83,7 +84,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The process ended meanwhile, or is not ours to look into.
+    // The process has ended in the meantime, or belongs to another user.
     return false;
   }
 }
@@ -92,7 +93,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // No such table on this kernel: then the holder stays unnamed.
+    // This kernel has no such table, so the process stays unnamed.
     return '';
   }
 }

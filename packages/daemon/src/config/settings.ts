@@ -3,8 +3,8 @@ import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable }
 export { flagOf } from '@davit/service';
 
 /**
- * Every setting once: its environment variable, its flag, its default and what it is for. `docs/reference/config.md` is
- * generated from this table.
+ * All settings with their environment variable, flag, default and description. `docs/reference/config.md` is generated
+ * from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port of the API.' },
@@ -73,11 +73,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What was set by hand, as text. */
+/** Settings that a user set, as text. */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the settings that were set by hand: flags win over the environment.
+ * Reads the settings that a user set. Flags take precedence over the environment.
  * @throws TypeError for an unknown flag
  */
 export function readRawSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

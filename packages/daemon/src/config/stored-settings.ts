@@ -1,16 +1,19 @@
 import { InstanceSettings } from '@davit/api';
 import type { z } from 'zod';
 
-/** The settings of the instance as they are stored. */
+/** Stored settings of the instance. */
 export interface StoredSettings {
   settings: InstanceSettings;
-  /** Stored settings that this version of Davit refuses, such as `registries.private_hosts`. They have their defaults. */
+  /** Stored settings that this version of Davit refuses, such as `registries.private_hosts`. Their defaults apply. */
   refused: string[];
 }
 
 type Path = readonly PropertyKey[];
 
-/** Reads stored settings. An earlier version may have taken what this one refuses, and the instance has to start on it. */
+/**
+ * Parses stored settings. An earlier version may have accepted values that this version refuses, and the instance must
+ * start with them.
+ */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);
   const refused: string[] = [];
@@ -23,7 +26,10 @@ export function readStoredSettings(json: string): StoredSettings {
   }
 }
 
-/** The fields that a schema refuses: a list is one field, also when only an element of it is wrong. */
+/**
+ * Returns the paths of the fields that a schema refuses. A list counts as one field, even if only one of its elements
+ * is invalid.
+ */
 function fieldsOf({ issues }: z.ZodError): Path[] {
   const paths = issues.flatMap((issue): Path[] =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
@@ -35,7 +41,10 @@ function fieldsOf({ issues }: z.ZodError): Path[] {
   return [...new Map(fields.map((path) => [path.join('.'), path])).values()];
 }
 
-/** @returns whether there was such a field */
+/**
+ * Removes a field.
+ * @returns whether the field existed
+ */
 function remove(tree: unknown, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined || typeof tree !== 'object' || tree === null) return false;

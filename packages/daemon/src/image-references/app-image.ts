@@ -2,8 +2,8 @@ import { type AppSpec, canonicalRepository, familiarRepository } from '@davit/ap
 import { isOwnRegistryHost, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * The repository that an app's releases are in, in its one spelling: of an app that is pushed to, its own one in the
- * instance's registry. Settings of an earlier version may name no image, and are returned as they are.
+ * Returns the repository of an app's releases in its canonical spelling. For an app with pushes it is the app's own
+ * repository in the instance's registry. An invalid image name in settings of an earlier version is returned unchanged.
  */
 export function imageOf(spec: AppSpec, app: { reference: string }, facts: OwnRegistryFacts): string {
   if (spec.image === null) return `${ownRegistryHost(facts)}/${app.reference}`;

@@ -1,4 +1,7 @@
-/** Which credentials an image is pulled with: those of its registry's host for the app and the project that it is for. */
+/**
+ * Selection of the credentials for a pull: credentials for the host of the registry, for the app and the project of the
+ * image.
+ */
 import { canonicalRegistryHost } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { RegistryAuth } from '../adapters/engine/image.ts';
@@ -7,7 +10,7 @@ import { listRegistries, projectsOfRegistry, type RegistryRow } from '../db/tabl
 import type { ImageReferencesDeps } from './deps.ts';
 import { imageReference, ownRegistryHost } from './own-registry.ts';
 
-/** What an image is pulled for. */
+/** App and project for which an image is pulled. */
 export interface ImageOwner {
   appId: number | null;
   projectId: number | null;
@@ -16,12 +19,12 @@ export interface ImageOwner {
 export type PullingBase = Pick<ImageReferencesDeps, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
 
 /**
- * The credentials for an image's registry: the app's own for the instance's registry, else those that are stored; `null`
- * for none.
+ * Returns the credentials for an image's registry, or `null` if there are none. For the instance's registry they are
+ * the app's own credentials, for other registries the stored ones.
  * @param image a reference, with or without tag and digest
- * @param owner what it is pulled for; without an app there are no rights in the instance's registry, without a project the
- * credentials for all projects are used
- * @throws EngineRefused, with what to do, for a password that was changed outside Davit
+ * @param owner app and project of the pull. Without an app, there are no credentials for the instance's registry.
+ * Without a project, the credentials for all projects are used.
+ * @throws EngineRefused with instructions, if the password was changed outside Davit
  */
 export function registryAuthFor(base: PullingBase, image: string, owner: ImageOwner): RegistryAuth | null {
   const { store, sealer, facts } = base;
@@ -41,8 +44,9 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 }
 
 /**
- * The stored credentials of a host for a project: the project's own ones, else those for all projects.
- * @param host in canonical form; a row may have an older spelling, which its seal is bound to
+ * Returns the stored credentials of a host for a project: credentials of the project first, otherwise credentials for
+ * all projects.
+ * @param host host in canonical form. A row may contain an older spelling, which its encryption depends on.
  */
 export function registryFor(
   rows: readonly RegistryRow[],
@@ -56,12 +60,18 @@ export function registryFor(
   );
 }
 
-/** @throws SealBroken */
+/**
+ * Decrypts a password.
+ * @throws SealBroken if the password was changed or moved on disk
+ */
 export function openPassword(sealer: ImageReferencesDeps['sealer'], row: RegistryRow): string {
   return sealer.open(row.password, passwordPlace(row));
 }
 
-/** Where a password belongs, for its seal: one that was put into another row does not open. */
+/**
+ * Returns the place of a password for the encryption, see `Sealer`. A password that was moved to another row cannot be
+ * decrypted.
+ */
 export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;
 }

@@ -3,8 +3,9 @@ import { quote } from '@davit/service';
 import { imageReference, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Why an app may not name an image as its own, in a sentence; null: it may. To use an image that was pushed to the
- * instance for another app, promote it: promotion checks whether the user can see that app.
+ * Returns why an app may not use an image name, as a sentence, or `null` if it may. An app cannot name an image that
+ * was pushed to the instance for another app. Such an image must be promoted, because a promotion checks whether the
+ * user can see the other app.
  */
 export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, image: string): string | null {
   const reference = imageReference(facts, image);
@@ -17,8 +18,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * For settings of an earlier version: a name that is not an image name, or a name that Davit gives to images of
- * releases.
+ * Returns the message for an invalid name in settings of an earlier version: text that is not an image name, or a name
+ * that Davit gives to images of releases.
  */
 export function whyNoImage(image: string): string {
   return `The image name \`${quote(image)}\` cannot be deployed: set the image of the app to another name.`;

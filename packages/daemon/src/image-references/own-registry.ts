@@ -1,11 +1,11 @@
-/** The names of the instance's own registry. An image of it is authorised for the app, whichever name is written. */
+/** Names of the instance's registry. The authorization of an image is the same for each of these names. */
 import { canonicalReference, familiarReference, type ImageReference } from '@davit/api';
 import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Whether a registry gave the image its digest, so that it can be pulled again by it. An image that was built or loaded
- * at the engine has its id for a digest.
+ * Returns whether the digest of an image comes from a registry, so that the image can be pulled by its digest. For an
+ * image that was built or loaded at the engine, the digest is the image id.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -13,14 +13,14 @@ export function hasManifest({ digest, image_id }: { digest: string | null; image
 
 export type OwnRegistryFacts = Pick<InstanceFacts, 'ports' | 'domain'>;
 
-/** The host under which the engine pulls from the instance's own registry: the one that needs no TLS. */
+/** Returns the host name under which the engine pulls from the instance's registry. This name needs no TLS. */
 export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string {
   return `localhost:${ports.registry}`;
 }
 
 /**
- * Whether a registry's host is the instance's own registry: a loopback address with its port, or its public name. Other
- * names that resolve to this machine are not known here.
+ * Returns whether a host is the instance's registry: a loopback address with its port, or its public name. Other names
+ * that resolve to this server are not recognized.
  * @param host in canonical form
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
@@ -28,7 +28,7 @@ export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: str
   return isLoopback(name) ? port === String(ports.registry) : name === registryHost(domain);
 }
 
-/** `project/environment/app` */
+/** Number of parts of the reference `project/environment/app`. */
 const APP_PARTS = 3;
 
 function isLoopback(name: string): boolean {
@@ -36,16 +36,16 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Whether an image has the name of a registry on this server: the own registry, also at an earlier port, or the registry of
- * another instance on the engine. What the engine has under such a name may belong to any project.
+ * Returns whether an image has the name of a registry on this server: the instance's registry, also with an earlier
+ * port, or the registry of another instance at the engine. An image with such a name may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
 }
 
 /**
- * Parses an image's name, with one host for the instance's own registry.
- * @returns `null` for text that names no image
+ * Parses an image name. All hosts of the instance's registry become the same host.
+ * @returns `null` if the text is not an image name
  */
 export function imageReference(facts: OwnRegistryFacts, text: string): ImageReference | null {
   const reference = canonicalReference(text);
@@ -54,11 +54,11 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Returns the name of an image in the app's own repository, if it is in the repository of another app in the instance's
- * registry, and else its name. A promoted image has the name of the app that it was pushed for, which not everybody who
- * sees this app may see.
+ * Returns the name of an image in the app's own repository, if the image is in another app's repository of the
+ * instance's registry. Otherwise returns its name unchanged. A promoted image has the name of the app to which it was
+ * pushed, and some users of this app may not see that app.
  * @param app a reference, `project/environment/app`
- * @param manifest the digest to name it by; `null`: its tag
+ * @param manifest digest for the name, or `null` to use the tag
  */
 export function nameInOwnRepository(
   facts: OwnRegistryFacts,
@@ -72,19 +72,25 @@ export function nameInOwnRepository(
   return familiarReference(manifest === null ? named : { ...named, tag: null, digest: manifest });
 }
 
-/** Whether a repository has the form of an app's in the instance's registry, which may have had another port before. */
+/**
+ * Returns whether a repository has the form of an app's repository in the instance's registry, which may have had
+ * another port before.
+ */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;
   return isLoopback(host.split(':')[0] ?? '') && repository.split('/').length === APP_PARTS;
 }
 
-/** Whether an image is in the app's own repository of the instance's registry. @param app `project/environment/app` */
+/**
+ * Returns whether an image is in the app's own repository of the instance's registry.
+ * @param app a reference, `project/environment/app`
+ */
 export function isInOwnRepository(facts: OwnRegistryFacts, app: string, image: string): boolean {
   const reference = imageReference(facts, image);
   return reference?.host === ownRegistryHost(facts) && reference.repository === app;
 }
 
-/** Whether an image is one of the instance's own registry, by any of its names. */
+/** Returns whether an image is in the instance's registry, under any of its names. */
 export function isOwnImage(facts: OwnRegistryFacts, image: string): boolean {
   return imageReference(facts, image)?.host === ownRegistryHost(facts);
 }

@@ -1,9 +1,10 @@
 import { invalidField } from '@davit/api';
 
 /**
- * What destroys is asked for by name, so that nobody destroys what he did not mean.
- * @param what as in «the …’s name»
- * @throws DavitError invalid_input
+ * Checks the confirmation of a destructive action. The caller must repeat the name of the resource, so that it is not
+ * destroyed by mistake.
+ * @param what kind of the resource, for the text “the …’s name”
+ * @throws DavitError invalid_input if the name differs
  */
 export function demandConfirm(confirm: string | undefined, name: string, what: string): void {
   if (confirm !== name) throw invalidField('confirm', 'mismatch', `must be the ${what}’s name, ${name}.`);

@@ -2,10 +2,10 @@ import { DavitError, type FieldCode, type FieldProblem } from '@davit/api';
 import { quote } from '@davit/service';
 import type { z } from 'zod';
 
-/** More than a form has, and few enough for an answer. */
+/** Maximum number of reported fields, more than any form has and few enough for a response. */
 const MOST_FIELDS = 32;
 
-/** How the schemas of the contract name a problem, as the codes of fields do. */
+/** Codes of fields by the codes of schema problems. */
 const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
   invalid_type: 'wrong_type',
   invalid_value: 'invalid_value',
@@ -18,8 +18,9 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
 };
 
 /**
- * Returns a refusal of a value that does not fit its schema: its text is about the first wrong field, its data about all.
- * @param value what was checked: a field that it does not have is required
+ * Returns an error for a value that does not match its schema. Its text describes the first invalid field, and its data
+ * describes all of them.
+ * @param value the checked value. A field that is missing in it gets the code `required`.
  */
 export function fieldError(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues
@@ -28,7 +29,7 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
   return refusalOf(fields, error);
 }
 
-/** The same where unknown fields are refused one by one. */
+/** Like {@link fieldError}, but reports each unknown field separately. */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {
     const code = codeOf(issue, value);
@@ -38,7 +39,10 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
   return refusalOf(fields.slice(0, MOST_FIELDS), error, error.issues[0]?.code === 'unrecognized_keys');
 }
 
-/** @param isNamed the first is about a field even if that has no name, as in the query `?=1` */
+/**
+ * Returns an error for a list of invalid fields.
+ * @param isNamed whether the first problem is about a field even if its name is empty, as in the query `?=1`
+ */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;
   const text = first?.path || isNamed ? `${first?.path}: ${first?.message}` : first?.message;
@@ -46,7 +50,7 @@ function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): 
 }
 
 function problem(path: readonly PropertyKey[], code: FieldCode, sentence: string): FieldProblem {
-  // A path has names in it that the caller chose.
+  // The path contains names that the caller has chosen.
   return { path: quote(path.map(String).join('.')), code, message: `${sentence}.` };
 }
 

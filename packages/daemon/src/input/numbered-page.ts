@@ -5,9 +5,9 @@ import { pathNumber } from './path-number.ts';
 const PAGE = 50;
 
 /**
- * A page of a list that is numbered and shown newest first, of which only as much is read as is shown.
- * @param read the newest so many rows before a number, or of all for null
- * @throws DavitError invalid_input for a cursor that was never given out
+ * Returns a page of a numbered list, newest first. Reads only as many rows as the page needs.
+ * @param read returns the newest `limit` rows before a number, or of all rows if `before` is `null`
+ * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(
   ask: PageAsk,

@@ -1,24 +1,24 @@
 import { invalidField } from '@davit/api';
 
-/** What a caller asks of a list: nothing is the whole of it. */
+/** Page options of a request. Without options, the page contains the whole list. */
 export interface PageAsk {
   limit?: number | undefined;
-  /** As the page before named it. */
+  /** Cursor from the previous page. */
   cursor?: string | undefined;
 }
 
 export interface Page<T> {
   items: T[];
-  /** The cursor of the next page; null on the last one. */
+  /** Cursor of the next page, or `null` on the last page. */
   next: string | null;
 }
 
 /**
- * One page of a list. A cursor is the key of the last row that was shown, so that a page goes on at the right place
- * whatever came and went in between.
- * @param rows sorted by their key
- * @param keyOf unlike that of any other row
- * @throws DavitError invalid_input for a cursor that was never given out
+ * Returns one page of a list. A cursor is the key of the last row of the previous page, so a page continues at the
+ * correct position even if rows were added or deleted in the meantime.
+ * @param rows rows sorted by their key
+ * @param keyOf returns the unique key of a row
+ * @throws DavitError invalid_input for an invalid cursor
  */
 export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit, cursor }: PageAsk): Page<T> {
   const from = cursor === undefined ? 0 : firstAfter(rows, keyOf, decode(cursor));
@@ -28,12 +28,12 @@ export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit
   return { items, next: to < rows.length && last !== undefined ? encode(keyOf(last)) : null };
 }
 
-/** The key of a row that is listed by its number: keys are compared as text. */
+/** Returns the key of a numbered row as text that sorts like the number. */
 export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** A page of what is made of the rows of another one: what is not shown is not made. */
+/** Maps the rows of a page. Only rows on the page are mapped. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

@@ -1,9 +1,15 @@
-/** A thing's number in an address (a path, a cursor); undefined for what is no number, and so the number of nothing. */
+/**
+ * Parses the number of a resource in a path or a cursor.
+ * @returns `undefined` if the text is not such a number
+ */
 export function pathNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What is found by a number in an address; undefined for what is no number, too. */
+/**
+ * Finds a resource by the number in a path or a cursor.
+ * @returns `undefined` if there is no such resource, or if the text is not a number
+ */
 export function byPathNumber<T>(text: string | undefined, find: (number: number) => T | undefined): T | undefined {
   const number = pathNumber(text);
   return number === undefined ? undefined : find(number);
