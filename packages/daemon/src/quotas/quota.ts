@@ -7,21 +7,21 @@ import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
 /**
- * Limit of processes and threads of each database and object store, enough for servers that start one for each
+ * Maximum number of processes and threads of each database and object store, enough for servers that start one for each
  * connection.
  */
 export const SERVICE_PIDS = 4_096;
 
 const CHECKED = ['replicas', 'memory_bytes', 'cpu', 'pids', 'volumes', 'databases'] as const;
 
-/** What a project uses now. */
+/** Returns the resources that a project uses now. */
 export function useOf(db: Reader, projectId: number): Use {
   return usedBy(db, projectId, SERVICE_PIDS);
 }
 
 /**
- * Runs `work`, and refuses it if the project uses more than its quota allows and more than before: a quota below the present
- * use refuses nothing that is there.
+ * Runs `work`, and refuses it if the project then uses more than its quota allows and more than before. A quota below
+ * the present use refuses nothing that already exists.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -34,7 +34,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Whether the replicas of a release fit: all together may have {@link APP_PIDS} processes, or as many as the quota allows.
+ * Checks that the processes of a release's replicas fit: all replicas together may have {@link APP_PIDS} processes, or
+ * the number in the quota if it is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -71,7 +72,7 @@ export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Whether the project may take more of the disk, by the last measurement.
+ * Checks that the project may use more disk space, according to the last measurement.
  * @throws DavitError quota_exceeded
  */
 export function demandDisk(db: Reader, projectId: number): void {
@@ -99,7 +100,7 @@ function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
   if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
 }
 
-/** As in Kubernetes: with a quota of memory or CPU, every container needs such a limit. */
+/** Checks that every container has a limit, if the quota limits memory or CPU. Kubernetes has the same rule. */
 function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
   const limit = quota[resource];
   const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';
@@ -138,7 +139,7 @@ function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
 }
 
-/** No limits: the default of a project. */
+/** Quota without limits, the default of a project. */
 export const NO_QUOTA: QuotaPut = {
   replicas: null,
   memory_bytes: null,

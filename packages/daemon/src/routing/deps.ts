@@ -3,13 +3,13 @@ import type { InstanceFacts } from '../config/instance-facts.ts';
 import type { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of this folder. */
 export interface RoutingDeps {
   store: Store;
   sealer: Sealer;
   facts: InstanceFacts;
-  /** What an admin has set for the whole instance, as it is now. */
+  /** Returns the present settings of the instance. */
   settings: () => InstanceSettings;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now: () => number;
 }

@@ -1,4 +1,4 @@
-/** Which certificate is presented for which host, from what is on record. */
+/** Selection of the certificate that the proxy presents for each host. */
 import type { RouteCertificate, RouteRules, RouteTable } from '../adapters/proxy/proxy.ts';
 import type { Reader } from '../db/store.ts';
 import {
@@ -12,23 +12,29 @@ import type { RoutingDeps } from './deps.ts';
 
 type Served = Pick<RoutingDeps, 'store' | 'sealer' | 'now'>;
 
-/** Where a certificate's key belongs, for the seal. */
+/** Returns the place of a certificate's key for the encryption, see `Sealer`. */
 export function keyPlace(id: number): string {
   return `certificates/${id}/key`;
 }
 
-/** `shop.example.com` is covered by `*.example.com` too. Null for a name of one label, and for a wildcard. */
+/**
+ * Returns the wildcard name that covers a host: `*.example.com` for `shop.example.com`. `null` for a name with one
+ * label, and for a wildcard.
+ */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
   return dot <= 0 || host.startsWith('*') ? null : `*${host.slice(dot)}`;
 }
 
-/** Whether its dates say that it may be used now. */
+/** Returns whether a certificate is valid at a time, according to its dates. */
 export function isValid({ not_before, not_after }: CertificateBrief, now: number): boolean {
   return not_before <= now && now < not_after;
 }
 
-/** The certificate that is presented for a host: an uploaded one before an ordered one, each while it is valid. */
+/**
+ * Returns the certificate that the proxy presents for a host. A valid uploaded certificate takes precedence over a
+ * valid ordered one.
+ */
 export function servedFor(
   { store, now }: Pick<RoutingDeps, 'store' | 'now'>,
   host: string,
@@ -43,7 +49,10 @@ function named(db: Reader, host: string): CertificateBrief[] {
   return wildcard === null ? exact : [...exact, ...certificatesNaming(db, wildcard)];
 }
 
-/** Every certificate with the hosts that it is presented for: of two for one host, the better alone. */
+/**
+ * Returns all certificates with the hosts for which the proxy presents them. If two certificates contain a host, only
+ * the better one is used for it.
+ */
 export function routeCertificates(base: Served): RouteCertificate[] {
   const at = base.now();
   const claims = new Map<string, number>();
@@ -59,15 +68,18 @@ export function routeCertificates(base: Served): RouteCertificate[] {
   return served;
 }
 
-/** What an authority asks for right now, with the answers. */
+/** Returns the present challenges of certificate authorities with their answers. */
 export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNullable<RouteTable['challenges']> {
   return listChallenges(store);
 }
 
-/** Half a year, as is usual. Apps have hosts of their own below it and speak for themselves. */
+/**
+ * Value of the HSTS header, with the usual period of half a year. It does not cover the hosts of apps below the
+ * instance's host, because they have their own rules.
+ */
 const HSTS = 'max-age=15768000';
 
-/** The instance's own host is reached over HTTPS alone once it has a certificate. */
+/** Returns the rules of the instance's host. Once the host has a valid certificate, only HTTPS is possible. */
 export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'now'>): RouteRules | undefined {
   const { domain } = base.facts;
   const certificate = servedFor(base, domain);
@@ -84,12 +96,18 @@ export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'no
   };
 }
 
-/** Browsers keep such a rule for every port of the machine, where other things are developed. */
+/**
+ * Returns whether a domain is a loopback name. Such a name gets no HSTS, because browsers apply HSTS to all ports of
+ * the computer, where developers run other programs.
+ */
 function isLoopbackName(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost');
 }
 
-/** 0: valid and uploaded. 1: valid and ordered. 2: any other, presented only where nothing better is. */
+/**
+ * Returns the rank of a certificate. 0: valid and uploaded. 1: valid and ordered. 2: any other, which the proxy
+ * presents only if there is no better certificate.
+ */
 function rankOf(row: CertificateBrief, at: number): number {
   if (!isValid(row, at)) return 2;
   return row.kind === 'custom' ? 0 : 1;
@@ -99,7 +117,10 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
   return rankOf(a, at) - rankOf(b, at) || b.updated_at - a.updated_at || b.id - a.id;
 }
 
-/** A wildcard takes the hosts below it from certificates that are worse, not from those that are as good. */
+/**
+ * Returns whether a host is free for a certificate of this rank. A wildcard takes precedence for the hosts below it
+ * over worse certificates, but not over equally good ones.
+ */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;
   const wildcard = wildcardOver(host);

@@ -1,21 +1,24 @@
-/** What a domain does besides leading to an app: as it is kept, and as the proxy is told. */
+/** Rules of a domain in addition to its route: their stored form, and their form for the proxy. */
 import type { Domain } from '@davit/api';
 import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { DomainRow } from '../db/tables/domain.ts';
 
-/** What `domains.rules` is JSON of; what is absent is off. */
+/** Content of the column `domains.rules`. A rule that is not set is off. */
 export interface StoredRules {
   hsts?: Domain['hsts'];
   allow?: Domain['allow'];
   rate_limit?: Domain['rate_limit'];
   maintenance?: Domain['maintenance'];
   headers?: Domain['headers'];
-  /** The names of those who may enter. */
+  /** Names of the users with access. */
   users?: string[];
 }
 
-/** What `domains.basic_auth` is sealed JSON of: SHA-256 in hex of `<salt><user>:<password>`, by user. */
+/**
+ * Content of the column `domains.basic_auth` after decryption: for each user, the SHA-256 of `<salt><user>:<password>`
+ * in hexadecimal.
+ */
 export interface StoredUsers {
   salt: string;
   users: Record<string, string>;
@@ -27,12 +30,15 @@ export function storedRules({ rules }: Pick<DomainRow, 'rules'>): StoredRules {
   return rules === '{}' ? NONE : (JSON.parse(rules) as StoredRules);
 }
 
-/** Where a domain's hashes belong, for the seal. */
+/** Returns the place of a domain's hashes for the encryption, see `Sealer`. */
 export function usersPlace(id: number): string {
   return `domains/${id}/basic_auth`;
 }
 
-/** @throws SealBroken when it was changed outside of Davit */
+/**
+ * Decrypts the users of a domain.
+ * @throws SealBroken if they were changed outside Davit
+ */
 export function storedUsers(sealer: Sealer, { id, basic_auth }: DomainRow): StoredUsers | null {
   return basic_auth === null ? null : (JSON.parse(sealer.open(basic_auth, usersPlace(id))) as StoredUsers);
 }
@@ -48,11 +54,11 @@ const OFF: RouteRules = {
   headers: {},
 };
 
-/** Shared by every host that does nothing but this. */
+/** Rules that all hosts share that only require HTTPS. */
 export const HTTPS_ONLY: RouteRules = { ...OFF, httpsOnly: true };
 
 /**
- * What the proxy is to do with a domain's requests; undefined: nothing special.
+ * Returns the rules of a domain for the proxy, or `undefined` if there are none.
  * @param isCertain whether there is a valid certificate for the host
  */
 export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): RouteRules | undefined {
@@ -72,15 +78,18 @@ export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): 
   };
 }
 
-/** The header's value. */
+/** Returns the value of the HSTS header. */
 export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullable<Domain['hsts']>): string {
   return `max-age=${max_age_s}${include_subdomains ? '; includeSubDomains' : ''}${preload ? '; preload' : ''}`;
 }
 
-/** No text has this hash. */
+/** Rule that refuses all users, because no text has this hash. */
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
-/** By the domain's number and what is sealed: a table of thousands of domains is made over and over. */
+/**
+ * Cache of decrypted users, by the number of the domain and the encrypted text. The table with thousands of domains is
+ * computed often.
+ */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;
 
@@ -96,7 +105,10 @@ function basicAuthOf(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
   return known;
 }
 
-/** What cannot be opened lets nobody in: with another master key, all of the instance's secrets are in that state. */
+/**
+ * Decrypts the users of a domain. If this fails, the rule refuses all users. After a change of the master key, this
+ * applies to all secrets of the instance.
+ */
 function openBasicAuth(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
   try {
     const stored = storedUsers(sealer, row);

@@ -9,8 +9,8 @@ import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcard
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
- * Where every request has to go, from what is on record: a few statements, whatever the number of apps. The instances
- * decide what a backend's port is, not the settings, which may be ahead of what runs.
+ * Computes all routes of the proxy from the database, with a fixed number of statements. The port of a backend comes
+ * from its replicas and not from the settings of the app, because the settings may be newer than the running release.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;
@@ -29,7 +29,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // A domain of the instance that was set past the API must not take the whole table with it.
+      // A domain of the instance that was added without the API must not make the whole table invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -61,7 +61,7 @@ function routeHost({ host, path }: DomainRow, slot: number, rules: RouteHost['ru
   return { host, ...(path !== '' && { path }), slot, ...(rules && { rules }) };
 }
 
-/** Answers whether a valid certificate names a host. */
+/** Returns a function that checks whether a valid certificate contains a host. */
 function certainHosts({ store, now }: Pick<RoutingDeps, 'store' | 'now'>): (host: string) => boolean {
   const at = now();
   const valid = listCertificates(store).filter((certificate) => isValid(certificate, at));
@@ -73,7 +73,10 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
   return domain.port === route.port && domain.protocol === route.protocol;
 }
 
-/** An app that became a worker keeps its host for as long as a release with a port runs. */
+/**
+ * Returns whether an app has its default host. An app that became a worker keeps the host while a release with a port
+ * runs.
+ */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
 }

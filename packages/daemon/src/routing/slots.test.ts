@@ -5,7 +5,7 @@ import { desiredState } from '../adapters/proxy/haproxy/desired.ts';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import { MOST_OF_PROJECT, takeSlot } from './slots.ts';
 
-/** Takes numbers up to one for an app, as domains with other ports do. */
+/** Takes slots up to a number for an app, as domains with other ports do. */
 function fill(world: CoreWorld, app: string, from: number, to: number): void {
   const sql = `WITH RECURSIVE n (slot) AS (SELECT ? UNION ALL SELECT slot + 1 FROM n WHERE slot < ?)
     INSERT OR IGNORE INTO routes (slot, app_id, port, protocol) SELECT slot, ?, slot, 'http' FROM n`;

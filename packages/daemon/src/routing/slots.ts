@@ -1,16 +1,16 @@
-/** The numbers of backends at the proxy: each port of an app that the proxy sends requests to has one. */
+/** Slots, the numbers of the proxy's backends. Each port of an app that gets requests from the proxy has one slot. */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import type { Tx } from '../db/store.ts';
 import { slotFor, slotsOfProject } from '../db/tables/route.ts';
 
-/** Per project, so that one project cannot take all of them. */
+/** Maximum number of slots for one project, so that one project cannot use all of them. */
 export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
 
 /**
- * Returns the number for a port of an app, which the app keeps for life.
- * @param port null: the app's own
- * @throws DavitError conflict if there is no number left, which undoes the transaction
+ * Returns the slot for a port of an app. The app keeps the slot until it is removed.
+ * @param port port, or `null` for the default port of the app
+ * @throws DavitError conflict if no slot is left, which rolls back the transaction
  */
 export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const slot = slotFor(tx, appId, port, protocol);

@@ -1,20 +1,20 @@
-/** A reader did not keep up with the items that are kept for it. */
+/** A reader was slower than the writer, so the queue became too large. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
 
 export interface BoundedQueueOptions<T> {
-  /** Weight of the waiting items from which on the queue is full. Default: no limit. */
+  /** Total weight of waiting items at which the queue is full. Default: no limit. */
   limit?: number;
-  /** Weight of an item. Default: 1. */
+  /** Returns the weight of an item. Default: 1. */
   weightOf?: (item: T) => number;
-  /** Called with each item that the reader does not get. */
+  /** Called with each item that the queue discards. */
   onDiscard?: (item: T) => void;
 }
 
 /**
- * A queue from writers to one reader. No item may be `undefined`. The queue reports when it is full, and the writer decides
- * what to do: wait for room, fail the reader, or discard the waiting items.
+ * A queue from several writers to one reader. No item may be `undefined`. The queue reports when it is full, and the
+ * writer decides what to do: wait for space, end the reader with an error, or discard the waiting items.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
@@ -24,7 +24,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   #weight = 0;
   #isEnded = false;
   #failure: { error: Error } | null = null;
-  /** Wakes the reader. */
+  /** Wakes the waiting reader. */
   #wake: () => void = () => undefined;
   #room: PromiseWithResolvers<void> | null = null;
 
@@ -34,12 +34,12 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#onDiscard = onDiscard;
   }
 
-  /** Number of items that wait. */
+  /** Number of waiting items. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** Total weight of the items that wait. */
+  /** Total weight of the waiting items. */
   get weight(): number {
     return this.#weight;
   }
@@ -49,8 +49,8 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Adds an item, also to a full queue. After the end it is discarded.
-   * @returns a promise that resolves when there is room again, or nothing more is read; undefined if there is room
+   * Adds an item, even to a full queue. After the end of the queue, the item is discarded.
+   * @returns a promise that resolves when there is space again or the queue has ended, or `undefined` if there is space
    */
   push(item: T): Promise<void> | undefined {
     if (this.#isEnded) {
@@ -65,14 +65,14 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     return this.#room.promise;
   }
 
-  /** No more items follow. The reader gets those that wait. */
+  /** Ends the queue. The reader still gets the waiting items. */
   end(): void {
     this.#isEnded = true;
     this.#freeWriters();
     this.#wake();
   }
 
-  /** Discards what waits. The reader gets the error, now and whenever it reads on. */
+  /** Ends the queue with an error and discards the waiting items. Every present and later read throws the error. */
   fail(error: Error): void {
     this.#failure = { error };
     this.#isEnded = true;
@@ -80,7 +80,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Discards what waits, and ends. */
+  /** Ends the queue without an error and discards the waiting items. */
   close(): void {
     this.#failure = null;
     this.#isEnded = true;
@@ -88,7 +88,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Discards what waits. */
+  /** Discards the waiting items. */
   clear(): void {
     const discarded = this.#items;
     this.#items = [];
@@ -98,8 +98,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The next item, as soon as there is one; undefined at the end, or if the signal aborts while none waits.
-   * @throws what the queue failed with
+   * Returns the next item as soon as there is one. `undefined` at the end of the queue, or if the signal aborts while
+   * no item waits.
+   * @throws the error of {@link fail}
    */
   async next(signal?: AbortSignal): Promise<T | undefined> {
     await this.#ready(signal);
@@ -110,7 +111,10 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     return item;
   }
 
-  /** All items that wait, as soon as there is one; undefined at the end. @throws what the queue failed with */
+  /**
+   * Returns all waiting items as soon as there is at least one, or `undefined` at the end of the queue.
+   * @throws the error of {@link fail}
+   */
   async nextAll(): Promise<T[] | undefined> {
     await this.#ready();
     if (this.#items.length === 0) return undefined;
@@ -125,7 +129,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     for (let item = await this.next(); item !== undefined; item = await this.next()) yield item;
   }
 
-  /** Waits until there is an item, or none will come. */
+  /** Waits until there is an item, or until the queue has ended. */
   async #ready(signal?: AbortSignal): Promise<void> {
     while (this.#failure === null && this.#items.length === 0 && !this.#isEnded && signal?.aborted !== true) {
       const { promise, resolve } = Promise.withResolvers<void>();

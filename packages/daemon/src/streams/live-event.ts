@@ -6,15 +6,15 @@ type WithoutId<M> = M extends unknown ? Omit<M, 'id'> : never;
 type StreamMessage = WithoutId<EventMessage | RunStreamMessage>;
 
 interface Position {
-  /** Where a reader continues. A message without one cannot be resumed at. */
+  /** Position at which a client can resume. A client cannot resume at a message without a position. */
   id?: number | string | undefined;
 }
 
-/** One message of a live answer. */
+/** One message of a stream. */
 export type LiveEvent =
-  /** `json`: the same data, serialized once for many readers. */
+  /** A message. `json` contains the same data, serialized once for many clients. */
   | (StreamMessage & Position & { json?: string })
-  /** Lines of a log, which are only in `json`. */
+  /** Lines of a log. Only `json` contains the lines. */
   | (Position & { event: 'log'; data: Omit<LogEvent, 'lines'>; json: string })
-  /** No event: only the position at which the stream is. */
+  /** A position of the stream without an event. */
   | (Position & { event: null; data: null; json?: string });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mergeStreams } from './merge.ts';
 
-/** A source that yields what it is handed, and ends or fails when it is told to. */
+/** A source that yields the items that a test passes, and ends or fails on demand. */
 class Fed<T> implements AsyncIterator<T> {
   #waiting: PromiseWithResolvers<IteratorResult<T>> | null = null;
   pulls = 0;

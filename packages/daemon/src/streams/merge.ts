@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * What several sources yield, in the order in which it comes. One item of each is held at most, so that whoever reads
- * slowly is waited for by all of them. It ends with the first source, and fails with any.
+ * Yields the items of several sources in the order of their arrival. It buffers at most one item of each source, so a
+ * slow reader slows down all sources. It ends when the first source ends, and fails when any source fails.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];
@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // Each ends with the signal that it has; what one says to that concerns nobody.
+    // The signal of each source ends it. Errors of `return` are ignored.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

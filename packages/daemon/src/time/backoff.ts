@@ -1,7 +1,7 @@
 const FIRST_MS = 10_000;
 const LONGEST_MS = 10 * 60_000;
 
-/** When what did not help is due again: after twice as long each time. */
+/** Delays between attempts. The delay doubles after each failure, up to a maximum. */
 export class Backoff {
   readonly #now: () => number;
   readonly #longestMs: number;
@@ -16,13 +16,13 @@ export class Backoff {
     return (this.#failures.get(id)?.dueAt ?? 0) <= this.#now();
   }
 
-  /** It was helped, or could not be: the next time is further away. */
+  /** Records a failed attempt, or a repair. The next delay is longer. */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });
   }
 
-  /** It is as it should be by itself. */
+  /** Records that the object needs no repair, which resets its delay. */
   succeeded(id: number): void {
     this.#failures.delete(id);
   }

@@ -42,7 +42,7 @@ describe('the times of a schedule', async () => {
       '2026-10-25T00:30:00.000Z',
       '2026-10-26T01:30:00.000Z',
     ]);
-    // Asked between the first and the second: the second is not one.
+    // The start is between the first and the second 02:30 of that night. The second 02:30 does not count.
     assert.deepEqual(after(times, '2026-10-25T00:45:00Z', '30 2 * * *', BERLIN, 1), ['2026-10-26T01:30:00.000Z']);
   });
 
@@ -104,7 +104,7 @@ describe('the next time', async () => {
   });
 });
 
-/** The next times, each the one after the one before. */
+/** Returns the next `count` times, each after the previous one. */
 function after(times: CronTimes, from: string, cron: string, timeZone: string, count: number): string[] {
   const found: number[] = [];
   for (let at = Date.parse(from); found.length < count; at = found.at(-1) ?? 0)

@@ -1,19 +1,20 @@
 import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
-/** The times of schedules. */
+/** Times of schedules. */
 export interface CronTimes {
   /**
-   * The first time after a moment, in milliseconds since the epoch. A time of day in the gap of a clock that is put
-   * forward is run right after it, one that comes twice the first time alone; what counts on by `*` or a step goes on.
-   * @throws DavitError invalid_input for what is no schedule, and for one whose time never comes
+   * Returns the first time after `after`, in milliseconds since the epoch. If the clock is set forward, a fixed time in
+   * the gap runs right after the gap. If the clock is set back, a fixed time runs only at its first occurrence.
+   * Expressions with `*` or a step continue at their interval.
+   * @throws DavitError invalid_input for an invalid expression, and for an expression that never occurs
    */
   next(cron: string, timeZone: string, after: number): number;
 }
 
 let loaded: Promise<CronTimes> | null = null;
 
-/** The parser, which is loaded when the first schedule needs it: most instances have none. */
+/** Loads the parser when the first schedule needs it, because most instances have no such schedule. */
 export function cronTimes(): Promise<CronTimes> {
   loaded ??= load();
   return loaded;
@@ -38,18 +39,19 @@ async function load(): Promise<CronTimes> {
 }
 
 /**
- * The first time after a moment, as {@link CronTimes.next} has it.
- * @throws DavitError invalid_input for what is no schedule, and for one whose time never comes
+ * Returns the first time after `after`, like {@link CronTimes.next}.
+ * @throws DavitError invalid_input for an invalid expression, and for an expression that never occurs
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
-  // The parser and the rules of time zones take ten mebibytes, which an instance with daily times in UTC has no use for.
+  // The parser and the time zone data need 10 MiB of memory. An instance with only daily times in UTC does not load
+  // them.
   if (timeZone === 'UTC' && DAILY.test(cron)) return nextDailyInUtc(cron, after);
   return (await cronTimes()).next(cron, timeZone, after);
 }
 
 /**
- * The first time of a recorded schedule after a moment. Null when its times have come to an end, such as when a time zone was
- * abolished: the schedule rests until it is changed.
+ * Returns the first time of a stored schedule after `after`. `null` if there is no further time, for example because
+ * its time zone no longer exists. Then the schedule pauses until it is changed.
  */
 export function followingTime(
   times: CronTimes,
@@ -66,7 +68,7 @@ export function followingTime(
 
 const MINUTE_MS = 60_000;
 
-/** Minutes and hours of each day alone, in numbers. */
+/** Pattern for expressions with only numeric minutes and hours, which run every day. */
 const DAILY = /^[0-5]?\d(,[0-5]?\d)* +(\*|([01]?\d|2[0-3])(,([01]?\d|2[0-3]))*) +\* +\* +\*$/;
 
 function nextDailyInUtc(cron: string, after: number): number {
@@ -80,7 +82,10 @@ function nextDailyInUtc(cron: string, after: number): number {
 
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
-/** Each part is tried by itself: the parser has no codes, and its words are for programmers. */
+/**
+ * Returns the reason why an expression is invalid. Each part is checked separately, because the parser has no error
+ * codes and its messages are meant for programmers.
+ */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== PARTS.length)
@@ -95,7 +100,7 @@ function canRead(read: () => unknown): boolean {
     read();
     return true;
   } catch {
-    // It says so by throwing, and nothing else.
+    // The parser reports an invalid expression only with an exception.
     return false;
   }
 }

@@ -1,10 +1,13 @@
 import type { Store } from '../db/store.ts';
 
-/** What the functions of this folder work with. */
+/** Dependencies of this folder. */
 export interface TrashDeps {
   store: Store;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds that this process has run, which nobody sets; what counts is the difference of two. */
+  /**
+   * Returns the milliseconds that this process has run, independently of changes of the clock. Only the difference of
+   * two values is meaningful.
+   */
   running: () => number;
 }

@@ -1,6 +1,7 @@
 /**
- * The trash: what was deleted and can be brought back for a term. A term is time in which the instance ran, so that nothing is
- * gone that nobody had the time to bring back: ends of terms move with a clock that is set, and with time in which nothing ran.
+ * Retention times of the trash, in which deleted resources can be restored. Only the time in which the instance ran
+ * counts, so that users always have the full time to restore a resource. The end of a retention time moves when the
+ * clock is set, and by the time in which the instance did not run.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -11,18 +12,18 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 
 const DAY_MS = 86_400_000;
 
-/** What clocks may disagree about: they are adjusted all the time, and a restart takes its time. */
+/** Difference in milliseconds that is ignored, because clocks are adjusted continuously and a restart takes time. */
 const TOLERATED_MS = 60_000;
 
-/** For what a failure has left: as long as it may take until somebody looks. */
+/** Retention time in days for data that a failure left behind, long enough for an operator to notice it. */
 export const LEFT_DAYS = 365;
 
-/** Two clocks of running time are compared within one process alone. */
+/** Id of this process, because run times can be compared only within one process. */
 const PROCESS = randomUUID();
 
 /**
- * Has the ends of terms agree with the clock of the machine as it is now. Called, in the same transaction, by whoever reads
- * or writes one to act on it.
+ * Adjusts the ends of all retention times to the present clock of the server. Call it in the transaction that reads or
+ * writes such an end.
  */
 export function followClock({ now, running }: TrashBase, tx: Tx): void {
   const seen = trashClock(tx);
@@ -38,19 +39,25 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
   if (isSet || ran > TOLERATED_MS || seen.process !== PROCESS) setTrashClock(tx, here);
 }
 
-/** A term that begins now; one that somebody was told stays as it is when the settings change. */
+/**
+ * Returns a retention time that starts now. A later change of the settings does not change it, because users may have
+ * seen its end.
+ */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);
   const at = base.now();
   return { deleted_at: at, expires_at: at + days * DAY_MS };
 }
 
-/** Past its term: it may be being removed right now. */
+/** Returns whether the retention time has ended, so that the resource may be in the process of being removed. */
 export function isOver({ now }: Pick<TrashDeps, 'now'>, { expires_at }: { expires_at: number | null }): boolean {
   return expires_at !== null && expires_at <= now();
 }
 
-/** The end of the term of what could not be brought back: whoever wanted it is told so while it is still there. */
+/**
+ * Returns the new end of a retention time after a failed restore. The resource stays for at least one more day, so that
+ * the user can react to the failure.
+ */
 export function termAgain({ now }: Pick<TrashDeps, 'now'>, expiresAt: number): number {
   return Math.max(expiresAt, now() + DAY_MS);
 }

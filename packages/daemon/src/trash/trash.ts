@@ -1,4 +1,4 @@
-/** What is asked of the trash, whatever is in it; `trash/term.ts` has its terms. */
+/** Operations on the trash for all kinds of resources. `trash/term.ts` contains the retention times. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import { sentence } from '../app-spec/sentence.ts';
@@ -6,16 +6,16 @@ import type { Tx } from '../db/store.ts';
 import type { TrashDeps } from './deps.ts';
 import { followClock, isOver } from './term.ts';
 
-/** What is removed for good, by its name. */
+/** A resource that is removed permanently by its name. */
 export interface Trashed {
   name: string;
   expires_at: number | null;
 }
 
 /**
- * One in the trash, to be brought back or adopted.
- * @param find reads it, once ends of terms agree with the clock
- * @throws DavitError conflict when its time is over
+ * Returns a resource in the trash, in order to restore or attach it.
+ * @param find reads the resource, after the retention times were adjusted to the clock
+ * @throws DavitError conflict if its retention time has ended
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
   followClock(core, tx);
@@ -24,28 +24,32 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
   throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
 }
 
-/** How one kind of what is in the trash goes for good. */
+/** Functions that permanently remove one kind of resource from the trash. */
 export interface TrashRemoval<T extends Trashed> {
-  /** Finds it, and makes sure that it is meant. */
+  /** Finds the resource, and checks the confirmation of the user. */
   find: (tx: Tx) => T;
   setEnd: (tx: Tx, row: T, expiresAt: number | null) => void;
-  /** Takes its data away: what is on record can be tried again. */
+  /** Deletes the data. The record stays, so a failed deletion can be tried again. */
   destroy: (row: T) => Promise<void>;
 }
 
-/** @throws DavitError what `find` throws; conflict while the engine does not let it go; EngineUnavailable */
+/**
+ * Permanently removes a resource from the trash.
+ * @throws DavitError as `find`, or conflict while the engine refuses to remove the data
+ * @throws EngineUnavailable if the engine is unavailable
+ */
 export async function removeForGood<T extends Trashed>(core: TrashDeps, removal: TrashRemoval<T>): Promise<void> {
   const row = core.store.tx((tx) => {
     followClock(core, tx);
     const found = removal.find(tx);
-    // Its time is over from here on, so that nobody brings back what is being removed.
+    // The retention time ends here, so that no user can restore a resource that is being removed.
     removal.setEnd(tx, found, OVER);
     return found;
   });
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // Its term is as it was.
+    // The removal failed, so the retention time is restored.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `${row.name} cannot be removed yet, because something still uses it: remove that first. ${sentence(cause.message)}`;
@@ -53,5 +57,5 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   }
 }
 
-/** The end of a term that is over at whatever time. */
+/** End of a retention time that has ended at any present time. */
 const OVER = 0;

@@ -1,4 +1,7 @@
-/** An engine that goes away in the middle of work: it is waited for, and what was under way is taken up again. */
+/**
+ * Handling of an engine that becomes unavailable during an operation. The operation waits for the engine and then
+ * starts again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../adapters/engine/engine.ts';
 import { EngineUnavailable } from '../adapters/engine/errors.ts';
@@ -7,15 +10,16 @@ const ASKED_EVERY_MS = 200;
 
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
-  /** How long it may be away in all, from now on. */
+  /** Maximum time in milliseconds for which the engine may be unavailable in total, from now on. */
   awayMs: number;
-  /** Each time that it went away. */
+  /** Called each time the engine becomes unavailable. */
   onAway: (cause: EngineUnavailable) => void;
 }
 
 /**
- * Attempts something until the engine was there for all of it.
- * @throws EngineUnavailable when it was away for longer; what the attempt throws besides; the signal's reason
+ * Runs an attempt again until the engine was available for the whole attempt.
+ * @throws EngineUnavailable if the engine was unavailable for longer than `awayMs`
+ * @throws other errors of the attempt, and the reason of the signal
  */
 export async function withEngine(
   { engine, awayMs, onAway }: EngineWait,

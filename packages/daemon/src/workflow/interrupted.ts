@@ -1,6 +1,6 @@
 import { LeftRunning } from '../adapters/engine/errors.ts';
 
-/** The daemon is going down: the deployment stays as it is on disk and is taken up at the next start. */
+/** The daemon is stopping. The work stays as it is recorded, and continues at the next start. */
 export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 

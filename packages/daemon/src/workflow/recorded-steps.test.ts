@@ -7,7 +7,7 @@ import { deploymentFailureReason } from '../resources/deployments/reason.ts';
 import { DeployFailed } from '../resources/deployments/work.ts';
 import { type RecordedStep, runRecorded } from './recorded-steps.ts';
 
-/** @returns what is recorded of a step that fails */
+/** Returns the recorded text of a step that fails. */
 async function recordedOf(failure: Error): Promise<string | undefined> {
   let recorded: string | undefined;
   const step: RecordedStep<null> = {

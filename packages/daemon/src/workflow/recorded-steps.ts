@@ -3,17 +3,20 @@ import { Interrupted } from './interrupted.ts';
 
 export interface RecordedStep<W> {
   name: string;
-  /** Not repeated after a restart once it has finished: what it does shows outside. */
+  /** Whether a finished step does not run again after a restart, because its effect is visible to users. */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;
   undo?(work: W): Promise<void>;
 }
 
-/** Where steps are recorded. */
+/** Storage for steps. */
 export interface StepRecord<S> {
-  /** Those that were begun. */
+  /** Returns the steps that have started. */
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
-  /** In one transaction with what it depends on whether there is to be a next step. @throws what ends the work instead */
+  /**
+   * Records the start of a step, in one transaction with the check whether the step may start.
+   * @throws the error that ends the work instead
+   */
   begin(step: S): void;
   end(step: S, error?: string): void;
 }
@@ -23,15 +26,15 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   steps: readonly S[];
   record: StepRecord<S>;
   engine: EngineWait;
-  /** What a failure says to users; `null` if its text is internal. */
+  /** Returns the text of a failure for users, or `null` if its text is internal. */
   reasonOf: (failure: unknown) => string | null;
 }
 
 const INTERNAL = 'Something went wrong inside Davit; its log has the details.';
 
 /**
- * Runs steps in order and records each. It can be called again after the process died anywhere in it: what has finished is
- * repeated (each step is idempotent) but for the steps that must happen once.
+ * Runs steps in order and records each. It can be called again after the process ended at any point. Finished steps run
+ * again, because each step is idempotent, except steps with `once`.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,
@@ -47,8 +50,9 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Undoes what was begun, newest first; also when what ran was called off, but not when the daemon stops.
- * @returns errors are collected: one step that cannot be undone must not keep the others from it
+ * Rolls back the started steps, newest first. A cancellation does not stop the rollback, but a stop of the daemon does.
+ * @returns errors of the rollback. They are collected, because one failed step must not prevent the rollback of the
+ * others.
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(
   { work, steps, record, engine }: StepRun<W, S>,
@@ -78,7 +82,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // A wait that was called off says no more than that; what counts is who called it off.
+    // The error of an aborted wait says only that it was aborted. The reason of the signal says why.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;
