@@ -1,4 +1,4 @@
-/** Asks one DNS server one question, over UDP or TCP: what Node's own resolver cannot do. */
+/** Sends one question to one DNS server, over UDP or TCP. Node's own resolver cannot do this. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,22 +9,25 @@ const TIMEOUT_MS = 5_000;
 
 export interface Question {
   name: string;
-  /** `A` unless given. */
+  /** Type of the record. Default: `A`. */
   type?: keyof typeof TYPES;
-  /** `udp` unless given. */
+  /** Transport protocol. Default: `udp`. */
   transport?: 'udp' | 'tcp';
 }
 
 export interface Reply {
-  /** For example 0: no error, 3: no such name. */
+  /** Response code, for example 0 for no error and 3 for no such name. */
   code: number;
-  /** The number of records in the answer. */
+  /** Number of records in the response. */
   answers: number;
-  /** Of the answer's A records. */
+  /** Addresses of the A records in the response. */
   addresses: string[];
 }
 
-/** @throws Error when no answer comes within 5 s */
+/**
+ * Sends a question.
+ * @throws Error if no response arrives within 5 s
+ */
 export async function ask(server: string, { name, type = 'A', transport = 'udp' }: Question): Promise<Reply> {
   const query = queryOf(name, TYPES[type]);
   return parse(transport === 'udp' ? await overUdp(server, query) : await overTcp(server, query));
@@ -61,7 +64,7 @@ async function overTcp(server: string, query: Buffer): Promise<Buffer> {
   } finally {
     socket.destroy();
   }
-  // A server that closes the connection has refused to answer.
+  // A server that closes the connection refuses to answer.
   return Buffer.from([0, 0, 0x80, 5, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
@@ -79,7 +82,7 @@ function parse(reply: Buffer): Reply {
   return { code: (reply[3] ?? 0) & 15, answers, addresses };
 }
 
-/** Where what follows a name begins: it ends with an empty label or with a pointer. */
+/** Returns the position after a name. A name ends with an empty label or with a pointer. */
 function afterName(reply: Buffer, from: number): number {
   let at = from;
   for (;;) {

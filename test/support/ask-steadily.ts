@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, LiveApp } from './live-world.ts';
 
-/** Between an answer and the next request: who asks without one takes the processors away from what is tried. */
+/**
+ * Pause in milliseconds between a response and the next request. Without it, the requests would use the processors that
+ * the tested work needs.
+ */
 const PAUSE_MS = 5;
 
-/** Asks an app for its page again and again; what did not come as it should is in the answer of `stop`. */
+/** Requests the page of an app repeatedly. `stop` returns the responses that were wrong. */
 export function askSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
   const stopping = new AbortController();
   const wrong: string[] = [];

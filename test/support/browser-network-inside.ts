@@ -1,4 +1,7 @@
-/** Started by `browser-network.ts` in a network of its own: sets that up and leads its ports out, until it is let go. */
+/**
+ * Runs inside a separate network namespace, started by `browser-network.ts`. It sets up the network and forwards its
+ * ports until the parent disconnects.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -6,7 +9,7 @@ import { NETWORK } from '../../scripts/testing/apart.ts';
 import { lead } from './browser-network.ts';
 
 export interface Asked {
-  /** Where each port goes: a socket in a folder. */
+  /** Ports to forward, each with the path of a socket in a folder. */
   doors: { port: number; path: string }[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * A network for a browser that shall see what runs on this machine: a browser breaks off what it asks whenever an interface
- * of its network comes or goes, and beside it containers are made and removed all the time. Only some ports lead out.
+ * A separate network for a browser that accesses programs on this machine. A browser aborts its requests when an
+ * interface of its network appears or disappears, and other tests create and remove containers all the time. Only some
+ * ports are forwarded.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,16 +14,19 @@ import type { Asked } from './browser-network-inside.ts';
 const INSIDE = join(import.meta.dirname, 'browser-network-inside.ts');
 
 export class BrowserNetwork implements AsyncDisposable {
-  /** Runs a command inside; what it is given goes to that one. */
+  /** Program that runs a command inside the network. Its arguments are passed to the command. */
   readonly enter: string;
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #servers: Server[];
 
-  /** @param ports of this machine that are in the network, too */
+  /**
+   * Creates the network.
+   * @param ports ports of this machine that are available in the network
+   */
   static async create(command: string, ports: readonly number[]): Promise<BrowserNetwork> {
     const folder = await mkdtemp(join(tmpdir(), 'davit-network-'));
-    // Sockets in a folder are the same in every network.
+    // Sockets in a folder are reachable from every network namespace.
     const doors = ports.map((port) => ({ port, path: join(folder, String(port)) }));
     const servers = await Promise.all(doors.map(({ port, path }) => lead(path, () => connect(port, '127.0.0.1'))));
     const child = spawn('unshare', ['--net', '--', process.execPath, INSIDE], {
@@ -53,11 +57,11 @@ export class BrowserNetwork implements AsyncDisposable {
   }
 }
 
-/** Listens somewhere, and joins each who comes with a connection to elsewhere. */
+/** Listens at an address, and connects each client to another address. */
 export async function lead(where: string | { port: number; host: string }, open: () => Socket): Promise<Server> {
   const server = createServer((near) => {
     const far = open();
-    // Who breaks off on one side does so on the other.
+    // If one side ends, the other side ends too.
     near.on('error', () => far.destroy()).on('close', () => far.destroy());
     far.on('error', () => near.destroy()).on('close', () => near.destroy());
     near.pipe(far).pipe(near);

@@ -1,4 +1,4 @@
-/** Browser tests of the catalog's pages: a catalog of the examples, and visits that note whatever goes wrong in them. */
+/** Browser tests of the catalog's pages: a catalog with the examples, and visits that record errors. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface CatalogBrowser extends AsyncDisposable {
   browser: Browser;
 }
 
-/** A catalog in which the examples are listed, and a browser. */
+/** Opens a catalog that lists the examples, and a browser. */
 export async function openCatalogBrowser(): Promise<CatalogBrowser> {
   await using cleanup = new AsyncDisposableStack();
   const source = await mkdtemp(join(tmpdir(), 'davit-examples-'));
@@ -32,7 +32,7 @@ export interface Visit extends Noted, AsyncDisposable {
   page: Page;
 }
 
-/** Opens a page in a context of its own. */
+/** Opens a page in a separate browser context. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: WIDE, ...options });
   const noted = watch(context, (origin) => origin === new URL(url).origin);

@@ -1,6 +1,6 @@
 /**
- * A daemon on the simulated engine beside a real authority: what the daemon's proxy was last given answers the
- * authority's challenges, on the port on which it asks.
+ * A daemon with the simulated engine, and a real certificate authority. A server on the authority's challenge port
+ * answers challenges with the data that the daemon last sent to its proxy.
  */
 
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const DEADLINE_MS = 60_000;
 export class CertificateWorld implements AsyncDisposable {
   readonly daemon: TestDaemon;
   readonly pebble: Pebble;
-  /** Milliseconds by which the daemon's clock is ahead. */
+  /** Milliseconds by which the clock of the daemon is ahead. */
   readonly clock: { ahead: number };
   readonly #front: Server;
 
@@ -28,7 +28,10 @@ export class CertificateWorld implements AsyncDisposable {
     this.clock = clock;
   }
 
-  /** @param options of the daemon; with `pebble`, of the authority */
+  /**
+   * Starts the environment.
+   * @param options options of the daemon, and in `pebble` options of the authority
+   */
   static async start(options: BootOptions & { pebble?: Partial<PebbleOptions> } = {}): Promise<CertificateWorld> {
     const { pebble: own, ...boot } = options;
     const httpPort = await freePort();
@@ -46,13 +49,16 @@ export class CertificateWorld implements AsyncDisposable {
     return new CertificateWorld(daemon, pebble, front, clock);
   }
 
-  /** Orders at the test authority from now on. */
+  /** Configures the daemon to order certificates at the test authority. */
   async orderHere(more: object = {}): Promise<void> {
     const { acme } = this.pebble.settings;
     await this.daemon.client.patchSettings({ body: { acme: { ...acme, ...more } } });
   }
 
-  /** A running app with a domain of its own; answers where the domain is. */
+  /**
+   * Creates a running app with a domain.
+   * @returns path of the domain
+   */
   async appWithDomain(host: string, settings: object = {}): Promise<string> {
     const { app: made } = await deployedApp(this.daemon, settings as Record<string, unknown>);
     return this.addDomain(paramsOf(made), host);
@@ -67,7 +73,7 @@ export class CertificateWorld implements AsyncDisposable {
     return JSON.parse((await this.daemon.call('GET', path)).text) as Domain;
   }
 
-  /** Lets the keeper look again, as it does every minute. */
+  /** Starts a pass of the certificate reconciler, which otherwise runs every minute. */
   nudge(): void {
     this.daemon.core.nudgeCertificates();
   }
@@ -80,7 +86,7 @@ export class CertificateWorld implements AsyncDisposable {
   }
 }
 
-/** Polls until there is an answer that is not nothing. */
+/** Polls until `look` returns a truthy value. */
 export async function eventually<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {

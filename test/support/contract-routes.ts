@@ -1,4 +1,7 @@
-/** What an instance may be asked: the operations of the document that is committed, and the absent list. */
+/**
+ * Requests that an instance accepts: the operations in the committed API description, and the list of absent
+ * operations.
+ */
 import { ABSENT_ROUTES } from '@davit/api';
 import document from '../../api/openapi.json' with { type: 'json' };
 
@@ -12,12 +15,15 @@ const matchers = (routes: readonly string[]) =>
 const OPERATIONS = matchers(DOCUMENTED);
 const ABSENT = matchers(ABSENT_ROUTES);
 
-/** Whether a request is one that the document has. @param asked such as `GET /api/apps` */
+/**
+ * Returns whether a request is in the API description.
+ * @param asked method and path, such as `GET /api/apps`
+ */
 export function isDocumented(asked: string): boolean {
   return OPERATIONS.some((route) => route.test(asked));
 }
 
-/** Whether a request is to any route that there is. */
+/** Returns whether a request matches any existing route. */
 export function isRoute(asked: string): boolean {
   return isDocumented(asked) || ABSENT.some((route) => route.test(asked));
 }

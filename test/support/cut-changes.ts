@@ -1,16 +1,16 @@
-/** Changes of an instance that were acknowledged, and whether a copy of its disk has them. */
+/** Acknowledged changes of an instance, and checks whether a copy of its disk contains them. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client, Deployment } from '@davit/api';
 import type { AppParams } from './instance.ts';
 
-/** What was answered with success, in its order. */
+/** Changes that were answered with success, in their order. */
 export interface Acknowledged {
   projects: string[];
-  /** Ids of deployments that have succeeded, with the host that they serve. */
+  /** Ids of successful deployments, with the host that they serve. */
   deployments: { params: AppParams; id: number; host: string }[];
-  /** Secret variables, by their value. */
+  /** Secret variables with their value. */
   secrets: { params: AppParams; value: string }[];
   backups: { id: string; bytes: number }[];
   /** Hosts whose certificate is served. */
@@ -21,10 +21,10 @@ export function nothingYet(): Acknowledged {
   return { projects: [], deployments: [], secrets: [], backups: [], certificates: [] };
 }
 
-/** Of each kind: what came before was on the disk at an earlier cut already. */
+/** Number of checked changes of each kind. Older changes were on the disk at an earlier cut. */
 const NEWEST = 20;
 
-/** The newest as of now: what is answered while the power goes may be there or not. */
+/** Returns the newest changes up to now. A change that is answered during the power loss may be on the disk or not. */
 export function soFar({ projects, deployments, secrets, backups, certificates }: Acknowledged): Acknowledged {
   return {
     projects: projects.slice(-NEWEST),
@@ -35,13 +35,13 @@ export function soFar({ projects, deployments, secrets, backups, certificates }:
   };
 }
 
-/** Files of a data directory that must never be empty. */
+/** Pattern for files of a data directory that must never be empty. */
 const WHOLE =
   /^(ballast|master\.key|setup-token|instance-id|proxy\/(current\/.*\.cfg|certs\/.*\.pem)|registry\/config\/.*|names\/[\d.]+\/hosts|backups\/.*)$/;
 const HOSTS = /^names\/[\d.]+\/hosts$/;
 const DRAFT = /(^|\/)\.[^/]*\.new$|\.partial$/;
 
-/** What a copy of a data directory is missing on its disk, before an instance is started on it. */
+/** Returns the files that a copy of a data directory lacks, before an instance starts with the copy. */
 export async function missingFiles(
   dataDir: string,
   { deployments, backups, certificates }: Acknowledged,
@@ -76,7 +76,7 @@ async function textOf(folder: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 }
 
-/** What an instance that was started on a copy does not know. */
+/** Returns the records that an instance with a copy of the disk lacks. */
 export async function missingRecords(client: Client, acknowledged: Acknowledged): Promise<string[]> {
   const problems: string[] = [];
   const found = async (
@@ -101,7 +101,7 @@ export async function missingRecords(client: Client, acknowledged: Acknowledged)
       assert.ok(JSON.stringify(answer).includes(value), 'it has another value'),
     );
   }
-  // Decrypted to its end, which detects every changed byte.
+  // The download decrypts the whole backup, which detects every changed byte.
   for (const { id } of acknowledged.backups)
     await found(`backup ${id}`, () => client.downloadBackup({ params: { backup: id } }));
   return problems;

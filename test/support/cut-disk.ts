@@ -1,6 +1,7 @@
 /**
- * A disk that loses power: ext4 in an image file, whose own file system can copy that file in one moment. A copy is what a
- * disk holds when the power goes: everything that the kernel has sent to it, and nothing that was in memory alone.
+ * A disk that loses power: an ext4 file system in an image file. The file system below it can copy the image file
+ * atomically. Such a copy contains what a disk contains after a power loss: all data that the kernel has written to the
+ * disk, and no data that was only in memory.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -13,17 +14,17 @@ import { patience } from '@davit/testkit/waiting';
 
 const run = promisify(execFile);
 
-/** Sparse: they take what is written. */
+/** Sizes of the image files. The files are sparse, so they use only the space that is written. */
 const DISK_SIZE = '1G';
 const HOST_SIZE = '20G';
 
-/** Why no such disk can be had here; null when one can. */
+/** Returns why such a disk is impossible here, or null if it is possible. */
 export function whyNoCutDisk(): string | null {
   return process.getuid?.() === 0 ? null : 'mounting disks needs root';
 }
 
 export class CutDisk implements AsyncDisposable {
-  /** Where the disk is mounted. */
+  /** Path at which the disk is mounted. */
   readonly path: string;
   readonly #folder: string;
   #cuts = 0;
@@ -42,18 +43,19 @@ export class CutDisk implements AsyncDisposable {
     await run('mkfs.xfs', ['-q', '-m', 'reflink=1', `${host}.img`]);
     await run('mount', ['-o', 'loop', `${host}.img`, host]);
     await run('truncate', ['-s', DISK_SIZE, join(host, 'disk.img')]);
-    // Everything is on the disk before the first cut: its own structures are not what is tried.
+    // All structures of the file system are on the disk before the first cut, because they are not the subject of the
+    // test.
     await run('mkfs.ext4', ['-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', join(host, 'disk.img')]);
     await run('mount', ['-o', 'loop', join(host, 'disk.img'), path]);
     return disk;
   }
 
-  /** The file system that holds the image. */
+  /** The file system that contains the image. */
   get host(): string {
     return join(this.#folder, 'host');
   }
 
-  /** Keeps what the disk holds at this moment. */
+  /** Keeps a copy of the present content of the disk. */
   async cut(): Promise<Cut> {
     this.#cuts += 1;
     const image = join(this.host, `cut-${this.#cuts}.img`);
@@ -62,14 +64,14 @@ export class CutDisk implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Containers that are being removed may hold it for a moment; a lazy unmount ends with them.
+    // Containers that are being removed may use the mount for a moment. A lazy unmount ends when they do.
     await run('umount', ['-l', this.path]);
     await run('umount', ['-l', this.host]);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** What was on the disk when the power went. */
+/** Content of the disk at a power loss. */
 export class Cut {
   readonly #image: string;
   readonly #path: string;
@@ -108,18 +110,18 @@ export class MountedCut implements AsyncDisposable {
     this.#path = path;
   }
 
-  /** What goes before a command that shall see it. */
+  /** Prefix for a command that must see the mounted copy. */
   get enter(): string[] {
     return ['nsenter', `--mount=/proc/${this.#holder.pid}/ns/mnt`, '--'];
   }
 
-  /** Where this process sees it. */
+  /** Path under which this process sees the mounted copy. */
   get root(): string {
     return `/proc/${this.#holder.pid}/root${this.#path}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The namespace goes with its last process, and the mount with it.
+    // The namespace and its mount end with the last process in the namespace.
     const ended = once(this.#holder, 'exit');
     this.#holder.kill('SIGKILL');
     await ended;

@@ -1,4 +1,4 @@
-/** An instance on a disk that loses power. It works until the caller stops it. */
+/** An instance on a disk that loses power. It keeps running until the caller stops it. */
 
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const IMAGE = 'davit-test/power-cut';
 const OPEN_STATE = join(import.meta.dirname, 'open-state.ts');
 
-/** Does some work over and over, at least once, until something else has ended. */
+/** Repeats work, at least once, until another promise has settled. */
 async function whilePending(other: Promise<unknown>, work: () => Promise<void>): Promise<void> {
   let pending = true;
   const over = () => {
@@ -32,12 +32,12 @@ async function whilePending(other: Promise<unknown>, work: () => Promise<void>):
 }
 
 /**
- * Opens what the disk held in the middle of a first start, when there is no engine on record yet.
- * @returns what is wrong with it; nothing when the start could go on
+ * Opens the content of the disk during a first start, before an engine is on record.
+ * @returns problems of the content, or an empty array if the start could continue
  */
 export async function problemsOfFirstStart(cut: Cut, dataDir: string): Promise<string[]> {
   await using mounted = await cut.mount();
-  // In a process of its own: only one that has entered sees this disk under the path.
+  // A separate process is needed, because only a process inside the mount namespace sees this disk at the path.
   const [command = '', ...enter] = mounted.enter;
   try {
     await run(command, [...enter, process.execPath, OPEN_STATE, dataDir]);
@@ -47,7 +47,7 @@ export async function problemsOfFirstStart(cut: Cut, dataDir: string): Promise<s
   }
 }
 
-/** A disk as it was, and what had been acknowledged before. */
+/** A copy of a disk, and the changes that had been acknowledged before it. */
 export interface Moment {
   cut: Cut;
   acknowledged: Acknowledged;
@@ -64,8 +64,8 @@ export class CutInstance implements AsyncDisposable {
   }
 
   /**
-   * Starts an instance for the first time, on a fresh disk.
-   * @param during called with the disk again and again until it has started
+   * Starts an instance for the first time, on a new disk.
+   * @param during called repeatedly with a copy of the disk until the instance has started
    */
   static async create(during?: (cut: Cut) => Promise<void>): Promise<CutInstance> {
     const disk = await CutDisk.create();
@@ -74,7 +74,7 @@ export class CutInstance implements AsyncDisposable {
       for (const tag of ['v1', 'v2'] as const)
         await docker.getImage(await tagImage(docker, tag)).tag({ repo: IMAGE, tag });
       const dataDir = join(disk.path, 'data', 'davit');
-      // As `npm start` does, which opens the log of the instance there.
+      // `npm start` also creates this folder, because it opens the log of the instance there.
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const starting = startInstance({ dataDir });
       if (during !== undefined) await whilePending(starting, async () => during(await disk.cut()));
@@ -85,13 +85,13 @@ export class CutInstance implements AsyncDisposable {
     }
   }
 
-  /** Keeps what the disk holds, with what had been acknowledged until then. */
+  /** Keeps a copy of the disk, with the changes that had been acknowledged before. */
   async cut(): Promise<Moment> {
     const acknowledged = soFar(this.acknowledged);
     return { cut: await this.#disk.cut(), acknowledged };
   }
 
-  /** A project with an app, a secret of it and a release that serves. */
+  /** Creates a project with an app, a secret of the app and a running release. */
   async deployNew(slug: string): Promise<AppParams> {
     const { instance, acknowledged } = this;
     const params = { project: slug, environment: 'production', app: 'web' };
@@ -102,7 +102,7 @@ export class CutInstance implements AsyncDisposable {
     return params;
   }
 
-  /** Another secret, and another release of an app. */
+  /** Adds another secret to an app and deploys another release. */
   async deployAgain(params: AppParams, tag: 'v1' | 'v2'): Promise<void> {
     const { instance, acknowledged } = this;
     const value = `secret-${acknowledged.secrets.length}-${params.project}`;
@@ -115,7 +115,10 @@ export class CutInstance implements AsyncDisposable {
     acknowledged.deployments.push({ params, id, host: instance.hostOf(params) });
   }
 
-  /** A database to back up. @returns its reference */
+  /**
+   * Creates a database to back up.
+   * @returns its reference
+   */
   database(project: string): Promise<string> {
     const { instance } = this;
     const { client, docker } = instance;
@@ -133,12 +136,12 @@ export class CutInstance implements AsyncDisposable {
     this.acknowledged.backups.push({ id: String(made.id), bytes: made.size_bytes ?? 0 });
   }
 
-  /** Certificates come from this authority from now on. */
+  /** Configures the instance to order certificates at this authority. */
   async orderAt(pebble: Pebble): Promise<void> {
     await this.instance.client.patchSettings({ body: { acme: pebble.settings.acme } });
   }
 
-  /** A domain whose certificate is served. */
+  /** Adds a domain and waits until its certificate is served. */
   async certify(params: AppParams, host: string): Promise<void> {
     const { client } = this.instance;
     const { id } = await client.addDomain({ params, body: { host } });
@@ -155,9 +158,9 @@ export class CutInstance implements AsyncDisposable {
   }
 
   /**
-   * Starts an instance on what the disk held, as after the power has come back. Its engine is away: this machine's has the
-   * containers of the one that goes on.
-   * @returns what is wrong with it; nothing when all is there
+   * Starts an instance with the content of the disk, as after a power loss. Its engine is unavailable, because the
+   * engine of this machine has the containers of the running instance.
+   * @returns problems of the instance, or an empty array if all changes are there
    */
   async problemsOf({ cut, acknowledged }: Moment): Promise<string[]> {
     const { dataDir, key } = this.instance;
@@ -176,7 +179,8 @@ export class CutInstance implements AsyncDisposable {
       https: await freePort(),
       registry: await freePort(),
     };
-    // Never disposed: that would remove what its id has at the engine, which is the other one's.
+    // This instance is never disposed, because that would remove the objects of its id at the engine, which belong to
+    // the running instance.
     const again = new Instance(dataDir, { place, key }, ports);
     try {
       await again.start();

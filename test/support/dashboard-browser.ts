@@ -1,4 +1,4 @@
-/** Browser tests of the dashboard as it is built: an instance that serves it, and visits that note what goes wrong in them. */
+/** Browser tests of the built dashboard: an instance that serves it, and visits that record errors. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,50 +11,62 @@ import { launchBrowser, type Noted, SHOW_VIOLATIONS, WIDE, watch } from './pages
 
 const BUILT = join(import.meta.dirname, '../../packages/dashboard/dist');
 
-/** How browsers say in the console that a request was refused. Which one may be is for each visit to say. */
+/** Pattern for console messages of browsers about a failed request. Each visit declares which failures are expected. */
 const REFUSED = /^Failed to load resource: the server responded with a status of (\d+)|^Failed to load resource: net::/;
 
 export interface OpenOptions extends BootOptions {
-  /** False: an instance with nothing on it. */
+  /** Whether the instance contains example data. Default: `true`. */
   seed?: boolean;
-  /** What a program of the test's own asks although it is no route, such as `GET /mcp`. */
+  /** Requests of the test's own programs that match no route, such as `GET /mcp`. */
   meant?: readonly string[];
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Who is signed in: the admin unless told otherwise, null for nobody. */
+  /** Role of the signed-in user, or null for no user. Default: admin. */
   role?: Role | null;
-  /** A session that no other visit has, for a test that ends it. */
+  /** Whether the visit gets a separate session, for a test that ends the session. */
   ownSession?: boolean;
-  /** What is meant to be complained about in the console, besides what {@link DashboardVisit.refused} says. */
+  /** Pattern for expected console messages, in addition to those of {@link DashboardVisit.expectRefusal}. */
   complaints?: RegExp;
 }
 
 export interface DashboardVisit extends Noted, AsyncDisposable {
   page: Page;
   context: BrowserContext;
-  /** `GET /api/apps`, in the order in which the pages asked. A worker's own requests are noted by the daemon alone. */
+  /**
+   * Requests such as `GET /api/apps`, in the order in which the pages sent them. Requests of workers are recorded only
+   * by the daemon.
+   */
   asked: string[];
-  /** Says that answers with this status are part of the test (0: none at all, the daemon is away). */
+  /**
+   * Declares statuses of failed requests that the test expects. 0 means no response, because the daemon is unavailable.
+   */
   expectRefusal(...statuses: number[]): void;
-  /** @throws AssertionError when the console complained, another host was asked, or a route that is not on the lists */
+  /**
+   * Checks the recorded errors.
+   * @throws AssertionError if the console shows an error, or if a page sent a request to another host or to an unknown
+   * route
+   */
   check(): void;
 }
 
 export interface DashboardBrowser extends AsyncDisposable {
   daemon: TestDaemon;
   browser: Browser;
-  /** What it serves: a copy of the folder that the build has made. */
+  /** Folder that the instance serves, a copy of the build output. */
   folder: string;
-  /** Opens a page in a browser context of its own. Disposing it checks it. */
+  /** Opens a page in a separate browser context. Disposing the visit checks it. */
   visit(path: string, options?: VisitOptions): Promise<DashboardVisit>;
 }
 
-/** An instance that serves the built dashboard (claimed and seeded unless told otherwise), and a browser. */
+/**
+ * Starts an instance that serves the built dashboard, and a browser. By default, the instance is claimed and contains
+ * example data.
+ */
 export async function openDashboard(options: OpenOptions = {}): Promise<DashboardBrowser> {
   const { seed: seeded = true, meant = [], ...boot } = options;
   await using cleanup = new AsyncDisposableStack();
-  // A copy: it may be built anew at any time.
+  // The tests use a copy, because the dashboard may be built again at any time.
   const folder = await mkdtemp(join(tmpdir(), 'davit-dashboard-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   await cp(BUILT, folder, { recursive: true });
@@ -77,7 +89,7 @@ export async function openDashboard(options: OpenOptions = {}): Promise<Dashboar
   };
 }
 
-/** Who is signed in as each role, and their cookies. */
+/** Users and cookies for each role. */
 class Sessions {
   readonly #daemon: TestDaemon;
   readonly #cookies = new Map<Role, Promise<string>>();
@@ -110,7 +122,7 @@ class Sessions {
   }
 }
 
-/** Requests to no route that there is, as the daemon saw them: those of workers, too. */
+/** Requests without a matching route, as the daemon logged them. Requests of workers are included. */
 class Strays {
   readonly #meant: Set<string>;
 
@@ -118,7 +130,7 @@ class Strays {
     this.#meant = new Set(meant);
   }
 
-  /** A page that is visited because it is none. */
+  /** Allows a page that does not exist, for a test that visits it. */
   allow(path: string): void {
     this.#meant.add(`GET ${path.split(/[?#]/)[0]}`);
   }

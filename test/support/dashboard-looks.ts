@@ -1,14 +1,20 @@
-/** What every page of the dashboard keeps to, however it is looked at. */
+/** Rules for all pages of the dashboard, in all sizes and color schemes. */
 import assert from 'node:assert/strict';
 import type { Role } from '@davit/api';
 import type { Locator, Page } from 'playwright-core';
 import type { DashboardBrowser } from './dashboard-browser.ts';
 import { barriers, finds, LOOKS, overhang, PHONE } from './pages.ts';
 
-/** Under a dialog nothing of the page is read, so that it has no landmark and no heading then. */
+/**
+ * Pattern for rules that do not apply under a dialog. Assistive technology does not see the page under a dialog, so it
+ * has no landmark and no heading then.
+ */
 const UNDER_A_DIALOG = /^(landmark-one-main|page-has-heading-one):/;
 
-/** @throws AssertionError when something keeps people from using the page, in each of the {@link LOOKS} */
+/**
+ * Checks a page in each of the {@link LOOKS}.
+ * @throws AssertionError if an accessibility problem is found
+ */
 export async function looksRight(
   ground: DashboardBrowser,
   path: string,
@@ -22,18 +28,21 @@ export async function looksRight(
     const found = (await barriers(page)).filter((barrier) => !UNDER_A_DIALOG.test(barrier));
     assert.deepEqual(found, [], `${path}, ${name}`);
     assert.equal(await overhang(page), 0, `${path}, ${name}: pixels beside the window`);
-    // Where the quick tier looks once, what is too wide for a phone shows at least.
+    // The quick tier uses only one size, so this check at least finds content that is too wide for a phone.
     await page.setViewportSize(PHONE);
     assert.equal(await overhang(page), 0, `${path}, ${name}, made narrow: pixels beside the window`);
   }
 }
 
-/** Colours are read as they stay, and not on their way. */
+/** Waits until animations have finished, because colors must be read in their final state. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))');
 }
 
-/** @throws AssertionError when a secret is still on the page, in its address, or in what the browser keeps of it */
+/**
+ * Checks that a secret is gone.
+ * @throws AssertionError if a secret is still on the page, in its address, or in the storage of the browser
+ */
 export async function isForgotten(page: Page, secret: string): Promise<void> {
   assert.ok(!(await page.content()).includes(secret), 'on the page');
   assert.ok(!page.url().includes(secret), 'in the address');

@@ -1,10 +1,13 @@
 import type { TestDaemon } from '@davit/testkit';
 
-/** Settings for an instance that is to come back at the same address: it takes whichever port it got at first. */
+/** Settings for an instance that restarts at the same address. It keeps the port of its first start. */
 export class SameAddress {
   readonly settings: Record<string, string> = { listen: '127.0.0.1:0' };
 
-  /** Stops it; what is returned brings it back where it was. */
+  /**
+   * Stops the daemon.
+   * @returns a function that starts it again at the same address
+   */
   async away(daemon: TestDaemon): Promise<() => Promise<void>> {
     const { host } = new URL(daemon.url);
     await daemon.stop();

@@ -1,4 +1,4 @@
-/** The command line as people start it: a process of its own, in a folder of its own, with a terminal where it needs one. */
+/** Runs the command-line program like a user: in a separate process and folder, and in a terminal if needed. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 const BIN = join(import.meta.dirname, '../../packages/cli/bin/davit.mjs');
 
 export interface Ended {
-  /** Null: it was ended by a signal. */
+  /** Exit code, or null if a signal ended the process. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A folder to run commands in, signed in to an instance by variables. */
+/** A folder in which commands run. Environment variables contain the login for an instance. */
 export class DavitFolder implements AsyncDisposable {
   readonly path: string;
-  /** Where its commands put what they need for a moment. */
+  /** Folder for temporary files of the commands. */
   readonly temporary: string;
   readonly #env: NodeJS.ProcessEnv;
 
@@ -28,7 +28,10 @@ export class DavitFolder implements AsyncDisposable {
     this.#env = { PATH: process.env.PATH, ...home, DAVIT_URL: to.url, DAVIT_API_KEY: to.key };
   }
 
-  /** @param from a folder whose files are copied */
+  /**
+   * Creates a folder.
+   * @param from folder whose files are copied
+   */
   static async make(to: { url: string; key: string }, from?: string): Promise<DavitFolder> {
     const path = await mkdtemp(join(tmpdir(), 'davit-folder-'));
     if (from !== undefined) await cp(from, path, { recursive: true });
@@ -40,7 +43,7 @@ export class DavitFolder implements AsyncDisposable {
   }
 
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-    // A group of its own: a terminal's Ctrl-C goes to every process of it.
+    // The command gets its own process group, because Ctrl-C of a terminal goes to every process of the group.
     return new Running(spawn(BIN, args, { cwd: this.path, env: { ...this.#env, ...env }, detached: true }));
   }
 
@@ -48,12 +51,12 @@ export class DavitFolder implements AsyncDisposable {
     return this.start(args, env).ended;
   }
 
-  /** At a terminal of 80 columns and 24 rows; what is typed goes to its stdin. */
+  /** Starts the command in a terminal with 80 columns and 24 rows. Typed text goes to its stdin. */
   atTerminal(args: readonly string[]): Running {
     return this.atShell(`exec ${DavitFolder.line(args)}`);
   }
 
-  /** A line of a shell at such a terminal, which `script` of util-linux gives it. */
+  /** Starts a shell command line in such a terminal, which `script` of util-linux provides. */
   atShell(line: string): Running {
     const child = spawn('script', ['-qefc', `stty rows 24 columns 80; ${line}`, '/dev/null'], {
       cwd: this.path,
@@ -62,7 +65,7 @@ export class DavitFolder implements AsyncDisposable {
     return new Running(child);
   }
 
-  /** The command as a shell reads it. */
+  /** Returns the command as text for a shell. */
   static line(args: readonly string[]): string {
     return [BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   }
@@ -72,7 +75,7 @@ export class DavitFolder implements AsyncDisposable {
   }
 }
 
-/** A command that runs. */
+/** A running command. */
 export class Running {
   stdout = '';
   stderr = '';
@@ -90,7 +93,7 @@ export class Running {
       this.stderr += text;
       this.#wake();
     });
-    // What it does not read any more is told by its end.
+    // If the command no longer reads its input, its exit shows the reason.
     child.stdin.on('error', () => undefined);
     this.ended = once(child, 'close').then(([code]) => {
       this.#wake();
@@ -102,12 +105,15 @@ export class Running {
     this.child.stdin.write(text);
   }
 
-  /** Ctrl-C, as a terminal sends it: to every process of the group. */
+  /** Sends SIGINT to every process of the group, as a terminal does for Ctrl-C. */
   interrupt(): void {
     process.kill(-(this.child.pid ?? Number.NaN), 'SIGINT');
   }
 
-  /** Resolves when either output has this. @throws Error with what it has, when it ends or hangs without it */
+  /**
+   * Resolves when stdout or stderr matches.
+   * @throws Error with the output, if the command ends or hangs without a match
+   */
   async shows(what: RegExp, timeoutMs = 20_000): Promise<void> {
     const until = performance.now() + timeoutMs;
     while (!what.test(this.stdout) && !what.test(this.stderr)) {

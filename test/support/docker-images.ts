@@ -1,6 +1,6 @@
 /**
- * Images for tests on a real engine: small servers made of Debian's static busybox. Each is built once and found again
- * by a tag that is a hash of its recipe; they stay, so that the next run starts at once.
+ * Images for tests with a real engine: small servers built from Debian's static busybox. Each image is built once and
+ * found by a tag that is a hash of its recipe. The images stay, so the next test run starts at once.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -15,23 +15,23 @@ const SERVE = 'exec httpd -f -p "$${PORT:-8080}" -h /www';
 
 const HEALTHCHECK = 'HEALTHCHECK CMD test -z "$SICK" || { echo "it is sick"; exit 1; }';
 
-/** The instructions that follow the base image's, by the image's name. */
+/** Instructions after the base image, by the name of the image. */
 const VARIANTS = {
-  /** Serves /www on $PORT, 8080 unless set; `/` is «hello», `/sub` redirects to `/sub/`. */
+  /** Serves /www on $PORT (default 8080). `/` is "hello", and `/sub` redirects to `/sub/`. */
   web: ['EXPOSE 8080', cmd(SERVE)],
-  /** The same, and exposes another port that nothing listens on. */
+  /** Like `web`, but also exposes a port on which no program listens. */
   'two-ports': ['EXPOSE 8080 9090', cmd(SERVE)],
-  /** Writes a line to each stream and ends with 3. */
+  /** Writes a line to each stream and exits with 3. */
   crash: ['EXPOSE 8080', cmd('echo starting; echo "fatal: it was told to crash" >&2; exit 3')],
   /** Runs and listens on nothing. */
   silent: ['EXPOSE 8080', cmd('echo starting; exec sleep 1000000')],
-  /** Well according to its HEALTHCHECK, unless SICK is set. */
+  /** Is healthy according to its HEALTHCHECK, unless SICK is set. */
   healthcheck: ['EXPOSE 8080', HEALTHCHECK, cmd(SERVE)],
-  /** The same, with SICK set. */
+  /** Like `healthcheck`, but with SICK set. */
   sick: ['EXPOSE 8080', 'ENV SICK=1', HEALTHCHECK, cmd(SERVE)],
-  /** Listens on nothing, exposes nothing, writes a line each second. */
+  /** Listens on nothing, exposes no port, and writes a line each second. */
   worker: [cmd('n=0; while true; do n=$((n+1)); echo "tick $n"; sleep 1; done')],
-  /** Ignores SIGTERM, ends with 7 on SIGUSR1. */
+  /** Ignores SIGTERM, and exits with 7 on SIGUSR1. */
   stubborn: ['EXPOSE 8080', cmd('trap "" TERM; trap "exit 7" USR1; echo ready; while true; do sleep 0.1; done')],
   /** Declares a volume, writes 4 MiB to it and lists its folder. */
   volume: [
@@ -44,14 +44,17 @@ export type TestImage = keyof typeof VARIANTS;
 
 export const TEST_IMAGES = Object.keys(VARIANTS) as TestImage[];
 
-/** The product's own way to the engine that a test speaks to with dockerode. */
+/** Returns Davit's own client for the engine that a test uses with dockerode. */
 export function clientOf(docker: Docker): DockerClient {
   const { socketPath } = docker.modem as { socketPath?: unknown };
-  // It is a function that looks for the default one unless a path was given.
+  // `socketPath` is a function that finds the default socket, unless a path was given.
   return createDockerClient(typeof socketPath === 'string' ? `unix://${socketPath}` : null);
 }
 
-/** The base: busybox and its tools under /bin. @returns its reference */
+/**
+ * Builds or finds the base image: busybox and its tools under /bin.
+ * @returns its reference
+ */
 export async function busyboxImage(docker: Docker): Promise<string> {
   await using client = clientOf(docker);
   const binary = await ensureDebianImage(client, {
@@ -65,13 +68,16 @@ export async function busyboxImage(docker: Docker): Promise<string> {
   return build(docker, 'base', [`FROM ${binary}`, links, pages, 'ENTRYPOINT []', 'ENV PATH=/bin']);
 }
 
-/** Builds the image or finds it. @returns its reference */
+/**
+ * Builds or finds a test image.
+ * @returns its reference
+ */
 export async function testImage(docker: Docker, name: TestImage): Promise<string> {
   const base = await busyboxImage(docker);
   return build(docker, name, [`FROM ${base}`, ...VARIANTS[name]]);
 }
 
-/** An image with instructions of the test's own on top of the base, for example `CMD ["echo", "hi"]`. */
+/** Builds an image with the given instructions after the base, for example `CMD ["echo", "hi"]`. */
 export async function customImage(docker: Docker, name: string, instructions: string[]): Promise<string> {
   const base = await busyboxImage(docker);
   return build(docker, name, [`FROM ${base}`, ...instructions]);
@@ -113,7 +119,7 @@ async function exists(docker: Docker, reference: string): Promise<boolean> {
     );
 }
 
-/** A tar archive with one small file. */
+/** Returns a tar archive with one small file. */
 function tarOf(name: string, content: string): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);

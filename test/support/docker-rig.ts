@@ -20,11 +20,14 @@ import { testImage } from './docker-images.ts';
 export interface DockerRig extends Rig {
   docker: Docker;
   dataDir: string;
-  /** Runs a command in a container on a network. @returns what it wrote, whatever its exit code */
+  /**
+   * Runs a command in a container on a network.
+   * @returns its output, whatever its exit code
+   */
   runOn(network: string, command: string[]): Promise<string>;
 }
 
-/** A Davit of its own on the machine's Docker Engine. */
+/** Creates the engine of a separate Davit instance on the Docker Engine of this machine. */
 export async function createDockerRig(): Promise<DockerRig> {
   const docker = new Docker();
   const davitId = randomBytes(4).toString('hex');
@@ -95,7 +98,7 @@ export async function createDockerRig(): Promise<DockerRig> {
   };
 }
 
-/** As the composition root makes it, with some private registries. */
+/** Creates the engine like the composition root, but with some private registries. */
 export function fetchingEngine(engine: BareEngine, davitId: string, privateHosts: () => string[]): Engine {
   const port = { remembered: () => null, remember: () => undefined };
   return fetchingImages(engine, {
@@ -115,7 +118,7 @@ const IMAGES = [
   ...['web', 'two-ports', 'crash', 'silent', 'healthcheck', 'sick', 'stubborn', 'volume'],
 ] as const satisfies readonly TestImage[];
 
-/** Runs a command inside a container to its end. */
+/** Runs a command inside a container and waits for its end. */
 export async function execute(docker: Docker, id: string, command: string[]): Promise<void> {
   const exec = await docker.getContainer(id).exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
   const stream = await exec.start({});
@@ -123,7 +126,7 @@ export async function execute(docker: Docker, id: string, command: string[]): Pr
   await finished(stream);
 }
 
-/** Whatever carries the id, by whichever way it came to be. */
+/** Removes all objects with the id of the instance, however they were created. */
 async function removeAll(docker: Docker, engine: Engine, davitId: string): Promise<void> {
   const filters = { label: [`${LABEL.instance}=${davitId}`] };
   const containers = await docker.listContainers({ all: true, filters });
@@ -149,7 +152,7 @@ async function leftovers(docker: Docker, davitId: string): Promise<string[]> {
   ];
 }
 
-/** A registry on loopback that has nothing, and one image whose layers it has lost: `broken:1`. */
+/** Starts a registry on loopback that is empty except for `broken:1`, an image whose layers are missing. */
 export async function emptyRegistry(): Promise<Server> {
   const digest = `sha256:${'a'.repeat(64)}`;
   const layer = { mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: 100, digest };
@@ -173,7 +176,7 @@ export async function emptyRegistry(): Promise<Server> {
 
 const REGISTRY_AUTH = { username: 'ada', password: 'let-me-in-please' };
 
-/** A registry on loopback that shows its front door to one account only. */
+/** Starts a registry on loopback that accepts only one account. */
 async function lockedRegistry({ username, password }: typeof REGISTRY_AUTH): Promise<Server> {
   const right = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const server = createServer((request, response) => {

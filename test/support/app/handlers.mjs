@@ -1,4 +1,4 @@
-/** What the app answers, the same over HTTP/1.1 and HTTP/2. */
+/** Request handlers of the test app, shared by HTTP/1.1 and HTTP/2. */
 import { createHash } from 'node:crypto';
 
 const { DAVIT_TAG = '', DAVIT_INSTANCE = '', DAVIT_DEPLOYMENT = '', FAIL_HEALTH } = process.env;
@@ -12,7 +12,7 @@ function json(response, body, status = 200) {
   response.end(body);
 }
 
-/** What arrived, so that the sender can compare. */
+/** Returns the length and the hash of the request's body, so that the sender can compare them. */
 async function echo(request, response) {
   const hash = createHash('sha256');
   let length = 0;
@@ -23,7 +23,7 @@ async function echo(request, response) {
   json(response, JSON.stringify({ ...JSON.parse(WHO), length, sha256: hash.digest('hex') }));
 }
 
-/** Events numbered from 1, so that a missing one is seen. */
+/** Sends events numbered from 1, so that a missing event is detected. */
 function stream(response) {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   let id = 0;
@@ -60,7 +60,7 @@ export function handle(request, response) {
   }
 }
 
-/** A unary call as gRPC makes it: the message comes back, the status is in the trailers. */
+/** Answers a unary call like a gRPC server: it returns the message, and the status in the trailers. */
 export function handleUnary(request, response) {
   response.writeHead(200, { 'content-type': 'application/grpc' });
   response.addTrailers({ 'grpc-status': '0', 'davit-tag': DAVIT_TAG });

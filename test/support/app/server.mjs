@@ -1,13 +1,13 @@
 /**
- * The app that tests and benchmarks deploy. It says who it is, echoes, streams, and can be told to misbehave:
+ * The app that tests and benchmarks deploy. It identifies itself, echoes, streams, and misbehaves on request:
  *
- * - `START_DELAY_MS`: listens that much later
- * - `EXIT_CODE`: writes a line to each stream and exits with it at once
+ * - `START_DELAY_MS`: listens only after this delay
+ * - `EXIT_CODE`: writes a line to each stream and exits with this code at once
  * - `NEVER_LISTEN=1`: runs and listens on nothing
- * - `FAIL_HEALTH=1`: `/health` answers 500; everything else answers as ever
+ * - `FAIL_HEALTH=1`: answers `/health` with 500, and all other paths as usual
  *
- * It listens on `PORT` and tells HTTP/1.1 and HTTP/2 without TLS apart by the first bytes of a connection. On SIGTERM it
- * stops accepting, ends what runs and exits with 0.
+ * It listens on `PORT` and detects HTTP/1.1 or HTTP/2 without TLS by the first bytes of a connection. On SIGTERM it
+ * stops accepting connections, completes the running requests and exits with 0.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
@@ -16,12 +16,16 @@ import { endStreams, handle, handleUnary } from './handlers.mjs';
 import { closeWebSockets, upgrade } from './websocket.mjs';
 
 const { PORT = '8080', START_DELAY_MS = '0', EXIT_CODE, NEVER_LISTEN } = process.env;
-/** An answer that was under way at the signal leaves its connection open. */
+/**
+ * Interval in milliseconds at which idle connections are closed after the signal. A response that was in progress at
+ * the signal leaves its connection open.
+ */
 const CLOSE_IDLE_MS = 50;
 const HTTP2_PREFACE = Buffer.from('PRI * HTTP/2.0');
 
 const http = createHttpServer(handle);
-// A client behind the proxy decides how long a connection is kept; a server that closes one first loses requests.
+// The client behind the proxy decides how long a connection stays open. A server that closes a connection first loses
+// requests.
 http.keepAliveTimeout = 0;
 http.on('upgrade', upgrade);
 
@@ -37,7 +41,7 @@ http2.on('request', (request, response) => {
   (isUnary ? handleUnary : handle)(request, response);
 });
 
-/** Hands a connection to the server of its protocol, with the bytes that told which. */
+/** Passes a connection to the server of its protocol, together with the bytes that identified the protocol. */
 function sniff(socket) {
   socket.on('error', (error) => console.error(`connection: ${error.message}`));
   socket.once('readable', () => {
@@ -57,7 +61,7 @@ function stop() {
   listener.close(() => process.exit(0));
   endStreams();
   closeWebSockets();
-  // Each answer from now on closes its connection; the idle ones have nothing to wait for.
+  // Every response from here on closes its connection. Idle connections can be closed at once.
   http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   setInterval(() => http.closeIdleConnections(), CLOSE_IDLE_MS);
   http.closeIdleConnections();
@@ -65,7 +69,7 @@ function stop() {
   for (const socket of idle) socket.destroy();
 }
 
-/** Connections that have not said a byte: nobody waits for an answer on them. */
+/** Connections without any received byte. No client waits for a response on them. */
 const idle = new Set();
 listener.on('connection', (socket) => {
   idle.add(socket);

@@ -1,4 +1,4 @@
-/** A WebSocket on `/ws` that sends every message back: the part of RFC 6455 that this takes, without fragments. */
+/** A WebSocket echo server on `/ws`. It implements only the necessary part of RFC 6455, without fragments. */
 import { createHash } from 'node:crypto';
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -35,7 +35,7 @@ export function closeWebSockets() {
   for (const socket of sockets) socket.end(frame(CLOSE, GOING_AWAY));
 }
 
-/** Answers the whole frames at the front; returns what is left. */
+/** Answers the complete frames at the start of the buffer, and returns the remaining bytes. */
 function consume(socket, bytes) {
   let rest = bytes;
   for (let next = parse(rest); next !== null; next = parse(rest)) {
@@ -47,7 +47,9 @@ function consume(socket, bytes) {
   return rest;
 }
 
-/** The frame at the front, a client's and so masked; null when it is not all there. */
+/**
+ * Parses the frame at the start of the buffer. Frames of clients are masked. Returns null if the frame is incomplete.
+ */
 function parse(bytes) {
   if (bytes.length < 2) return null;
   const short = bytes[1] & 0x7f;
