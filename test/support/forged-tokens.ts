@@ -1,19 +1,19 @@
-/** Tokens that a registry must not take, made from one that it takes: by hand, as whoever forges one would. */
+/** Tokens that a registry must refuse, derived from a valid token as an attacker would forge them. */
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { selfSignedCertificate } from '../../packages/daemon/src/auth/self-signed.ts';
 
 type Claims = Record<string, unknown>;
 
 export interface Forger {
-  /** The instance's own key, which signs what is wrong in another way. */
+  /** Key of the instance, which signs tokens that are wrong in another way. */
   key: KeyObject;
-  /** Its certificate, PEM. */
+  /** Certificate of the key, in PEM. */
   certificate: string;
-  /** Of a token that is taken. */
+  /** Claims of a valid token. */
   claims: Claims;
 }
 
-/** Name to token. */
+/** Returns forged tokens by name. */
 export function forgedTokens({ key, certificate, claims }: Forger): Record<string, string> {
   const own = x5cOf(certificate);
   const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -71,7 +71,7 @@ export function forgedTokens({ key, certificate, claims }: Forger): Record<strin
   };
 }
 
-/** A token as it should be, so that what is wrong with the others is what they are refused for. */
+/** Returns a valid token, which proves that the forged tokens are refused only because of their forged part. */
 export function rightToken({ key, certificate, claims }: Forger): string {
   return signed({ typ: 'JWT', alg: 'ES256', x5c: [x5cOf(certificate)] }, claims, key);
 }

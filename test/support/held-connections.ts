@@ -1,4 +1,4 @@
-/** Connections to a database that a login takes and, whenever one of them ends, takes again. */
+/** Connections that a login opens to a database and reopens whenever one of them ends. */
 import { randomBytes } from 'node:crypto';
 import { type DatabasePlace, inDatabase } from './live-database.ts';
 
@@ -8,12 +8,15 @@ export class HeldConnections implements AsyncDisposable {
   readonly #enough = `/tmp/enough-${randomBytes(4).toString('hex')}`;
   readonly #running: Promise<unknown>;
 
-  /** @param client a program that opens one connection and keeps it */
+  /**
+   * Opens the connections.
+   * @param client program that opens one connection and keeps it open
+   */
   constructor(place: DatabasePlace, reference: string, client: readonly string[], count: number) {
     this.#place = place;
     this.#reference = reference;
     const one = 'while :; do "$@" >/dev/null 2>&1; sleep 1; done';
-    // Ends itself and all of its clients, which are one group of processes.
+    // The shell ends itself and all of its clients, which are one process group.
     const end = `until [ -e ${this.#enough} ]; do sleep 1; done; kill 0`;
     const all = `for n in $(seq ${count}); do (${one}) & done; ${end}`;
     const running = inDatabase(place, reference, ['sh', '-c', all, 'sh', ...client]);

@@ -1,4 +1,4 @@
-/** What lego's provider `httpreq` asks to write records, in front of the DNS server of a test authority. */
+/** HTTP server for lego's provider `httpreq`, which writes records to the DNS server of a test authority. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import type { Pebble } from './pebble.ts';
 
 export interface Httpreq extends AsyncDisposable {
   url: string;
-  /** The records that were written and removed, by name, with the credentials that came along. */
+  /** Requests to write and remove records, with their name and credentials. */
   asked: { path: string; fqdn: string; authorization: string }[];
 }
 

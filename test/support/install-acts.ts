@@ -1,17 +1,20 @@
-/** What is done to a template while the daemon is killed. */
+/** An operation on a template during which the daemon is killed. */
 import type { Task } from '@davit/api';
 import type { LiveWorld } from './live-world.ts';
 import { inStoreCopy } from './store-copy.ts';
 
 export interface Act {
   kind: `install.${string}`;
-  /** How it ends. */
+  /** Expected result. */
   end: 'succeeded' | 'failed';
-  /** About how long it takes: a kill falls anywhere in it. */
+  /** Approximate duration in milliseconds. A kill happens at a random time within it. */
   ms: number;
 }
 
-/** What is done to a template in a round, in this order. What fails is undone, and kills fall there too. */
+/**
+ * Operations on a template in one round, in this order. Failed operations are rolled back, and kills also happen during
+ * the rollback.
+ */
 export const ACTS = {
   install: { kind: 'install.install', end: 'succeeded', ms: 3_500 },
   update: { kind: 'install.update', end: 'succeeded', ms: 1_400 },
@@ -24,7 +27,10 @@ export type ActName = keyof typeof ACTS | 'failingInstall';
 const FAILING_INSTALL: Act = { kind: 'install.install', end: 'failed', ms: 5_000 };
 export const actOf = (name: ActName): Act => (name === 'failingInstall' ? FAILING_INSTALL : ACTS[name]);
 
-/** Two apps and a database that both get at; the first app has a volume. Tags are those of a world's images. */
+/**
+ * Returns a template with two apps that use one database. The first app has a volume. Tags are those of the
+ * environment's images.
+ */
 export function templateOf(image: string, tag: string, worker: string): string {
   return `version: 1
 name: Kept
@@ -38,7 +44,7 @@ apps:
 `;
 }
 
-/** What was on disk when the daemon was killed: the tasks that were open, and where they were. */
+/** Returns what was on disk when the daemon was killed: the open tasks and their state. */
 export function momentOf(dataDir: string): Promise<string> {
   return inStoreCopy(dataDir, (db) => {
     const rows = db.prepare(
@@ -55,12 +61,15 @@ export function momentOf(dataDir: string): Promise<string> {
 
 interface Asked {
   project: string;
-  /** The number of the installation that it is done to. */
+  /** Returns the number of the installation for the operation. */
   install: () => Promise<string>;
   query: { wait?: 'true' };
 }
 
-/** Asks for it; answers its task. */
+/**
+ * Requests the operation.
+ * @returns its task
+ */
 export async function askAct(
   { client, image }: LiveWorld,
   act: ActName,

@@ -1,17 +1,17 @@
-/** What is found when the daemon was killed during installs. */
+/** Results after the daemon was killed during installations. */
 export interface InstallKills {
   kills: number;
-  /** What was on disk at each kill: the tasks that were open and their steps, or that nothing was; with counts. */
+  /** Number of kills by what was on disk at the kill: the open tasks and their steps, or that there were none. */
   moments: Record<string, number>;
-  /** Kinds of tasks that were acknowledged and how they ended, with counts. */
+  /** Number of acknowledged tasks by kind and result. */
   outcomes: Record<string, number>;
-  /** Tasks that were acknowledged and are not on record. */
+  /** Acknowledged tasks that are not on record. */
   lostRecords: number[];
   /** Tasks that had not ended in time. */
   unended: string[];
-  /** What was written before and not found after. */
+  /** Data that was written before a kill and is missing after it. */
   lostData: string[];
-  /** Where engine and store do not agree after a round, when everything is at rest. */
+  /** Differences between the engine and the database after a round, when no work is in progress. */
   orphans: string[];
   slowestEndMs: number;
   slowestStartMs: number;

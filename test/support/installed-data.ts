@@ -1,4 +1,6 @@
-/** What an installed template has in its database and in its volume, written once and looked for after each act. */
+/**
+ * Data in the database and the volume of an installed template. It is written once and checked after each operation.
+ */
 import type { ActName } from './install-acts.ts';
 import { psql } from './live-database.ts';
 import { LiveApp, type LiveWorld } from './live-world.ts';
@@ -20,11 +22,11 @@ export class InstalledData {
     if (exitCode !== 0) throw new Error(`write a file of ${this.#project}: ${output}`);
   }
 
-  /** What was written and is not there any more, in words. */
+  /** Returns a description of the data that is missing. */
   async lost(act: ActName): Promise<string[]> {
     const row = await this.#query('SELECT word FROM kept').catch(String);
     const lost = row.trim() === WORD ? [] : [`the row of ${this.#project} after ${act}: ${row.trim()}`];
-    // Without its app a volume has no container to be looked into from.
+    // Without its app, no container has the volume mounted, so it cannot be checked.
     if (act === 'uninstall') return lost;
     const { output } = await (await this.#app()).run('cat', '/data/kept');
     return output.trim() === WORD ? lost : [...lost, `the file of ${this.#project} after ${act}: ${output.trim()}`];
@@ -34,7 +36,7 @@ export class InstalledData {
     return psql(this.#world, `${this.#project}/production/book`, 'book', sql);
   }
 
-  /** With the container of its live release, and no other one. */
+  /** Returns the app, once it has only the container of its live release. */
   async #app(): Promise<LiveApp> {
     const params = { project: this.#project, environment: 'production', app: 'web' };
     await this.#world.instance.atRest(params);

@@ -3,14 +3,17 @@ import { describe, it } from 'node:test';
 import type Docker from 'dockerode';
 import { removeEverythingOf } from './instance-removal.ts';
 
-/** An engine with containers in a network, which goes only when they are gone. */
+/** An engine with containers in a network. The network can be removed only after its containers. */
 class FakeEngine {
-  /** In how many looks each is gone by itself; null: it is removed when that is asked. */
+  /**
+   * Number of listings after which a container disappears without a request. Null if it disappears when its removal is
+   * requested.
+   */
   readonly containers = new Map<string, number | null>();
-  /** A container that comes into being after the first look. */
+  /** A container that appears after the first listing. */
   late: string | null = null;
   readonly removed: string[] = [];
-  /** What the engine says of a container that cannot be removed. */
+  /** Error of the engine for a container that cannot be removed. */
   refusal: Error | null = null;
 
   async listContainers() {

@@ -5,20 +5,20 @@ import { debianImageReference } from '../../packages/daemon/src/adapters/engine/
 import { FIREWALL_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
 
-/** How long the engine may take to end a container that it is removing. */
+/** Limits for the time in which the engine removes a container. */
 const POLL_MS = 50;
 
-/** What an instance has at the engine, by kind; names, and tags of images. */
+/** Objects of an instance at the engine, by kind: names, and tags of images. */
 export interface Belongings {
   containers: { id: string; name: string; kind: string; deployment: string | null }[];
   networks: string[];
-  /** Without the one that says where the instance is at home. */
+  /** Volumes without the volume that binds the instance to its data directory. */
   volumes: string[];
   home: string[];
   tags: string[];
 }
 
-/** Everything that carries an instance's id, by whichever way it came to be. */
+/** Returns all objects with the id of an instance, however they were created. */
 export async function belongingsOf(docker: Docker, davitId: string): Promise<Belongings> {
   const filters = { label: [`davit.instance=${davitId}`] };
   const containers = await docker.listContainers({ all: true, filters });
@@ -40,7 +40,7 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
   };
 }
 
-/** Removes all of it: what is gone already, or goes meanwhile, is fine. */
+/** Removes all objects of an instance. Objects that are already gone, or disappear in the meantime, cause no error. */
 export async function removeEverythingOf(docker: Docker, davitId: string): Promise<void> {
   await removeContainersOf(docker, davitId);
   await removeFirewallOf(docker, davitId);
@@ -49,21 +49,21 @@ export async function removeEverythingOf(docker: Docker, davitId: string): Promi
   await Promise.all([
     ...networks.map((name) => gone(docker.getNetwork(name).remove())),
     ...[...volumes, ...home].map((name) => gone(docker.getVolume(name).remove())),
-    // By the tag: the image itself belongs to whoever made it.
+    // Only the tag is removed, because other instances may use the image itself.
     ...[...tags, ...images].map((tag) => gone(docker.getImage(tag).remove({ noprune: true }))),
   ]);
 }
 
-/** Tags by which it keeps images that instances share. */
+/** Returns the tags with which the instance keeps images that instances share. */
 async function platformTagsOf(docker: Docker, davitId: string): Promise<string[]> {
   const tags = (await docker.listImages()).flatMap((image) => image.RepoTags ?? []);
   return tags.filter((tag) => tag.startsWith('davit/') && tag.includes(`:${davitId}-`));
 }
 
-/** Removes its firewall rules as docs/how-to/start-stop-and-remove.md describes. */
+/** Removes the firewall rules of an instance as described in docs/how-to/start-stop-and-remove.md. */
 export async function removeFirewallOf(docker: Docker, davitId: string): Promise<void> {
   const image = debianImageReference(FIREWALL_IMAGE);
-  // Without the image nothing has set rules.
+  // If the image is missing, no rules were ever set.
   if (!(await docker.listImages()).some(({ RepoTags }) => RepoTags?.includes(image))) return;
   const container = await docker.createContainer({
     name: `davit-${davitId}-firewall-removal`,
@@ -81,9 +81,9 @@ export async function removeFirewallOf(docker: Docker, davitId: string): Promise
 }
 
 /**
- * Removes its containers until there are none: one that somebody else is removing holds its network and its volumes until
- * it is gone, and one that was asked for before the instance ended may come into being later.
- * @throws Error naming those that stay
+ * Removes the containers of an instance until there are none. A container that another program is removing holds its
+ * network and its volumes until it is gone. A container that was requested before the instance ended may appear later.
+ * @throws Error with the names of the remaining containers
  */
 async function removeContainersOf(docker: Docker, davitId: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
@@ -98,12 +98,12 @@ async function removeContainersOf(docker: Docker, davitId: string): Promise<void
   }
 }
 
-/** Removes every name under which the engine has images of an instance's own registry. */
+/** Removes all names under which the engine has images of an instance's registry. */
 export async function removeImagesOf(docker: Docker, registryPort: number): Promise<void> {
   const images = await docker.listImages();
   const names = images.flatMap(({ RepoTags, RepoDigests }) => [...(RepoTags ?? []), ...(RepoDigests ?? [])]);
   for (const name of names) {
-    // The last digest of an image goes with its last tag.
+    // The last digest of an image disappears with its last tag.
     if (name.startsWith(`localhost:${registryPort}/`)) await gone(docker.getImage(name).remove({ force: true }));
   }
 }

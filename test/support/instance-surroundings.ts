@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The permanent id that a data directory's store has; null while it has none. */
+/** Returns the permanent id in the database of a data directory, or null if there is none yet. */
 export function davitIdOf(dataDir: string): string | null {
   const file = join(dataDir, 'davit.db');
   if (!existsSync(file)) return null;
@@ -11,7 +11,10 @@ export function davitIdOf(dataDir: string): string | null {
   return row === undefined ? null : String(row.value);
 }
 
-/** What a daemon needs of this process's environment: a setting of the person who runs the tests must not reach it. */
+/**
+ * Returns the environment variables that a daemon needs. Settings of the user who runs the tests must not reach the
+ * daemon.
+ */
 export function surroundings(): NodeJS.ProcessEnv {
   const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));

@@ -1,6 +1,6 @@
 /**
- * A real instance for live tests and benchmarks: the daemon as a process of its own, with throwaway data and free ports,
- * claimed. Whatever it made is removed when it is disposed, by its own id alone.
+ * A real, claimed instance for live tests and benchmarks. The daemon runs in a separate process with temporary data and
+ * free ports. Disposing the instance removes only the objects with its id.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,26 +20,28 @@ import { davitIdOf, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
-/** The first start on a machine makes images, while other tests make theirs. */
+/**
+ * Time limit in milliseconds for a start. The first start on a machine builds images, while other tests build theirs.
+ */
 const START_MS = 300_000;
 const DOMAIN = 'davit.test';
 
 export interface InstanceOptions {
-  /** `docker` unless told otherwise. */
+  /** Engine of the instance. Default: `docker`. */
   engine?: 'docker' | 'memory';
-  /** Flags of the daemon, added to those that this file gives. */
+  /** Additional flags of the daemon. */
   flags?: string[];
-  /** Of the runtime itself, such as `--cpu-prof`. */
+  /** Flags of Node, such as `--cpu-prof`. */
   nodeFlags?: string[];
-  /** Variables of the daemon's environment. */
+  /** Environment variables of the daemon. */
   env?: Record<string, string>;
-  /** Starts on this data directory instead of a fresh one; it is removed all the same. */
+  /** Existing data directory. It is removed at the end like a new one. */
   dataDir?: string;
-  /** Of an instance that was claimed before. */
+  /** API key of an instance that was claimed before. */
   key?: string;
-  /** False: it stays without an account, as after a first start. */
+  /** Whether to claim the instance. Default: `true`. Without a claim it has no user, as after a first start. */
   claim?: boolean;
-  /** Where it runs; absent: on this machine's engine and network. */
+  /** Engine and network of the instance. Default: those of this machine. */
   place?: Place;
 }
 
@@ -50,25 +52,25 @@ export interface InstancePorts {
   registry: number;
 }
 
-/** An engine, and the network in which it and the daemon are. */
+/** An engine, and the network of the engine and the daemon. */
 export interface Place {
   docker: Docker;
-  /** In the form of DOCKER_HOST. */
+  /** Address of the engine in the format of `DOCKER_HOST`. */
   dockerHost: string;
-  /** What goes before a command to be in that network. */
+  /** Prefix for a command that must run in that network. */
   enter: string[];
-  /** Under which this process reaches what listens there. */
+  /** Address under which this process reaches programs in that network. */
   address: string;
 }
 
-/** The parts of the path of an app's operations. */
+/** Path parameters of an app's operations. */
 export interface AppParams {
   project: string;
   environment: string;
   app: string;
 }
 
-/** Those that are not disposed yet: a run that is interrupted must not leave them to the machine. */
+/** Instances that are not disposed yet. An interrupted test run must also remove them. */
 const running = new Set<Instance>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -77,7 +79,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Starts an instance, and claims it unless told otherwise. @throws Error with the end of its log when it does not come up */
+/**
+ * Starts an instance, and by default claims it.
+ * @throws Error with the end of its log if the start fails
+ */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'davit-instance-')));
   const ports = { api: await freePort(), http: await freePort(), https: await freePort(), registry: await freePort() };
@@ -102,7 +107,7 @@ export class Instance implements AsyncDisposable {
   readonly setupToken = randomBytes(8).toString('hex');
   readonly docker: Docker;
   key: string;
-  /** Milliseconds from the last start of the process to its report that it is ready. */
+  /** Time in milliseconds from the last start of the process until it was ready. */
   startedInMs = 0;
   readonly #flags: string[];
   readonly #nodeFlags: string[];
@@ -141,22 +146,28 @@ export class Instance implements AsyncDisposable {
     return pid;
   }
 
-  /** The typed client, as the first account. */
+  /** Typed client with the key of the first user. */
   get client(): Client {
     return createClient({ url: this.url, key: this.key });
   }
 
-  /** Its permanent id; null while its store has none. Read from disk: the daemon need not run. */
+  /**
+   * Permanent id of the instance, or null if its database has none yet. The id is read from the disk, so the daemon
+   * need not run.
+   */
   get id(): string | null {
     return davitIdOf(this.dataDir);
   }
 
-  /** The host on which an app is served by default. */
+  /** Returns the default host of an app. */
   hostOf({ project, environment, app }: AppParams): string {
     return `${app}.${environment}.${project}.${DOMAIN}`;
   }
 
-  /** Starts the process and resolves when it reports that it is ready. Flags given here are for this start alone. */
+  /**
+   * Starts the process and resolves when it is ready.
+   * @param flags flags for this start only
+   */
   async start(flags: string[] = []): Promise<void> {
     const from = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -198,12 +209,12 @@ export class Instance implements AsyncDisposable {
     return child;
   }
 
-  /** Ends the process in the orderly way; apps and proxy go on. */
+  /** Stops the process with SIGTERM. Apps and the proxy keep running. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }
 
-  /** Ends the process as a crash would; apps and proxy go on. */
+  /** Kills the process like a crash. Apps and the proxy keep running. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -213,13 +224,13 @@ export class Instance implements AsyncDisposable {
     await this.start();
   }
 
-  /** The last lines of what the daemon wrote. */
+  /** Returns the last lines of the daemon's log. */
   async logTail(lines = 30): Promise<string> {
     const text = await readFile(this.#log, 'utf8').catch(() => '');
     return text.trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  /** Makes an app of the given image and settings, in a project of its own unless it is there already. */
+  /** Creates an app with the given image and settings. Creates its project unless it exists. */
   async createApp(params: AppParams, settings: { image: string } & Record<string, unknown>): Promise<App> {
     const { project, environment, app: name } = params;
     const projects = await this.client.listProjects();
@@ -227,12 +238,12 @@ export class Instance implements AsyncDisposable {
     return this.client.createApp({ body: { project, environment, name, source: 'image', ...settings } });
   }
 
-  /** Deploys a tag and waits for its end. */
+  /** Deploys a tag and waits for the end of the deployment. */
   async deploy(params: AppParams, tag: string): Promise<Deployment> {
     return (await this.client.deployApp({ params, query: { wait: 'true' }, body: { tag } })) as Deployment;
   }
 
-  /** Resolves when an app has the instances of its live release and no others. */
+  /** Resolves when an app has only the replicas of its live release. */
   async atRest(params: AppParams): Promise<App> {
     return until(`${params.app} has only its live release`, async () => {
       const app = await this.client.getApp({ params });
@@ -257,7 +268,9 @@ export class Instance implements AsyncDisposable {
     this.key = ((await made.json()) as { key: string }).key;
   }
 
-  /** Ends it and removes all that it made. Who asks again, because of a signal, waits for the same. */
+  /**
+   * Stops the instance and removes all that it created. A second call, caused by a signal, waits for the same removal.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     this.#disposing ??= this.#dispose();
     return this.#disposing;

@@ -1,6 +1,6 @@
 /**
- * Kills the daemon at moments of installations, updates and removals of a template with a PostgreSQL, two apps and a volume,
- * and looks at what it left: tasks that do not end, rows and files that are gone, objects that nothing accounts for.
+ * Kills the daemon during installations, updates and removals of a template with a PostgreSQL database, two apps and a
+ * volume. Then checks for tasks that do not end, missing rows and files, and objects without a record.
  */
 
 import { randomInt } from 'node:crypto';
@@ -13,12 +13,15 @@ import { InstalledData } from './installed-data.ts';
 import type { LiveWorld } from './live-world.ts';
 import { differencesAtRest } from './store-and-engine.ts';
 
-/** Every task must have ended this long after the daemon is started again. */
+/** Time in milliseconds after a restart of the daemon within which every task must have ended. */
 export const ENDED_WITHIN_MS = 60_000;
 
 const WAITED = { wait: 'true' } as const;
 
-/** @param onKill told after each, when everything has ended */
+/**
+ * Runs rounds of operations with kills.
+ * @param onKill called after each kill, when all tasks have ended
+ */
 export async function killDuringInstalls(
   world: LiveWorld,
   kills: number,
@@ -41,7 +44,7 @@ class Run {
 
   async round(project: string, kills: number): Promise<void> {
     for (const name of Object.keys(ACTS) as (keyof typeof ACTS)[]) {
-      // After the last kill a round is only brought to its end, which what is uninstalled comes to by being adopted.
+      // After the last kill, the round is completed without further kills. An uninstalled template is adopted for that.
       const isOver = this.report.kills >= kills;
       if (isOver && name !== 'remove' && !(name === 'adopt' && (await this.#isUninstalled(project)))) continue;
       await this.#act(project, name, kills);
@@ -59,7 +62,7 @@ class Run {
     return newest?.status === 'uninstalled';
   }
 
-  /** Has something come to its end, however often it takes; it is killed once at most. */
+  /** Repeats an operation until it has succeeded. It is killed at most once. */
   async #act(project: string, act: ActName, kills: number): Promise<void> {
     const [before] = await this.#installs(project);
     const task = this.report.kills < kills ? await this.#killed(project, act) : null;
@@ -68,7 +71,10 @@ class Run {
     if (status !== actOf(act).end) throw new Error(`${act} of ${project} ${status}: ${error}`);
   }
 
-  /** Asks, kills at some moment, starts again and waits until everything has ended. @returns the task that was answered */
+  /**
+   * Requests an operation, kills the daemon at a random time, starts it again and waits until all tasks have ended.
+   * @returns the acknowledged task
+   */
   async #killed(project: string, act: ActName): Promise<number | null> {
     const { instance } = this.#world;
     const asked = this.#unlessKilled(this.#ask(project, act));
@@ -93,7 +99,7 @@ class Run {
     return askAct(this.#world, act, { project, install, query });
   }
 
-  /** Answered and refused is a fault; no answer is a kill that came first. */
+  /** An error response is a failure of the test. No response means that the kill came first. */
   #unlessKilled(asked: Promise<Task>): Promise<Task | null> {
     return asked.catch((error: unknown) => {
       if (error instanceof DavitError) throw error;
@@ -115,7 +121,7 @@ class Run {
     });
   }
 
-  /** Whether what was asked has come to be: by the task that was answered, or else by one that was on record all the same. */
+  /** Returns whether the operation succeeded, according to the acknowledged task or otherwise to a recorded task. */
   async #isDone(
     project: string,
     act: ActName,
@@ -136,13 +142,13 @@ class Run {
     return found.status === end;
   }
 
-  /** What was acknowledged has to be on record. */
+  /** Checks that an acknowledged task is on record. */
   #missed(acknowledged: number | null, found: number | null): false {
     if (acknowledged !== null && acknowledged !== found) this.report.lostRecords.push(acknowledged);
     return false;
   }
 
-  /** What was removed with its data is in the trash, with it. */
+  /** Checks the trash: a removed database must be there with its data. */
   async #judge(project: string): Promise<void> {
     const { client, instance } = this.#world;
     this.#note(await differencesAtRest(instance), `${project} in the trash`);
@@ -169,7 +175,7 @@ class Run {
     return new InstalledData(this.#world, project);
   }
 
-  /** The newest first. */
+  /** Returns the installations of a project, newest first. */
   async #installs(project: string): Promise<TemplateInstall[]> {
     return (await this.#world.client.listTemplateInstalls()).filter((one) => one.project === project);
   }

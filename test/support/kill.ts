@@ -1,6 +1,6 @@
 /**
- * Kills the daemon at moments of deploys and retirements, under traffic, and looks at what it left: records that were
- * acknowledged and are gone, containers, networks and tags that nothing accounts for, requests that failed.
+ * Kills the daemon during deployments and retirements under traffic. Then checks for missing acknowledged records, for
+ * containers, networks and tags without a record, and for failed requests.
  */
 
 import { randomInt } from 'node:crypto';
@@ -12,36 +12,42 @@ import { inStoreCopy } from './store-copy.ts';
 import { type Rates, startTraffic, type TrafficReport } from './traffic.ts';
 import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
 
-/** Every unfinished deployment must have ended this long after the daemon is started again. */
+/** Time in milliseconds after a restart of the daemon within which every unfinished deployment must have ended. */
 export const TERMINAL_WITHIN_MS = 60_000;
-/** Of three kills, one is between switching and the end of retirement. */
-/** Kinds of containers that are no app's. */
+/** One of three kills happens between the switch and the end of the retirement. */
+/** Kinds of containers that do not belong to apps. */
 const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
 const LATE_KILL_EVERY = 3;
 const CRASH_EVERY = 5;
 const TWICE_EVERY = 4;
-/** A deploy takes about this long; early kills fall anywhere in it, late ones anywhere in the retirement after it. */
+/**
+ * Approximate duration of a deployment in milliseconds. Early kills happen at any time in it, late kills at any time in
+ * the retirement after it.
+ */
 const DEPLOY_MS = 900;
 const RETIREMENT_MS = 1_500;
 
 export interface KillsReport {
   kills: number;
-  /** How many fell between switching and the end of retirement, according to what was on disk. */
+  /** Number of kills between the switch and the end of the retirement, according to the data on disk. */
   late: number;
-  /** What was on disk at each kill: the open deployment's phase, or what was going on without one; with counts. */
+  /** Number of kills by what was on disk: the phase of the open deployment, or the state without one. */
   moments: Record<string, number>;
-  /** Deployments that were acknowledged, and how they ended. */
+  /** Number of acknowledged deployments, and their results. */
   acknowledged: number;
   outcomes: Record<string, number>;
   lostRecords: number[];
   orphans: string[];
-  /** The longest from the start of the daemon to the end of what it found unfinished, in milliseconds. */
+  /** Longest time in milliseconds from the start of the daemon until all unfinished deployments had ended. */
   slowestEndMs: number;
   slowestStartMs: number;
   traffic: TrafficReport;
 }
 
-/** @param onKill told after each, when everything has ended */
+/**
+ * Runs cycles of deployments with kills.
+ * @param onKill called after each kill, when all deployments have ended
+ */
 export async function killDuringDeploys(
   instance: Instance,
   kills: number,
@@ -67,7 +73,7 @@ class KillRun {
     slowestEndMs: 0,
     slowestStartMs: 0,
   };
-  /** Kept outside of the instance: every deployment that was answered with 202. */
+  /** Journal of all deployments that were answered with 202. It is kept outside of the instance. */
   readonly #journal: number[] = [];
   readonly #instance: Instance;
   #cycle = 0;
@@ -76,12 +82,15 @@ class KillRun {
     this.#instance = instance;
   }
 
-  /** Deploys, kills, starts again and waits until everything has ended. @returns what was on disk at the kill */
+  /**
+   * Deploys, kills the daemon, starts it again and waits until all deployments have ended.
+   * @returns what was on disk at the kill
+   */
   async cycle(late: boolean): Promise<string> {
     const instance = this.#instance;
     this.#cycle += 1;
     const cycle = this.#cycle;
-    // Releases that go wrong are undone, and the ones that wait are superseded: kills fall there too.
+    // Failing releases are rolled back, and waiting deployments are superseded. Kills also happen then.
     const asked = this.#ask(!late && cycle % CRASH_EVERY === 0 ? 'crash' : cycle % 2 === 0 ? 'v1' : 'v2');
     const second = !late && cycle % TWICE_EVERY === 0 ? this.#ask('v1') : null;
     if (late) await this.#switching(await asked);
@@ -100,14 +109,17 @@ class KillRun {
     return moment.name;
   }
 
-  /** Asks for a deployment. @returns its number; null when the kill came before the answer */
+  /**
+   * Requests a deployment.
+   * @returns its number, or null if the kill came before the response
+   */
   async #ask(tag: string): Promise<number | null> {
     try {
       const { id } = (await this.#instance.client.deployApp({ params: APP, body: { tag } })) as Deployment;
       this.#journal.push(id);
       return id;
     } catch (error) {
-      // Answered and refused is a fault; no answer is a kill that came first.
+      // An error response is a failure of the test. No response means that the kill came first.
       if (error instanceof DavitError) throw error;
       return null;
     }
@@ -126,7 +138,7 @@ class KillRun {
       try {
         return isTerminal((await this.#read(id)).status) ? true : null;
       } catch (error) {
-        // A lost record is counted at the end, with all the others.
+        // A lost record is counted at the end, together with all others.
         if (error instanceof DavitError && error.code === 'not_found') return true;
         throw error;
       }
@@ -137,7 +149,7 @@ class KillRun {
     return this.#instance.client.getDeployment({ params: { ...APP, deployment: String(id) } });
   }
 
-  /** Compares what was acknowledged and what there is. */
+  /** Compares the acknowledged deployments with the recorded ones. */
   async judge() {
     const outcomes: Record<string, number> = {};
     const lostRecords: number[] = [];
@@ -160,7 +172,7 @@ class KillRun {
   }
 }
 
-/** What is at the engine under the instance's id and in no record of it. */
+/** Returns the objects at the engine with the id of the instance but without a record. */
 async function orphansOf(instance: Instance): Promise<string[]> {
   const { containers, networks, volumes, tags } = await belongingsOf(instance.docker, instance.id ?? '');
   const apps = await instance.client.listApps();
@@ -177,7 +189,7 @@ async function orphansOf(instance: Instance): Promise<string[]> {
   ];
 }
 
-/** Whether a held tag belongs to a deployment that succeeded. */
+/** Returns whether a held tag belongs to a successful deployment. */
 async function accounts({ client }: Instance, tag: string): Promise<boolean> {
   const [, project = '', environment = '', app = '', deployment = ''] = tag.split(/[/:]/);
   try {
@@ -189,7 +201,7 @@ async function accounts({ client }: Instance, tag: string): Promise<boolean> {
   }
 }
 
-/** What the store said at the kill. */
+/** Returns the content of the database at the kill. */
 function momentOf({ dataDir }: Instance): Promise<{ name: string; late: boolean }> {
   return inStoreCopy(dataDir, (db) => {
     const open = db.prepare("SELECT status, phase FROM deployments WHERE status IN ('pending', 'running')").get();

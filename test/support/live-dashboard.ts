@@ -1,4 +1,4 @@
-/** The dashboard of a real instance in a real browser, which reaches the apps by their names as the world does. */
+/** The dashboard of a real instance in a real browser. The browser accesses the apps by their host names. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,26 +8,29 @@ import { isRoute } from './contract-routes.ts';
 import type { Instance } from './instance.ts';
 import { BROWSER, launchBrowser, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
 
-/** The hosts of apps are below it; nothing outside this machine knows it. */
+/** Pattern for hosts of apps. These names do not exist outside this machine. */
 const APPS = /^https?:\/\/[a-z0-9.-]+\.davit\.test(:\d+)?$/;
 
-/** A folder for pictures of what the test sees; unless given, it takes none. */
+/** Folder for screenshots. Without it, the test takes none. */
 const PICTURES = process.env.DAVIT_TEST_PICTURES;
 
-/** What a slow machine may take: to make a database and to deploy an app are among what is waited for. */
+/** Time limit in milliseconds for a slow machine. Some steps wait until a database is created or an app is deployed. */
 const PATIENCE_MS = 120_000;
 
 export interface LiveDashboard extends AsyncDisposable {
   page: Page;
-  /** Says that answers with this status are part of the test. */
+  /** Declares a status of failed requests that the test expects. */
   expectRefusal(status: number): void;
-  /** Keeps a picture of the page as it is now, for people. */
+  /** Stores a screenshot of the page for developers. */
   picture(name: string): Promise<void>;
-  /** @throws AssertionError when the page was loaded anew since it was opened */
+  /**
+   * Checks that the page was not reloaded since it was opened.
+   * @throws AssertionError if it was
+   */
   isStillTheSame(): Promise<void>;
 }
 
-/** Opens a page of the instance. Disposing it checks what the console showed, and who was asked for what. */
+/** Opens a page of the instance. Disposing it checks the console messages and the hosts of all requests. */
 export async function openLiveDashboard(instance: Instance, path: string): Promise<LiveDashboard> {
   await using cleanup = new AsyncDisposableStack();
   const network = cleanup.use(

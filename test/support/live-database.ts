@@ -1,4 +1,4 @@
-/** Databases of a live instance, asked by their own clients inside their containers. */
+/** Access to databases of a live instance with the database clients inside their containers. */
 import { randomBytes } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { Client, Database, Task } from '@davit/api';
@@ -8,13 +8,13 @@ import type { Instance } from './instance.ts';
 export interface DatabasePlace {
   docker: Docker;
   client: Client;
-  /** Others on the engine may have databases of the same name. */
+  /** Instance of the databases. Other instances on the engine may have databases with the same name. */
   instance: Pick<Instance, 'id'>;
 }
 
 type Path = { project: string; environment: string; database: string };
 
-/** A project with one environment, for databases. */
+/** Creates a project with one environment, for databases. */
 export async function projectOf({ client }: DatabasePlace): Promise<string> {
   const slug = `d${randomBytes(4).toString('hex')}`;
   await client.createProject({ body: { slug } });
@@ -26,7 +26,10 @@ export function pathOf(reference: string): Path {
   return { project, environment, database };
 }
 
-/** @throws Error with what the task says of itself when it did not succeed */
+/**
+ * Waits for a task to succeed.
+ * @throws Error with the steps of the task if it did not succeed
+ */
 export async function done(asked: Promise<unknown>): Promise<Task> {
   const task = (await asked) as Task;
   if (task.status === 'succeeded') return task;
@@ -42,16 +45,19 @@ export async function createdDatabase(
   return `${body.project}/production/${body.name}`;
 }
 
-/** Whom a program runs as in a container, beside what the image says. */
+/** User and environment of a program in a container, in addition to those of the image. */
 export interface RunAs {
   User: string;
   Env: string[];
 }
 
-/** The platform's own user in a container of PostgreSQL, which may sign in as `davit_admin`. */
+/** Davit's own user in a container of PostgreSQL, which may sign in as `davit_admin`. */
 export const PLATFORM: RunAs = { User: 'nobody', Env: ['PGPASSFILE=/etc/davit/pgpass'] };
 
-/** Runs a program in a database's container. @throws Error with what it wrote when it does not end well */
+/**
+ * Runs a program in the container of a database.
+ * @throws Error with its output if it fails
+ */
 export async function inDatabase(
   { docker, instance }: DatabasePlace,
   reference: string,
@@ -77,7 +83,7 @@ export async function inDatabase(
   return text;
 }
 
-/** Everything that a database's container has written. */
+/** Returns the complete log of a database's container. */
 export async function logsOf({ docker, instance }: DatabasePlace, reference: string): Promise<string> {
   const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
   const [{ Id = '' } = {}] = await docker.listContainers({ filters: { label } });
@@ -85,7 +91,7 @@ export async function logsOf({ docker, instance }: DatabasePlace, reference: str
   return log.toString();
 }
 
-/** Statements as the instance's own login, in the database's first named one. */
+/** Runs statements with Davit's own login in a database of the server. */
 export function psql(place: DatabasePlace, reference: string, database: string, sql: string): Promise<string> {
   const command = ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', 'davit_admin', '-d', database];
   return inDatabase(place, reference, command, sql, PLATFORM);

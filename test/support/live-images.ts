@@ -1,4 +1,4 @@
-/** The images that whole instances are tried with. */
+/** Images for tests of whole instances. */
 import type Docker from 'dockerode';
 import { createDockerClient } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
@@ -8,7 +8,10 @@ import { PROXY_IMAGE } from '../../packages/daemon/src/adapters/proxy/haproxy/im
 import { REGISTRY_IMAGE } from '../../packages/daemon/src/adapters/registry/distribution/image.ts';
 import { customImage, type TestImage, testImage } from './docker-images.ts';
 
-/** Writes what the process was given where it can be fetched, then serves: `/` is its tag and its instance's name. */
+/**
+ * Writes the environment and the arguments of the process to files that the server serves. `/` returns the tag and the
+ * name of the replica.
+ */
 const REPORTING = [
   'cat /proc/$$/environ > /www/environ',
   'cat /proc/$$/cmdline > /www/cmdline',
@@ -17,17 +20,20 @@ const REPORTING = [
   'exec httpd -f -p "$PORT" -h /www',
 ].join('; ');
 
-/** What the tags of a world's repository are: `v1` and `v2` serve, the others are the images of their name. */
+/** Tags of the environment's repository: `v1` and `v2` serve, and the others are the images with the same name. */
 export const TAGS = ['v1', 'v2', 'crash', 'silent', 'two-ports', 'healthcheck', 'sick', 'worker', 'stubborn'] as const;
 type TestTag = (typeof TAGS)[number];
 
-/** Builds the image that a tag stands for, or finds it. @returns its reference */
+/**
+ * Builds or finds the image of a tag.
+ * @returns its reference
+ */
 export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
   if (tag !== 'v1' && tag !== 'v2') return testImage(docker, tag satisfies TestImage);
   return customImage(docker, `live-${tag}`, ['EXPOSE 8080', `LABEL release=${tag}`, cmd(REPORTING)]);
 }
 
-/** What an instance runs besides apps. */
+/** Builds or finds the images that an instance runs in addition to apps. */
 export async function platformImages(): Promise<string[]> {
   await using client = createDockerClient(null);
   return await Promise.all(
@@ -35,7 +41,7 @@ export async function platformImages(): Promise<string[]> {
   );
 }
 
-/** The instruction for a command of the shell's. */
+/** Returns a CMD instruction that runs a shell script. */
 function cmd(script: string): string {
   return `CMD ${JSON.stringify(['sh', '-c', script])}`;
 }

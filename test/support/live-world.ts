@@ -1,4 +1,4 @@
-/** A whole instance on a real engine, with apps to deploy on it and the engine itself to look at what it did. */
+/** A whole instance with a real engine, apps to deploy, and access to the engine for checks. */
 
 import { randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
@@ -9,7 +9,7 @@ import { type AppParams, type Instance, type Place, startInstance } from './inst
 import { belongingsOf } from './instance-removal.ts';
 import { platformImages, TAGS, tagImage } from './live-images.ts';
 
-/** How many cases go on beside each other where each has apps of its own: while one waits, others work. */
+/** Number of concurrent test cases that have separate apps. While one case waits, others work. */
 export const CASES_AT_ONCE = 3;
 
 export interface Answer {
@@ -19,19 +19,19 @@ export interface Answer {
 }
 
 export interface WorldOptions {
-  /** Of the daemon. */
+  /** Flags of the daemon. */
   flags?: string[];
-  /** Where it runs; absent: on this machine's engine and network. */
+  /** Engine and network of the instance. Default: those of this machine. */
   place?: Place & { copyImages(references: string[]): Promise<void> };
 }
 
 export class LiveWorld implements AsyncDisposable {
   readonly instance: Instance;
-  /** A repository of this world's own in the engine, with the tags of {@link TAGS}. */
+  /** A repository of this environment at the engine, with the tags of {@link TAGS}. */
   readonly image: string;
   readonly #address: string;
   readonly #tags = new Set<string>(TAGS);
-  /** The project of the apps that need none of their own. */
+  /** Project for apps that need no separate project. */
   #shared: Promise<string> | undefined;
 
   static async create({ flags = [], place }: WorldOptions = {}): Promise<LiveWorld> {
@@ -61,7 +61,7 @@ export class LiveWorld implements AsyncDisposable {
     return this.instance.client;
   }
 
-  /** Gives an image of the repository another tag, or moves a tag there. */
+  /** Adds a tag to an image of the repository, or moves the tag there. */
   async tag(tag: string, from: string): Promise<void> {
     this.#tags.add(tag);
     await this.docker.getImage(`${this.image}:${from}`).tag({ repo: this.image, tag });
@@ -74,8 +74,8 @@ export class LiveWorld implements AsyncDisposable {
   }
 
   /**
-   * An app on the world's repository: `web` of the project that is named, or one in a project that it shares. A project's
-   * network takes longer to make and to remove than a container.
+   * Creates an app from the environment's repository: `web` in the named project, or an app in the shared project. The
+   * shared project saves time, because the network of a project takes longer to create and remove than a container.
    */
   async app(settings: Record<string, unknown> = {}): Promise<LiveApp> {
     const own = settings.project === undefined ? await this.#placeInShared() : { project: String(settings.project) };
@@ -84,13 +84,13 @@ export class LiveWorld implements AsyncDisposable {
     return new LiveApp(this, { project, environment, app: name });
   }
 
-  /** The shared project and a name that no other app has there. */
+  /** Returns the shared project and a new name for an app in it. */
   async #placeInShared(): Promise<{ project: string; name: string }> {
     this.#shared ??= this.project();
     return { project: await this.#shared, name: `web-${randomBytes(4).toString('hex')}` };
   }
 
-  /** An app whose release of the tag is live. */
+  /** Creates an app and deploys the tag. */
   async deployedApp(settings: Record<string, unknown> = {}, tag: string = 'v1'): Promise<LiveApp> {
     const app = await this.app(settings);
     const { status, error, log } = await app.deploy(tag);
@@ -98,7 +98,7 @@ export class LiveWorld implements AsyncDisposable {
     return app;
   }
 
-  /** One request through the proxy, on a connection of its own. */
+  /** Sends one request through the proxy, on a separate connection. */
   get(host: string, path = '/'): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const to = { host: this.#address, port: this.instance.httpPort, path, agent: false as const, headers: { host } };
@@ -117,7 +117,10 @@ export class LiveWorld implements AsyncDisposable {
     return promise;
   }
 
-  /** Everything on the engine that carries this instance's id, but what comes up on the side: the registry, and now and then what sets the firewall. */
+  /**
+   * Returns all objects at the engine with the id of this instance. The registry and the occasional firewall container
+   * are omitted.
+   */
   async objects(): Promise<string[]> {
     const { containers: all, networks, volumes, tags } = await belongingsOf(this.docker, this.instance.id ?? '');
     const containers = all.filter(({ kind }) => kind !== 'registry' && kind !== 'firewall');
@@ -131,10 +134,10 @@ export class LiveWorld implements AsyncDisposable {
   }
 }
 
-/** One app of a world. */
+/** One app of the environment. */
 export class LiveApp {
   readonly params: AppParams;
-  /** Its default host. */
+  /** Default host of the app. */
   readonly host: string;
   readonly #world: LiveWorld;
 
@@ -148,14 +151,14 @@ export class LiveApp {
     return `${this.params.project}/${this.params.environment}/${this.params.app}`;
   }
 
-  /** Deploys and waits for the end, good or bad. */
+  /** Deploys and waits for the end of the deployment, successful or not. */
   async deploy(tag?: string): Promise<Deployment> {
     const { params } = this;
     const body = tag === undefined ? {} : { tag };
     return (await this.#world.client.deployApp({ params, query: { wait: 'true' }, body })) as Deployment;
   }
 
-  /** Asks for a deploy and does not wait. */
+  /** Requests a deployment and does not wait for its end. */
   async begin(tag: string): Promise<Deployment> {
     return (await this.#world.client.deployApp({ params: this.params, body: { tag } })) as Deployment;
   }
@@ -178,25 +181,25 @@ export class LiveApp {
     return this.#world.get(this.host, path);
   }
 
-  /** Its containers, whatever their state; the newest first. */
+  /** Returns the containers of the app in all states, newest first. */
   async containers(): Promise<Docker.ContainerInfo[]> {
     const label = [`davit.instance=${this.#world.instance.id}`, `davit.app=${this.reference}`];
     return this.#world.docker.listContainers({ all: true, filters: { label } });
   }
 
-  /** The only container that it has. */
+  /** Returns the only container of the app. */
   async container(): Promise<Docker.ContainerInfo> {
     const [first, ...others] = await this.containers();
     if (first === undefined || others.length > 0) throw new Error(`${this.reference} has ${others.length} others`);
     return first;
   }
 
-  /** Runs a command in its container to the end. */
+  /** Runs a command in the container of the app and waits for its end. */
   async run(...command: string[]): Promise<Ran> {
     return this.runIn((await this.container()).Id, ...command);
   }
 
-  /** The same in one container of several. */
+  /** Like {@link run}, for one of several containers. */
   runIn(id: string, ...command: string[]): Promise<Ran> {
     return runIn(this.#world.docker, id, command);
   }
@@ -218,7 +221,7 @@ async function runIn(docker: Docker, id: string, command: string[]): Promise<Ran
   return { exitCode: (await exec.inspect()).ExitCode, output };
 }
 
-/** Why no instance can be tried on a real engine here; null when one can. */
+/** Returns why no instance can use a real engine here, or null if it can. */
 export function whyNoEngine(): string | null {
   return process.getuid?.() === 0 ? null : 'a whole instance on a real engine needs root';
 }

@@ -1,4 +1,6 @@
-/** A real registry (CNCF Distribution from the distribution's packages) on loopback that one account may use. */
+/**
+ * A real registry (CNCF Distribution from the packages of the distribution) on loopback that accepts only one account.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { freePort } from '@davit/testkit/ports';
@@ -8,7 +10,7 @@ import { createDockerClient } from '../../packages/daemon/src/adapters/engine/do
 import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 export const ACCOUNT = { username: 'ada', password: 'open-the-registry-7f3a' };
-/** Of the password above, by bcrypt: the one form that the registry reads. */
+/** Bcrypt hash of the password above. The registry accepts only bcrypt. */
 const HTPASSWD = 'ada:$2y$05$Zq1mW8rT4vB6nX0cL3kJ2ue45.Nb9lb97JA/pUOZjyjz6vwB8/GDi';
 
 const CONFIG = `version: 0.1
@@ -24,13 +26,13 @@ auth:
 `;
 
 export interface LockedRegistry extends AsyncDisposable {
-  /** `localhost:<port>`, which an engine speaks to without TLS. */
+  /** Host and port, `localhost:<port>`. The engine uses no TLS for this host. */
   host: string;
-  /** Puts an image of the engine's into the registry, and leaves no name of it behind. */
+  /** Pushes an image from the engine to the registry, and removes the temporary name of the image. */
   push(image: string, repository: string, tag: string): Promise<void>;
 }
 
-/** Starts one. Disposing it removes it with all that it has. */
+/** Starts a registry. Disposing it removes it with its contents. */
 export async function lockedRegistry(docker: Docker = new Docker()): Promise<LockedRegistry> {
   await using client = createDockerClient(null);
   const image = await ensureDebianImage(client, {

@@ -1,4 +1,4 @@
-/** Steps in an app's log. */
+/** Steps in the log of an app. */
 
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,13 +11,13 @@ export const lines = (page: Page) => page.getByRole('log');
 export const shows = (page: Page, text: string) =>
   lines(page).getByText(text, { exact: true }).first().waitFor(TIMEOUT);
 export const status = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(TIMEOUT);
-/** The texts of the lines that are on the page now. */
+/** Returns the texts of the lines that the page shows now. */
 export const texts = (page: Page) =>
   page.evaluate("[...document.querySelectorAll('[data-row] > [dir=ltr]')].map((one) => one.textContent)") as Promise<
     string[]
   >;
 
-/** Waits until these lines are all that is on the page. */
+/** Waits until the page shows only these lines. */
 export async function showsOnly(page: Page, expected: readonly string[]): Promise<void> {
   await until('these lines are there', async () =>
     isDeepStrictEqual(await texts(page), expected) ? true : null,

@@ -1,12 +1,12 @@
 import { deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
 
-/** An app of a test's own, whose instances write what the test says. */
+/** An app whose replicas write lines on request of a test. */
 export interface WritingApp {
   reference: string;
   params: { project: string; environment: string; app: string };
-  /** The page of its tab. */
+  /** Returns the path of a tab of the app. */
   page: (tab: 'logs' | 'terminal', search?: string) => string;
-  /** Has its first instance write lines. */
+  /** Makes the first replica write lines. */
   write: (lines: readonly string[], stream?: 'stdout' | 'stderr') => void;
 }
 
@@ -29,7 +29,7 @@ export async function writingApp(daemon: TestDaemon, settings: Record<string, un
   };
 }
 
-/** `line 1` to `line 9`. */
+/** Returns the lines from `line <from>.` to `line <to>.`. */
 export function numbered(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}.`);
 }

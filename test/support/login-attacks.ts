@@ -1,6 +1,6 @@
 /** Attacks that a hostile login leaves in its database for sessions with more rights. */
 
-/** Says in the server's log who ran it, and takes all rights if it can. */
+/** Function that logs the user who runs it, and takes all rights if possible. */
 const SEIZE = `
 CREATE FUNCTION seize() RETURNS void LANGUAGE plpgsql AS $f$ BEGIN
   RAISE LOG 'seized by %', session_user;
@@ -12,7 +12,7 @@ CREATE FUNCTION seize() RETURNS void LANGUAGE plpgsql AS $f$ BEGIN
 END $f$;
 `;
 
-/** The same names as the server's own, with types that fit better, in a schema. */
+/** Functions with the names of the server's own functions but better matching types, in a schema. */
 const shadows = (schema: string) => `
 CREATE FUNCTION ${schema}.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$
   BEGIN PERFORM public.seize(); RETURN pg_catalog.format($1, $2); END $f$;
@@ -37,7 +37,7 @@ CREATE FUNCTION ${schema}.pg_extension_config_dump(text, text) RETURNS void LANG
   BEGIN PERFORM public.seize(); END $f$;
 `;
 
-/** What runs when rows are read in, checked, indexed or counted. */
+/** Functions that run when rows are imported, checked, indexed or counted. */
 const ROWS = `
 CREATE FUNCTION checks(int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $f$ BEGIN PERFORM public.seize(); RETURN true; END $f$;
 CREATE FUNCTION indexed(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $f$ BEGIN PERFORM public.seize(); RETURN $1; END $f$;
@@ -53,7 +53,7 @@ CREATE POLICY own ON forced USING (public.checks(a));
 
 export const POSTGRES_TRAPS = `${SEIZE}${ROWS}CREATE SCHEMA evil;${shadows('evil')}${shadows('public')}`;
 
-/** A check of rows that gives all roles another password when a restore reads them in. */
+/** Check constraint that changes the passwords of all roles when a restore imports rows. */
 export const POSTGRES_PASSWORDS = `
 CREATE FUNCTION public.takes_over(integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE r record;
@@ -81,10 +81,10 @@ SELECT pg_catalog.format('ALTER DATABASE %I SET %s', pg_catalog.current_database
   FROM unnest(ARRAY[${all.map((one) => `'${one}'`).join(', ')}]) one \\gexec
 `;
 
-/** Settings that the owner of a database can make for all its sessions, also those of the platform. */
+/** Settings that the owner of a database can define for all its sessions, including sessions of Davit. */
 export const POSTGRES_PATH = settings('search_path = evil, pg_catalog, public');
 
-/** Likewise what ends sessions, or changes what statements mean. */
+/** Settings of an owner that end sessions or change the meaning of statements. */
 export const POSTGRES_SABOTAGE = settings(
   ...['default_transaction_read_only = on', 'statement_timeout = 1', 'lock_timeout = 1'],
   ...['idle_in_transaction_session_timeout = 1', 'standard_conforming_strings = off', "client_encoding = ''SJIS''"],
@@ -93,8 +93,8 @@ export const POSTGRES_SABOTAGE = settings(
 );
 
 /**
- * Every setting that an owner may give to its database, as far from usual as the server takes it. The server says
- * which there are; those that it keeps to itself are named.
+ * All settings that an owner may define for a database, with values as unusual as the server accepts. The server lists
+ * the settings; the settings that only the server itself may change are named.
  */
 export const POSTGRES_SETTINGS = `
 \\set ON_ERROR_STOP off
@@ -114,19 +114,22 @@ SELECT pg_catalog.format('REVOKE ALL ON DATABASE %I FROM PUBLIC, davit_owner', p
 SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 0', pg_catalog.current_database()) \\gexec
 `;
 
-/** What an earlier version let a login do in databases beside its own. */
+/** Rights that an earlier Davit version gave to a login in databases other than its own. */
 export const POSTGRES_OPEN = (login: string) => `
 CREATE DATABASE further OWNER ${login};
 CREATE DATABASE "Odd 'one' \\x" OWNER davit_owner;
 `;
 
-/** Likewise, in each of those, in the ones of the server itself, and in its own. */
+/**
+ * Rights that an earlier Davit version gave to a login in those databases, in the server's own databases, and in the
+ * login's database.
+ */
 export const POSTGRES_SHARED = `
 GRANT ALL ON SCHEMA public TO PUBLIC;
 SELECT format('GRANT ALL ON DATABASE %I TO PUBLIC, davit_owner', current_database()) \\gexec
 `;
 
-/** A thing of every kind that a login can own, and of every kind that can name it. */
+/** One object of every kind that a login can own, and of every kind that can refer to the login. */
 export const POSTGRES_OWNED = (login: string) => `
 SET ROLE none;
 SELECT lo_create(0);
@@ -165,7 +168,7 @@ GRANT ALL ON SCHEMA shared TO ${login} WITH GRANT OPTION;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO ${login};
 `;
 
-/** Holds what a login may change of itself, its role and its database, in a transaction that does not end. */
+/** Locks what a login may change of itself, its role and its database, in a transaction that does not end. */
 export const POSTGRES_HELD = `
 SET ROLE none;
 ALTER ROLE CURRENT_USER PASSWORD 'changed';
@@ -177,7 +180,10 @@ SELECT format('ALTER DATABASE %I CONNECTION LIMIT 7', current_database()) \\gexe
 SELECT pg_sleep(600);
 `;
 
-/** Likewise, in a session that does not listen when the server ends it: a library of the server is at work, for longer than anybody waits. */
+/**
+ * Like {@link POSTGRES_HELD}, in a session that ignores the server's request to end, because a library function of the
+ * server runs longer than any time limit.
+ */
 export const POSTGRES_DEAF = (password: string) => `
 SET ROLE none;
 BEGIN;
@@ -187,7 +193,10 @@ ALTER ROLE davit_owner PASSWORD 'held';
 SELECT xpath('count(//a[count(//a[count(//a)>0])>0])', ('<r>'||repeat('<a/>',20000)||'</r>')::xml);
 `;
 
-/** Two tables, the second of which is dumped first and counted last, and what a view runs with the rights of who reads it. */
+/**
+ * Two tables, and a function that a view runs with the rights of its user. The second table is dumped first and counted
+ * last.
+ */
 export const POSTGRES_SWAPPED = `
 CREATE TABLE zzz AS SELECT 1 AS a;
 CREATE TABLE aaa AS SELECT 1 AS a;
@@ -195,10 +204,10 @@ CREATE FUNCTION public.evil() RETURNS int LANGUAGE plpgsql AS $f$
   BEGIN RAISE LOG 'evil as %', session_user; RETURN 1; END $f$;
 `;
 
-/** Keeps a backup from all but the first of them. */
+/** Blocks a backup at all tables except the first. */
 export const POSTGRES_HOLDS = 'BEGIN;\nLOCK TABLE public.aaa IN ACCESS EXCLUSIVE MODE;\nSELECT pg_sleep(600);\n';
 
-/** Puts a view in the place of one: as soon as it was dumped, and before it is counted. */
+/** Replaces a table by a view after the table was dumped and before it is counted. */
 export const POSTGRES_SWAP = `
 BEGIN;
 LOCK TABLE public.zzz IN ACCESS EXCLUSIVE MODE;
@@ -208,8 +217,8 @@ COMMIT;
 `;
 
 /**
- * A program whose text is two things: to the server, which reads it as GBK, a comment; to a client that takes it for UTF-8 the
- * end of a statement, and another one behind it.
+ * A procedure whose text has two meanings. The server reads it as GBK, where it is a comment. A client that reads it as
+ * UTF-8 sees the end of a statement and another statement after it.
  */
 export function mariadbTraps(username: string): string {
   return `CREATE TABLE goods (a INT); INSERT INTO goods VALUES (1), (2);
@@ -218,12 +227,15 @@ export function mariadbTraps(username: string): string {
     EXECUTE IMMEDIATE @body;`;
 }
 
-/** A routine whose text is a comment to the server, and statements to the client that reads a dump in. */
+/** A routine whose text is a comment for the server, but statements for the client that imports a dump. */
 export const MARIADB_FILES = `SET @body = CONCAT('CREATE PROCEDURE peek() SELECT 1 --', CHAR(1), ' ;; CREATE TABLE loot (a TEXT) ;; ',
     'LOAD DATA LOCAL INFILE "/etc/davit/client.cnf" INTO TABLE loot ;; SELECT 2', CHAR(10), '+1');
   EXECUTE IMMEDIATE @body;`;
 
-/** What a login can leave in its server while it is superuser: each of these gives it that again, or something like it. */
+/**
+ * Objects that a login can leave in its server while it is superuser. Each of them would give it superuser rights
+ * again, or similar rights.
+ */
 export const postgresRights = (login: string, database: string) => `
 CREATE ROLE foreign_root SUPERUSER LOGIN PASSWORD 'planted';
 CREATE ROLE between;
@@ -249,7 +261,7 @@ CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $
   EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
 `;
 
-/** The same in its database. A dump with these is refused, since only a superuser could restore it. */
+/** Such objects in its database. A dump with them is refused, because only a superuser could restore it. */
 export const postgresObjects = (login: string) => `
 CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$ BEGIN
   EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
@@ -274,7 +286,7 @@ CREATE AGGREGATE public.total(int) (SFUNC = int4pl, STYPE = int);
 ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO ${login};
 `;
 
-/** What the login tries then. None of it may work. */
+/** Statements that the login then tries. All of them must fail. */
 export const POSTGRES_TRIES = [
   ...['SET ROLE davit_admin', 'SET ROLE davit_reader', 'SET ROLE NONE; SET ROLE davit_admin', 'SELECT public.root()'],
   ...[
@@ -290,16 +302,16 @@ export const POSTGRES_TRIES = [
 ];
 
 /**
- * Has the server connect to itself as another role, with settings that apply once that has signed in: as superuser the file
- * would be loaded as a library. The extension looks at how it signed in only afterwards.
+ * Makes the server connect to itself as another role, with settings that apply after that role has signed in. As
+ * superuser, the file would be loaded as a library. The extension checks the sign-in method only afterwards.
  */
 export const postgresLoopback = (role: string, host: string, database: string) =>
   `SELECT dblink_connect('x', $$host=${host} dbname=${database} user=${role} password=x
     options='-c session_preload_libraries=/etc/passwd'$$);`;
 
 /**
- * A check of rows that does so when a restore reads them in, with the server that they are read into and with the second one
- * that goes to a moment beside it. Says in the log of the first what each answered.
+ * Check constraint that connects during the import of rows by a restore. It connects to the server of the import and to
+ * the second server of a point-in-time recovery. It writes their responses to the log of the first server.
  */
 export const POSTGRES_REACHES = `
 CREATE FUNCTION public.reaches(integer) RETURNS boolean LANGUAGE plpgsql AS $f$
@@ -322,10 +334,12 @@ CREATE TABLE public.reaching (a integer CHECK (public.reaches(a)));
 INSERT INTO public.reaching VALUES (1);
 `;
 
-/** Earlier versions let every process of the container in as any role over the socket. */
+/**
+ * Access rules of earlier Davit versions, which let every process of the container sign in as any role over the socket.
+ */
 export const POSTGRES_TRUST = 'local all all trust\nlocal replication all trust\nhostssl all all all scram-sha-256\n';
 
-/** What a login can leave in a server of MariaDB while it administers it. */
+/** Objects that a login can leave in a MariaDB server while it administers the server. */
 export const mariadbLeftovers = (login: string, database: string) => `
 CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
 CREATE USER 'odd\nname'@'%' IDENTIFIED BY 'planted'; GRANT SUPER ON *.* TO 'odd\nname'@'%';
