@@ -1,4 +1,4 @@
-/** Runs of the test runner on a folder made for them, with files that pass, fail, hang and leave things behind. */
+/** Runs of the test runner in a temporary folder, with files that pass, fail, hang and leave processes behind. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import { until } from '@davit/testkit/waiting';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-tests.ts');
-/** Twice as long is the last try. */
+/** Limit in seconds of the last attempt but one; the last attempt uses twice as much. */
 const LONGEST_LIMIT_S = 60;
-/** Every file that is made begins with this. */
+/** Start of every test file in the folder. */
 const TEST = "import { test } from 'node:test';\n";
 
 export interface Ended {
@@ -35,7 +35,7 @@ export class MadeRun implements AsyncDisposable {
     await writeFile(join(this.root, path), TEST + body);
   }
 
-  /** What a file has left for the test that made it, as soon as it is there. */
+  /** Waits for a file that a test writes, and returns its content. */
   left(name: string): Promise<string> {
     return until(
       `something has written ${name}`,
@@ -49,8 +49,8 @@ export class MadeRun implements AsyncDisposable {
   }
 
   /**
-   * Runs with a limit for a file that hangs: long enough to start, on this machine, the process that {@link leavesBehind}
-   * starts before it hangs.
+   * Runs with a time limit for a file that hangs. The limit is doubled until the process of {@link leavesBehind} has
+   * started before the limit.
    */
   async runUntilLimit(tier: string): Promise<Ended & { limitS: number }> {
     for (let limitS = 2; ; limitS *= 2) {
@@ -59,7 +59,7 @@ export class MadeRun implements AsyncDisposable {
     }
   }
 
-  /** node:test refuses to run inside itself unless its mark is taken off. */
+  /** Starts the runner. `node:test` refuses to run inside itself, so its environment variable is removed. */
   start(args: string[], more: NodeJS.ProcessEnv = {}) {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const child = spawn(process.execPath, [RUNNER, '--root', this.root, ...args], {
@@ -82,7 +82,7 @@ export class MadeRun implements AsyncDisposable {
   }
 }
 
-/** Text of a case that starts something which outlives it, and says in the file `pid` which process that is. */
+/** Returns a test case that starts a process which outlives the case, and writes its id to the file `pid`. */
 export function leavesBehind({ root }: MadeRun, then = ''): string {
   return `import { spawn } from 'node:child_process'; import { renameSync, writeFileSync } from 'node:fs';
     test('leaves one behind', async () => {
@@ -94,7 +94,7 @@ export function leavesBehind({ root }: MadeRun, then = ''): string {
     });`;
 }
 
-/** Text that never comes to an end. */
+/** Statement that never ends. */
 export const HANGS = 'await new Promise(() => setInterval(() => {}, 1000));';
 
 export async function isAlive(pid: number): Promise<boolean> {

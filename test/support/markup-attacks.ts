@@ -1,4 +1,4 @@
-/** Markdown and HTML that calls `pwned` where it can, in the manner of the corpora that sanitizers are tested with. */
+/** Markdown and HTML that calls `pwned` where possible, similar to the corpora for tests of sanitizers. */
 export const ATTACKS = [
   ...[
     '<script>pwned()</script>',

@@ -1,13 +1,13 @@
-/** An agent as people have one: the official client of the protocol, with a key. */
+/** An MCP agent like a user's: the official client of the protocol, with an API key. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 export interface ToolAnswer {
   isError: boolean;
-  /** What it says to its reader. */
+  /** Text of the result. */
   text: string;
-  /** The same as a value. */
+  /** Result as a value. */
   value: unknown;
-  /** What was told while the call went on. */
+  /** Notifications during the call. */
   told: string[];
 }
 
@@ -15,7 +15,10 @@ export interface Agent extends AsyncDisposable {
   call(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-/** @param url of the instance */
+/**
+ * Starts an agent.
+ * @param url URL of the instance
+ */
 export async function startAgent(url: string, key: string): Promise<Agent> {
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };

@@ -1,4 +1,6 @@
-/** Sends packets from inside a network namespace: what a container would reach there, whatever programs it has. */
+/**
+ * Sends packets from inside a network namespace, to test what a container can reach without programs of the container.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -8,7 +10,7 @@ const run = promisify(execFile);
 export interface Target {
   address: string;
   port: number;
-  /** `tcp` unless given. */
+  /** Transport protocol. Default: `tcp`. */
   protocol?: 'tcp' | 'udp';
 }
 
@@ -45,7 +47,10 @@ const REACH = `
     .then((found) => console.log(JSON.stringify(found)));
 `;
 
-/** Listens until it is disposed. @param enter goes before a command, to be in that namespace */
+/**
+ * Listens until it is disposed.
+ * @param enter prefix of the command that runs it in the namespace
+ */
 export async function listenIn(enter: string[], ports: number[]): Promise<Disposable> {
   const [command = '', ...args] = [...enter, process.execPath, '-e', LISTEN, ...ports.map(String)];
   const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -54,7 +59,10 @@ export async function listenIn(enter: string[], ports: number[]): Promise<Dispos
   return { [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
-/** The targets that answer, each as `protocol address port`. @param pid of a process in the namespace */
+/**
+ * Returns the targets that answer, each as `protocol address port`.
+ * @param pid process in the namespace
+ */
 export async function reachedFrom(pid: number, targets: Target[]): Promise<string[]> {
   const inside = [`--net=/proc/${pid}/ns/net`, '--', process.execPath, '-e', REACH, JSON.stringify(targets)];
   const { stdout } = await run('nsenter', inside);

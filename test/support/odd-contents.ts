@@ -1,6 +1,9 @@
-/** Statements that fill a database with what is easily lost when it is written out and read in again. */
+/** Statements that fill a database with content that a dump or a restore easily loses. */
 
-/** By the instance's own login; `main` is the database. Names have quotes, dollars, tabs, line breaks and other scripts. */
+/**
+ * Statements for Davit's own login in the database `main`. Names contain quotes, dollar signs, tabs, line breaks and
+ * other scripts.
+ */
 export const ODD_POSTGRES = String.raw`
 CREATE EXTENSION IF NOT EXISTS citext; CREATE EXTENSION IF NOT EXISTS hstore;
 SET ROLE davit_owner;
@@ -36,7 +39,7 @@ ALTER DATABASE main SET search_path TO "$user", public, theirs; ALTER DATABASE m
 COMMENT ON DATABASE main IS 'mine';
 `;
 
-/** By the instance's own login. */
+/** Statements for Davit's own login. */
 export const ODD_MARIADB = String.raw`ALTER DATABASE main CHARACTER SET latin1 COLLATE latin1_german1_ci;
 CREATE TABLE ${'`odd ``na'}'me\ ü $1 "q"${'`'} (${'`co l`'} VARCHAR(50) COMMENT 'it''s\n;', e ENUM('a','b'), j JSON, g GEOMETRY)
   CHARSET utf8mb4;
@@ -54,7 +57,7 @@ CREATE TABLE hist (a INT) WITH SYSTEM VERSIONING; INSERT INTO hist VALUES (1); U
 CREATE SEQUENCE sq START WITH 42; CREATE TABLE nothing (a INT);
 `;
 
-/** By an app, in whose name they run. */
+/** Statements for the login of an app, with whose rights the created programs run. */
 export const ODD_PROGRAMS = `CREATE VIEW cheap AS SELECT * FROM gen WHERE id < 10; CREATE VIEW counted AS SELECT COUNT(*) c FROM cheap;
 CREATE TRIGGER more BEFORE INSERT ON gen FOR EACH ROW SET NEW.w = NEW.w + 1;
 DELIMITER //

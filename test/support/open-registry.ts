@@ -1,4 +1,4 @@
-/** A real registry (CNCF Distribution) on loopback that asks nobody who he is, with its files where a test can look at them. */
+/** A real registry (CNCF Distribution) on loopback without authentication. Tests can access its files. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { ensureRegistryImage } from '../../packages/daemon/src/adapters/registry
 export const IMAGE_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 export const INDEX_TYPE = 'application/vnd.docker.distribution.manifest.list.v2+json';
 
-/** A manifest as it was pushed. */
+/** A pushed manifest. */
 export interface Pushed {
   digest: string;
   bytes: number;
@@ -22,7 +22,7 @@ export interface Pushed {
 
 export class OpenRegistry implements AsyncDisposable {
   readonly url: string;
-  /** The registry's `rootdirectory`. */
+  /** Path of the registry's `rootdirectory`. */
   readonly storage: string;
   readonly #docker: Docker;
   readonly #folder: string;
@@ -48,7 +48,7 @@ export class OpenRegistry implements AsyncDisposable {
     return registry;
   }
 
-  /** What the product's container does: another one, on the same files and the same port. */
+  /** Replaces the container by another one with the same files and the same port, as Davit does. */
   async replace({ readOnly }: { readOnly: boolean }): Promise<void> {
     await this.#container?.stop({ t: 10 });
     await this.#container?.remove();
@@ -63,7 +63,7 @@ export class OpenRegistry implements AsyncDisposable {
     await this.#answering();
   }
 
-  /** What the registry's own collector would remove now, in its own words. */
+  /** Returns the output of the registry's own garbage collector for a dry run. */
   async wouldCollect(): Promise<string> {
     const container = await this.#docker.createContainer({
       Image: this.#image,
@@ -77,7 +77,7 @@ export class OpenRegistry implements AsyncDisposable {
     return said;
   }
 
-  /** Pushes an image of one layer, as a client does: what is there is not sent again. */
+  /** Pushes an image with one layer like a client, which does not send existing blobs again. */
   async push(repository: string, tag: string, content: Buffer): Promise<Pushed> {
     const config = Buffer.from(JSON.stringify({ architecture: 'amd64', os: 'linux', of: sha(content) }));
     for (const blob of [config, content]) await this.upload(repository, blob);
@@ -92,7 +92,7 @@ export class OpenRegistry implements AsyncDisposable {
     return this.#manifest(repository, tag, Buffer.from(JSON.stringify(manifest)), IMAGE_TYPE);
   }
 
-  /** Pushes images without a tag, and an index of them under one. */
+  /** Pushes images without a tag, and an index of them with a tag. */
   async pushIndex(repository: string, tag: string, contents: Buffer[]): Promise<Pushed & { images: string[] }> {
     const images: (Pushed & { platform: object })[] = [];
     for (const [index, content] of contents.entries()) {
@@ -110,7 +110,7 @@ export class OpenRegistry implements AsyncDisposable {
     return { ...pushed, images: images.map(({ digest }) => digest) };
   }
 
-  /** Uploads a blob unless the registry says that it is there. */
+  /** Uploads a blob unless the registry already has it. */
   async upload(repository: string, blob: Buffer): Promise<void> {
     const known = await fetch(`${this.url}/v2/${repository}/blobs/${sha(blob)}`, { method: 'HEAD' });
     if (known.status === 200) return;
@@ -122,7 +122,10 @@ export class OpenRegistry implements AsyncDisposable {
     if (ended.status !== 201) throw new Error(`upload a blob: ${ended.status} ${await ended.text()}`);
   }
 
-  /** Status of a pull of a manifest with everything that it names. */
+  /**
+   * Pulls a manifest with everything that it refers to.
+   * @returns HTTP status of the pull
+   */
   async pull(repository: string, reference: string): Promise<number> {
     const headers = { accept: [IMAGE_TYPE, INDEX_TYPE].join(', ') };
     const answer = await fetch(`${this.url}/v2/${repository}/manifests/${reference}`, { headers });

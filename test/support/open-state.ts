@@ -1,4 +1,4 @@
-/** Opens the state of a data directory and closes it again: `node test/support/open-state.ts <data directory>`. */
+/** Opens and closes the state of a data directory: `node test/support/open-state.ts <data directory>`. */
 import { join } from 'node:path';
 import { openState } from '@davit/daemon/composition/state.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A package repository in a folder, as `file:` source of apt: real packages of the distribution, to which a test adds newer
- * versions. Nothing of the machine's own package manager is changed.
+ * A package repository in a folder, as a `file:` source of apt. It contains real packages of the distribution, and
+ * tests add newer versions. The package manager of the machine does not change.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,11 @@ const run = promisify(execFile);
 export class PackageRepository implements AsyncDisposable {
   readonly #folder: string;
 
-  /** @param recipes whose packages it has from the start, in the distribution's newest versions */
+  /**
+   * Creates a repository.
+   * @param recipes images whose packages the repository contains from the start, in the newest versions of the
+   * distribution
+   */
   static async create(recipes: readonly DebianImage[] = []): Promise<PackageRepository> {
     const repository = new PackageRepository(await mkdtemp(join(tmpdir(), 'davit-packages-')));
     await mkdir(repository.#packages);
@@ -38,7 +42,7 @@ export class PackageRepository implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** The `sources.list` file that names it. */
+  /** Path of the `sources.list` file with this repository. */
   get sources(): string {
     return join(this.#folder, 'sources.list');
   }
@@ -47,12 +51,12 @@ export class PackageRepository implements AsyncDisposable {
     return join(this.#folder, 'packages');
   }
 
-  /** Whether its source says that it needs no signature. */
+  /** Sets whether the source is trusted without a signature. */
   async trust(isTrusted: boolean): Promise<void> {
     await writeFile(this.sources, `deb ${isTrusted ? '[trusted=yes] ' : ''}file:${this.#packages} ./\n`);
   }
 
-  /** Adds a package of one file. */
+  /** Adds a package with the given files. */
   async add(name: string, version: string, files: Record<string, string> = {}): Promise<void> {
     const root = join(this.#folder, 'root');
     await mkdir(join(root, 'DEBIAN'), { recursive: true });
@@ -67,8 +71,8 @@ export class PackageRepository implements AsyncDisposable {
   }
 
   /**
-   * Publishes a package that it has as a newer version.
-   * @param replace files of this machine that take the place of the package's, by path in the package
+   * Publishes an existing package as a newer version.
+   * @param replace files of this machine that replace files of the package, by path in the package
    * @returns the new version
    */
   async publishNewer(name: string, replace: Record<string, string> = {}): Promise<string> {
@@ -93,7 +97,7 @@ export class PackageRepository implements AsyncDisposable {
     await this.#index();
   }
 
-  /** The package with the longest name: each newer version adds to the one before. */
+  /** Returns the package file with the longest name, because each newer version extends the previous version. */
   async #newest(name: string): Promise<string> {
     const files = (await readdir(this.#packages)).filter((file) => file.startsWith(`${name}_`));
     const [newest] = files.sort((a, b) => b.length - a.length);

@@ -1,4 +1,4 @@
-/** What every test of pages in a browser needs: sizes, a browser, and what keeps people from using a page. */
+/** Common parts of browser tests: sizes, a browser, and accessibility checks. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,11 +7,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { someOf } from './tiers.ts';
 
 export const WIDE = { width: 1_280, height: 900 };
-/** What a slow machine may take for anything. */
-/** The narrowest phone that pages are made for. */
+/** Time limit in milliseconds for any step on a slow machine. */
+/** Size of the narrowest supported phone. */
 export const PHONE = { width: 360, height: 740 };
 
-/** The ways in which a page is looked at; in the quick tier the first of them. */
+/** Sizes and color schemes in which each page is checked. The quick tier uses only the first. */
 export const LOOKS = someOf(
   Object.entries({ wide: WIDE, phone: PHONE }).flatMap(([size, viewport]) =>
     (['light', 'dark'] as const).map((colorScheme) => ({
@@ -24,8 +24,8 @@ export const LOOKS = someOf(
 export const BROWSER = '/usr/bin/chromium-headless-shell';
 
 /**
- * A browser to which this machine is all there is: no page of it reaches another host, whatever it asks for.
- * @param names of hosts that are this machine to it, with `*` for any part
+ * Launches a browser that can access only this machine. Requests to other hosts fail.
+ * @param names host names that resolve to this machine, with `*` for any part
  */
 export function launchBrowser(names: readonly string[] = [], executablePath = BROWSER): Promise<Browser> {
   const own = names.map((name) => `MAP ${name} 127.0.0.1`);
@@ -36,19 +36,20 @@ export function launchBrowser(names: readonly string[] = [], executablePath = BR
   });
 }
 
-/** How the console says that there is no such host. */
+/** Pattern for the console message about an unknown host. */
 const UNREACHED = /^Failed to load resource: net::ERR_NAME_NOT_RESOLVED$/;
 
 export interface Noted {
-  /** Errors and warnings of the console, exceptions, and what the policy of a page has stopped. */
+  /** Errors and warnings of the console, exceptions, and requests that the content security policy blocked. */
   complaints: string[];
-  /** Addresses of other hosts that were asked. The browser reaches none of them. */
+  /** Addresses of other hosts that were requested. All such requests fail. */
   foreign: string[];
 }
 
 /**
- * Notes what goes wrong in the pages of a context. It only listens: what asks for each request keeps a browser from its cache.
- * @param isOwn whether an origin is one that may be asked
+ * Records errors in the pages of a context. It uses only events, because intercepting requests would disable the cache
+ * of the browser.
+ * @param isOwn returns whether requests to an origin are allowed
  */
 export function watch(context: BrowserContext, isOwn: (origin: string) => boolean): Noted {
   const noted: Noted = { complaints: [], foreign: [] };
@@ -59,7 +60,7 @@ export function watch(context: BrowserContext, isOwn: (origin: string) => boolea
     if (isForeign(request.url())) foreign.push(request.url());
   });
   context.on('console', (message) => {
-    // What was asked elsewhere is noted above, and fails because nothing is there.
+    // A request to another host is recorded above, and always fails.
     if (UNREACHED.test(message.text()) && isForeign(message.location().url)) return;
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
@@ -71,17 +72,23 @@ export function watch(context: BrowserContext, isOwn: (origin: string) => boolea
   return noted;
 }
 
-/** As text, since it runs in the page; a violation of the policy that the console does not show is shown there by this. */
+/**
+ * Script as text, because it runs in the page. It shows violations of the content security policy that the console
+ * otherwise omits.
+ */
 export const SHOW_VIOLATIONS =
   "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Menus and tooltips stand at the end of the document and are read with what they were opened from. */
+/**
+ * Selector for menus and tooltips. They are at the end of the document, but assistive technology reads them together
+ * with the element that opened them.
+ */
 const FLOATING = '[role=menu], [role=tooltip], [data-side]';
 
-/** What keeps people from using the page as it stands now, each as one line. */
+/** Returns the accessibility problems of the page in its present state, one line each. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found = await page.evaluate(
@@ -92,7 +99,7 @@ export async function barriers(page: Page): Promise<string[]> {
   return found as string[];
 }
 
-/** How many pixels of the page lie to the right of the window. */
+/** Returns the width in pixels of the part of the page that extends beyond the window. */
 export async function overhang(page: Page): Promise<number> {
   const { scrollWidth, clientWidth } = (await page.evaluate(
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
@@ -100,7 +107,10 @@ export async function overhang(page: Page): Promise<number> {
   return Math.max(scrollWidth - clientWidth, 0);
 }
 
-/** Looks until what is found is right. @throws with what was found last */
+/**
+ * Polls until the value is correct.
+ * @throws an error with the last value
+ */
 export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => boolean, wanted: unknown): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -111,7 +121,10 @@ export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => bo
   }
 }
 
-/** Waits until an expression is true in a page. Nothing in the page can wait for it: its policy lets no text be run there. */
+/**
+ * Waits until an expression is true in a page. It polls from outside, because the content security policy of the page
+ * prohibits the evaluation of text.
+ */
 export function becomesTrue(page: Page, expression: string): Promise<void> {
   return finds(() => page.evaluate(expression), Boolean, expression);
 }

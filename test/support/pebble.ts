@@ -1,6 +1,6 @@
 /**
- * A certificate authority for tests: Debian's `pebble`, and beside it the DNS server that it asks, whose answers a test
- * sets. Both are processes with a folder and ports of their own.
+ * A certificate authority for tests: Debian's `pebble`, and its DNS server, whose records a test sets. Both run as
+ * processes with their own folder and ports.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,17 +17,17 @@ import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
 export interface PebbleOptions {
-  /** Where it looks for the answers to its challenges: the HTTP port of the instance. */
+  /** Port to which the authority sends its challenges: the HTTP port of the instance. */
   httpPort: number;
-  /** How long its certificates live. */
+  /** Lifetime of certificates in seconds. */
   validitySeconds?: number;
-  /** How many of a hundred nonces it refuses, so that clients have to try again. */
+  /** Percentage of nonces that the authority refuses, so that clients have to retry. */
   rejectNonces?: number;
-  /** Accounts must be bound to these, key id to key in base64url. */
+  /** External accounts to which ACME accounts must be bound: key id to key in base64url. */
   externalAccounts?: Record<string, string>;
 }
 
-/** Starts both and resolves when they answer. */
+/** Starts both processes and resolves when they respond. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-pebble-'));
   const ports = {
@@ -53,14 +53,14 @@ interface Ports {
   acme: number;
   management: number;
   dns: number;
-  /** Where the answers of the DNS server are set. */
+  /** Port at which the records of the DNS server are set. */
   names: number;
 }
 
 export class Pebble implements AsyncDisposable {
-  /** The address of its ACME directory. */
+  /** URL of the ACME directory. */
   readonly directory: string;
-  /** PEM: who has signed the certificate under which it answers. */
+  /** CA certificate of the authority's own HTTPS server, in PEM. */
   readonly trustedCa: string;
   /** `address:port` of the DNS server. */
   readonly resolver: string;
@@ -79,23 +79,23 @@ export class Pebble implements AsyncDisposable {
     this.resolver = `127.0.0.1:${ports.dns}`;
   }
 
-  /** The settings with which an instance orders here. */
+  /** Settings with which an instance orders certificates here. */
   get settings() {
     const { directory, trustedCa: trusted_ca, resolver } = this;
     return { acme: { email: 'admin@example.com', directory, trusted_ca, resolver } };
   }
 
-  /** How many certificates it was asked for since it started. */
+  /** Number of certificates that were ordered since the first start. */
   get orders(): number {
     return this.#written.join('').match(/POST \/order-plz/g)?.length ?? 0;
   }
 
-  /** What it wrote. */
+  /** Output of both processes. */
   get log(): string {
     return this.#written.join('');
   }
 
-  /** Begins with no account and no memory, under the same addresses. */
+  /** Starts without accounts and other state, at the same addresses. */
   async start(): Promise<void> {
     const { acme, management, dns, names } = this.#ports;
     const { httpPort, validitySeconds, rejectNonces = 0, externalAccounts } = this.#options;
@@ -119,14 +119,14 @@ export class Pebble implements AsyncDisposable {
     ]);
     this.#run('pebble', ['-config', file, '-dnsserver', this.resolver], {
       PEBBLE_VA_NOSLEEP: '1',
-      // Each order has to be proven, also of a name that was before.
+      // Each order must be validated, even if the name was validated before.
       PEBBLE_AUTHZREUSE: '0',
       PEBBLE_WFE_NONCEREJECT: String(rejectNonces),
     });
     await this.#answers();
   }
 
-  /** Ends both as a power cut would. */
+  /** Kills both processes, like a power loss. */
   async stop(): Promise<void> {
     const children = this.#children;
     this.#children = [];
@@ -137,7 +137,7 @@ export class Pebble implements AsyncDisposable {
     }
   }
 
-  /** Makes a name resolve to an address; without one it does not resolve at all. */
+  /** Makes a name resolve to an address. With null, its resolution fails. */
   async resolve(host: string, address: string | null): Promise<void> {
     if (address === null) await this.names('/set-servfail', { host: `${host}.` });
     else {
@@ -146,14 +146,14 @@ export class Pebble implements AsyncDisposable {
     }
   }
 
-  /** Asks the DNS server for something, such as `/set-txt`. */
+  /** Sends a command to the DNS server, such as `/set-txt`. */
   async names(path: string, body: object): Promise<void> {
     const url = `http://127.0.0.1:${this.#ports.names}${path}`;
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   }
 
-  /** PEM: the root of what it issues. */
+  /** Returns the root certificate of issued certificates, in PEM. */
   root(): Promise<string> {
     return this.#get(this.#ports.management, '/roots/0');
   }
@@ -194,7 +194,7 @@ export class Pebble implements AsyncDisposable {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-/** A root, and what it has signed for `localhost`; PEM all. */
+/** Creates a root certificate and a certificate for `localhost` that it signed, in PEM. */
 async function makeAuthority(): Promise<{ root: string; certificate: string; key: string }> {
   x509.cryptoProvider.set(webcrypto as Crypto);
   const from = new Date(Date.now() - DAY_MS);

@@ -1,6 +1,6 @@
 /**
- * An app whose page is an answer of its database: for each request it connects anew, as `DATABASE_URL` says, and proves its
- * password (RFC 5802). Given to `node -e`, so that it needs no image of its own.
+ * An app whose page is the response of its database. Each request opens a new connection to `DATABASE_URL` and
+ * authenticates with the password (RFC 5802). The program runs with `node -e`, so it needs no separate image.
  */
 const { createHash, createHmac, pbkdf2Sync, randomBytes } = require('node:crypto');
 const { createServer } = require('node:http');
@@ -83,5 +83,5 @@ const server = createServer((_request, response) => {
   );
 });
 server.listen(Number(PORT ?? 8080));
-// What is under way comes to its end.
+// Requests in progress are completed.
 process.on('SIGTERM', () => server.close(() => process.exit(0)));

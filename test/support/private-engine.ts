@@ -1,6 +1,6 @@
 /**
- * A Docker Engine of a test's own, to be stopped and started at will: in a network namespace of its own, with folders,
- * control group and socket of its own, so that the machine's engine and what runs on it never notice.
+ * A separate Docker Engine that a test can stop and start. It has its own network namespace, folders, control group and
+ * socket, so that it does not affect the engine of the machine.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -19,20 +19,22 @@ import Docker from 'dockerode';
 
 const run = promisify(execFile);
 
-/** Why no such engine can be had here; null when one can. */
+/** Returns why such an engine is impossible here, or null if it is possible. */
 export function whyNoPrivateEngine(): string | null {
   return process.getuid?.() === 0 ? null : 'an engine of its own needs root';
 }
 
 export interface EngineStart {
-  /** Containers go on while the engine is away, and it takes them over again. */
+  /**
+   * Whether containers keep running while the engine is stopped, so that the engine takes them over at its next start.
+   */
   liveRestore: boolean;
 }
 
 export class PrivateEngine implements AsyncDisposable {
-  /** In the form of DOCKER_HOST. */
+  /** Address of the engine in the format of `DOCKER_HOST`. */
   readonly dockerHost: string;
-  /** Under which this process reaches what listens inside on all addresses. */
+  /** Address under which this process reaches programs that listen on all addresses inside. */
   readonly address: string;
   readonly docker: Docker;
   readonly #folder: string;
@@ -50,7 +52,7 @@ export class PrivateEngine implements AsyncDisposable {
     this.docker = new Docker({ socketPath });
   }
 
-  /** Makes the place and starts an engine in it. */
+  /** Creates the namespaces and folders, and starts an engine in them. */
   static async create(start: EngineStart): Promise<PrivateEngine> {
     const folder = await mkdtemp(join(tmpdir(), 'davit-dockerd-'));
     const name = `dv${randomBytes(4).toString('hex')}`;
@@ -68,12 +70,12 @@ export class PrivateEngine implements AsyncDisposable {
     }
   }
 
-  /** What goes before a command that shall run inside the engine's network. */
+  /** Prefix for a command that must run inside the engine's network. */
   get enter(): string[] {
     return ['nsenter', `--net=/proc/${this.#holder.pid}/ns/net`, '--'];
   }
 
-  /** Starts the engine; resolves when it answers. */
+  /** Starts the engine and resolves when it responds. */
   async start({ liveRestore }: EngineStart): Promise<void> {
     const at = (name: string) => join(this.#folder, name);
     const child = spawn(
@@ -98,7 +100,9 @@ export class PrivateEngine implements AsyncDisposable {
     }
   }
 
-  /** Stops the engine as its service would; resolves when it has ended. Containers go with it unless it was told otherwise. */
+  /**
+   * Stops the engine with SIGTERM and resolves when it has ended. Its containers end too, unless `liveRestore` was set.
+   */
   async stop(): Promise<void> {
     const child = this.#engine;
     this.#engine = null;
@@ -108,9 +112,12 @@ export class PrivateEngine implements AsyncDisposable {
     await exited;
   }
 
-  /** Copies images from the machine's engine, which alone can build them: here is no way out to any package. */
+  /**
+   * Copies images from the engine of the machine. This engine cannot build them, because its network has no access to
+   * packages.
+   */
   async copyImages(references: readonly string[]): Promise<void> {
-    // In one archive, which has the layers that they share only once.
+    // One archive contains shared layers only once.
     const save = spawn('docker', ['save', ...references], { stdio: ['ignore', 'pipe', 'inherit'] });
     const saved = once(save, 'close');
     const stream = await this.docker.loadImage(save.stdout);
@@ -125,15 +132,15 @@ export class PrivateEngine implements AsyncDisposable {
     try {
       if (this.#engine === null) await this.start({ liveRestore: false });
       const containers = await this.docker.listContainers({ all: true });
-      // The engine may fail to remove one whose file system is in use; its processes are ended below.
+      // The engine may fail to remove a container whose file system is in use. Its processes are killed below.
       await Promise.allSettled(
         containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })),
       );
       await this.stop();
     } finally {
-      // An engine that is stopped while it starts a container forgets it and leaves it running.
+      // An engine that is stopped while it starts a container forgets the container and leaves it running.
       await killMembers(String(this.#holder.pid));
-      // The namespaces go with the last process in them, and with them the link.
+      // The namespaces and the network link end with the last process in them.
       this.#holder.kill('SIGKILL');
       await removeControlGroups(this.#name);
       await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -148,18 +155,18 @@ export class PrivateEngine implements AsyncDisposable {
   }
 }
 
-/** A process that does nothing but keep a network and a mount namespace; it ends with this one. */
+/** Starts a process that only keeps a network and a mount namespace. It ends with this process. */
 async function holdNamespaces(): Promise<ChildProcess> {
   const holder = spawn('unshare', ['--net', '--mount', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
   holder.stdin.write('ready\n');
   await once(holder.stdout, 'data', { signal: patience() });
-  // The engine keeps things under /run whatever it is told; these are not to be the machine's.
+  // The engine always stores some files under /run. A separate /run keeps these files away from the machine.
   await run('nsenter', ['--target', String(holder.pid), '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/run']);
   await run('nsenter', ['--target', String(holder.pid), '--mount', 'mkdir', '/run/docker', '/run/netns']);
   return holder;
 }
 
-/** A link between this machine and the namespace: two addresses that nobody else has. */
+/** Creates a link between this machine and the namespace, with two unused addresses. */
 async function connect(name: string, pid: string, here: string, there: string): Promise<void> {
   const inside = (...args: string[]) => run('nsenter', ['--target', pid, '--net', 'ip', ...args]);
   await run('ip', ['link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', pid]);
@@ -170,9 +177,9 @@ async function connect(name: string, pid: string, here: string, there: string): 
   await inside('link', 'set', 'eth0', 'up');
 }
 
-/** Ends what the engine left in the mount namespace of a process; that one itself stays. */
+/** Kills the processes that the engine left in the mount namespace of a process, except that process. */
 async function killMembers(holder: string): Promise<void> {
-  // A process that has ended meanwhile is in no namespace.
+  // A process that has ended in the meantime is in no namespace.
   const namespaceOf = (pid: string) => readlink(`/proc/${pid}/ns/mnt`).catch(() => null);
   const namespace = await namespaceOf(holder);
   for (const pid of await readdir('/proc')) {
@@ -185,21 +192,21 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // Gone between the look and the signal, which is what was wanted.
+    // The process ended before the signal, which is the intended result.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 const CONTROL_GROUPS = '/sys/fs/cgroup';
 
-/** The engine leaves its parent group behind: one, or one a controller. */
+/** Removes the parent control group that the engine leaves behind, one in total or one for each controller. */
 async function removeControlGroups(name: string): Promise<void> {
   const controllers = await readdir(CONTROL_GROUPS);
   const candidates = [join(CONTROL_GROUPS, name), ...controllers.map((one) => join(CONTROL_GROUPS, one, name))];
   for (const group of candidates) await removeGroup(group);
 }
 
-/** Ends the processes of a group and of those below it, and removes it when the last one is gone. */
+/** Kills the processes of a group and of its subgroups, and removes the group when it is empty. */
 async function removeGroup(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nothingWhenGone);
   if (entries === null) return;

@@ -1,4 +1,4 @@
-/** Servers in this process that stand for apps behind the proxy. */
+/** Servers in this process that represent apps behind the proxy. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,23 +10,23 @@ import { WebSocketServer } from 'ws';
 export interface TestApp extends AsyncDisposable {
   name: string;
   port: number;
-  /** Requests that arrived, by path. */
+  /** Paths of the requests that arrived. */
   seen: string[];
-  /** Lets the requests to `/hold` end. */
+  /** Completes the requests to `/hold`. */
   release(): void;
 }
 
 let count = 0;
 
-/** Names are never used twice, as the proxy demands. */
+/** Returns a new name, because the proxy requires that a name is never reused. */
 export function nextName(): string {
   count += 1;
   return `i${count}`;
 }
 
 /**
- * Answers JSON with its name, the request's headers and the size of its body. `/hold` answers when it is released,
- * `/events` is an event stream of a tick every 20 ms, and a WebSocket gets its messages back.
+ * Starts a server that returns JSON with its name, the headers of the request and the size of the body. `/hold`
+ * responds after `release`. `/events` is an event stream with an event every 20 ms. A WebSocket gets its messages back.
  */
 export async function startApp(name = nextName()): Promise<TestApp> {
   const held = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ async function streamEvents(request: IncomingMessage, response: ServerResponse):
   }
 }
 
-/** A server that speaks HTTP/2 without TLS alone, and ends each answer with a trailer, as gRPC does. */
+/** Starts a server that only speaks HTTP/2 without TLS, and ends each response with a trailer like gRPC. */
 export async function startRpcApp(): Promise<Pick<TestApp, 'name' | 'port'> & AsyncDisposable> {
   const server: Http2Server = createHttp2Server();
   const sessions = new Set<{ destroy(): void }>();
@@ -88,9 +88,9 @@ export interface RawApp extends AsyncDisposable {
 }
 
 /**
- * Answers with the bytes of the request's head as they arrived, on a connection that it then closes. If the head asks for
- * an upgrade, it answers 101 with whatever was asked, and what comes after the head is discarded.
- * @param answerTo the answer to a request's head, if it is another one
+ * Starts a server that responds with the bytes of the request's head as they arrived, and then closes the connection.
+ * If the head requests an upgrade, the response is 101, and bytes after the head are discarded.
+ * @param answerTo returns another response for the head of a request
  */
 export async function startRawApp(answerTo = echo): Promise<RawApp> {
   const sockets = new Set<Socket>();
@@ -123,7 +123,7 @@ function echo(head: string): string {
   return first + head;
 }
 
-/** The line without which a proxy refuses the answer to a WebSocket's request. */
+/** Returns the header without which a proxy refuses the response to a WebSocket request. */
 export function acceptOf(head: string): string {
   const key = /^sec-websocket-key: (.*?)\r?$/im.exec(head)?.[1];
   if (key === undefined) return '';
@@ -132,13 +132,16 @@ export function acceptOf(head: string): string {
 }
 
 export interface TunnelApp extends RawApp {
-  /** Everything that arrived since it was cleared. */
+  /** All received text since it was last cleared. */
   received: string;
-  /** Status line and headers of its answers, for example `200 OK`. */
+  /** Status line and headers of the responses, for example `200 OK`. */
   answer: string;
 }
 
-/** Gives one answer to each connection, whatever the method, and reads on. It ends a connection on which `/smuggled` arrived. */
+/**
+ * Starts a server that sends one response for each connection, whatever the method, and continues to read. It ends a
+ * connection on which `/smuggled` arrived.
+ */
 export async function startTunnelApp(): Promise<TunnelApp> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -1,4 +1,4 @@
-/** Clients that hold a connection through the proxy for long. */
+/** Clients that keep connections through the proxy open for a long time. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,7 +10,10 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { patience } from '@davit/testkit/waiting';
 import { WebSocket } from 'ws';
 
-/** Sends a request as it is written; the answer until its connection closes. */
+/**
+ * Sends a request exactly as given.
+ * @returns all received text until the connection closes
+ */
 export async function sendRaw(port: number, host: string, headers: string[]): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port });
   let text = '';
@@ -22,7 +25,7 @@ export async function sendRaw(port: number, host: string, headers: string[]): Pr
   return text;
 }
 
-/** A WebSocket whose other end sends everything back. */
+/** Opens a WebSocket whose server returns all messages. */
 export async function openSocket(port: number, host: string, secure = false) {
   const options = { headers: { host }, servername: host, rejectUnauthorized: false };
   const socket = new WebSocket(`${secure ? 'wss' : 'ws'}://127.0.0.1:${port}/`, options);
@@ -39,7 +42,7 @@ export async function openSocket(port: number, host: string, secure = false) {
   };
 }
 
-/** An event stream that is read as it comes. */
+/** Opens an event stream and reads its events as they arrive. */
 export async function openEvents(port: number, host: string, secure = false) {
   const options = { host: '127.0.0.1', port, path: '/events', headers: { host }, agent: false as const };
   const tls = { servername: host, rejectUnauthorized: false };
@@ -51,10 +54,10 @@ export async function openEvents(port: number, host: string, secure = false) {
   response.on('data', (chunk: string) => {
     text += chunk;
   });
-  // The stream is torn down by this side at the end; a tear before that is seen as an id that does not come.
+  // This side closes the stream at the end. An earlier abort shows as a missing event id.
   response.on('error', () => undefined);
   return {
-    /** Another event comes, and every one before it came once and in order. */
+    /** Waits for another event, and checks that all earlier events arrived once and in order. */
     async assertWhole() {
       await once(response, 'data', { signal: patience() });
       const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
@@ -69,7 +72,7 @@ export async function openEvents(port: number, host: string, secure = false) {
   };
 }
 
-/** One request over HTTP/2, on a connection of its own unless one is given. */
+/** Sends one request over HTTP/2, on a separate connection. */
 export async function sendHttp2(port: number, host: string, body: string, secure = false) {
   const session = openHttp2(port, host, secure);
   try {
@@ -79,13 +82,13 @@ export async function sendHttp2(port: number, host: string, body: string, secure
   }
 }
 
-/** A connection of HTTP/2. */
+/** Opens an HTTP/2 connection. */
 export function openHttp2(port: number, host: string, secure: boolean): ClientHttp2Session {
   const tls = { servername: host, rejectUnauthorized: false };
   return secure ? connectHttp2(`https://127.0.0.1:${port}`, tls) : connectHttp2(`http://127.0.0.1:${port}`);
 }
 
-/** A WebSocket in a stream of HTTP/2 (RFC 8441): sends a frame with a text, and returns the frame that comes back. */
+/** Opens a WebSocket in an HTTP/2 stream (RFC 8441), sends a text frame and returns the frame that comes back. */
 export async function echoOverHttp2(port: number, host: string, secure: boolean): Promise<string> {
   const session = openHttp2(port, host, secure);
   await once(session, 'remoteSettings');
@@ -100,14 +103,14 @@ export async function echoOverHttp2(port: number, host: string, secure: boolean)
   });
   const [headers] = await once(stream, 'response');
   assert.equal(headers[':status'], 200);
-  // Final text frame of two bytes; a mask of zeros leaves them as they are.
+  // A final text frame of two bytes. A mask of zeros does not change the bytes.
   stream.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]));
   const [frame] = (await once(stream, 'data')) as [Buffer];
   session.destroy();
   return frame.subarray(-2).toString();
 }
 
-/** One request on a connection that stays open. */
+/** Sends one request on a connection that stays open. */
 export async function sendOn(session: ClientHttp2Session, host: string, body: string) {
   const stream = session.request({ ':authority': host, ':method': 'POST', ':path': '/' });
   const trailers: Record<string, unknown> = {};
@@ -126,17 +129,17 @@ export async function sendOn(session: ClientHttp2Session, host: string, body: st
 }
 
 export interface Handshake {
-  /** The common name of the certificate that was presented. */
+  /** Common name of the presented certificate. */
   subject: string;
-  /** `TLSv1.3` … */
+  /** TLS version, such as `TLSv1.3`. */
   protocol: string;
-  /** `h2`, `http/1.1`; empty when none was agreed on. */
+  /** Negotiated protocol, `h2` or `http/1.1`. Empty if none was negotiated. */
   alpn: string;
   resumed: boolean;
   session: Buffer | undefined;
 }
 
-/** Connects, asks once over HTTP/1.1 where that was agreed on, and says what the handshake came to. */
+/** Connects and returns the result of the TLS handshake. Sends one request if HTTP/1.1 was negotiated. */
 export async function shakeHands(
   port: number,
   servername: string,

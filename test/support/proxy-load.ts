@@ -1,4 +1,4 @@
-/** A steady load through the proxy that counts what fails, by the way in which it was sent. */
+/** A steady load through the proxy that counts failures by the kind of request. */
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,15 +17,15 @@ export interface Request {
   headers?: Record<string, string>;
   body?: Buffer;
   agent?: Agent | false;
-  /** Over TLS, whoever signed the certificate. */
+  /** Whether to use TLS, without verification of the certificate. */
   secure?: boolean;
-  /** Of this machine, to come from. */
+  /** Local address of the connection. */
   localAddress?: string;
-  /** Where the proxy listens; 127.0.0.1. */
+  /** Address of the proxy. Default: 127.0.0.1. */
   address?: string;
 }
 
-/** One request, on a connection of its own unless an agent is given. */
+/** Sends one request, on a separate connection unless an agent is given. */
 export function send({
   port,
   host,
@@ -55,7 +55,7 @@ export function send({
   return promise;
 }
 
-/** The name of the server that answered, from an app's answer. */
+/** Returns the name of the server from the response of an app. */
 export function serverOf(answer: Answer): string {
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   return (JSON.parse(answer.text) as { server: string }).server;
@@ -65,9 +65,12 @@ const KINDS = ['fresh', 'keep-alive', 'post'] as const;
 const PAUSE_MS = 4;
 
 export interface Load {
-  /** Resolves when every kind has had `count` more answers: events to wait for, however slow the machine. */
+  /**
+   * Resolves when every kind of request has had `count` more responses. Tests wait for responses instead of time,
+   * because machines differ in speed.
+   */
   more(count: number): Promise<void>;
-  /** Ends it; every request got its answer by then. */
+  /** Stops the load. Every request has had its response by then. */
   stop(): Promise<{ failures: string[] }>;
 }
 

@@ -1,4 +1,4 @@
-/** A real proxy with a Davit id, a port and a folder of its own, and everything it leaves behind. */
+/** A real proxy with its own Davit id, port and folder, and the removal of all its objects. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export interface Container {
   State: string;
 }
 
-/** Addresses of this machine that stand for containers of the instance. */
+/** Addresses of this machine that represent containers of the instance. */
 const CONTAINERS = '127.0.1.0/24';
 
 export class ProxyWorld {
@@ -49,7 +49,7 @@ export class ProxyWorld {
     this.dataDir = dataDir;
   }
 
-  /** The adapter of a daemon that starts; the one before is to be disposed of first. */
+  /** Creates the adapter of a starting daemon. Dispose the previous adapter first. */
   connect(options: Partial<HaproxyOptions> = {}): Proxy {
     const keep = (fields: object, message: string) => this.log.push(`${message} ${JSON.stringify(fields)}`);
     const { davitId, docker, dataDir, port, httpsPort } = this;
@@ -69,13 +69,13 @@ export class ProxyWorld {
     return send({ port: this.httpsPort, host, secure: true, ...request });
   }
 
-  /** Newest first. */
+  /** Returns the proxy containers, newest first. */
   async containers(): Promise<Container[]> {
     const query = { all: true, filters: { label: [`davit.instance=${this.davitId}`] } };
     return this.docker.call<Container[]>({ doing: 'list containers', path: '/containers/json', query });
   }
 
-  /** The process that the engine says is the proxy. */
+  /** Returns the process id of the proxy according to the engine. */
   async pid(): Promise<number> {
     const [container] = await this.containers();
     const path = `/containers/${container?.Id}/json`;
@@ -103,7 +103,7 @@ export class ProxyWorld {
   }
 }
 
-/** The same client, but something happens before its call of this number. */
+/** Returns the same client, but calls `act` before its call number `at`. */
 export function interrupted(docker: DockerClient, at: number, act: () => Promise<void>): DockerClient {
   let calls = 0;
   return {
@@ -130,7 +130,10 @@ export function backend(
   return { slot, app: `test/production/app-${slot}`, protocol, servers };
 }
 
-/** A table in which the app of slot n has the host `app-n.localhost`; nothing listens where the daemon should. */
+/**
+ * Returns a route table in which the app of slot n has the host `app-n.localhost`. No program listens at the address of
+ * the daemon.
+ */
 export function tableOf(...backends: RouteBackend[]): RouteTable {
   return {
     domain: 'localhost',
@@ -140,13 +143,13 @@ export function tableOf(...backends: RouteBackend[]): RouteTable {
   };
 }
 
-/** Rules that do nothing but what is given. */
+/** Returns rules in which only the given rules are set. */
 export function rules(some: Partial<RouteRules>): RouteRules {
   const none = { httpsOnly: false, hsts: null, redirectTo: null, basicAuth: null, allow: [], requestsPerMinute: null };
   return { ...none, maintenance: null, headers: {}, ...some };
 }
 
-/** A certificate for the table; its common name begins with the first host. */
+/** Returns a certificate for the route table. Its common name begins with the first host. */
 export async function certificate(name: string, hosts: string[]): Promise<RouteCertificate> {
   const made = await makeCertificate(hosts);
   return { name, hosts, pem: () => `${made.certificate}${made.key}` };

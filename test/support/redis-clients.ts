@@ -1,4 +1,6 @@
-/** Connections to a Redis database with the password of now, opened all the time, from an address of no app. */
+/**
+ * Continuously opens connections to a Redis database with the present password, from an address that belongs to no app.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +8,7 @@ import { pathOf } from './live-database.ts';
 import type { LiveWorld } from './live-world.ts';
 
 const EVERY_MS = 50;
-/** Fewer than a server takes. */
+/** Maximum number of connections, less than the server accepts. */
 const MOST = 2_000;
 
 export class RedisClients implements AsyncDisposable {
@@ -35,7 +37,10 @@ export class RedisClients implements AsyncDisposable {
     this.#opening = this.#openAll();
   }
 
-  /** Has one connection take the password away by CONFIG again and again, and others come in without one, until {@link stop}. */
+  /**
+   * Removes the password with CONFIG repeatedly on one connection, while others connect without a password, until
+   * {@link stop}.
+   */
   async openByConfig(): Promise<void> {
     await this.#signIn();
     this.#opening = Promise.all([this.#takeAway(), ...Array.from({ length: 4 }, () => this.#comeIn())]).then(
@@ -61,7 +66,10 @@ export class RedisClients implements AsyncDisposable {
     }
   }
 
-  /** @returns whether the password is refused by now, and how many of the connections still answer */
+  /**
+   * Stops opening connections.
+   * @returns whether the password is refused now, and the number of connections that still respond
+   */
   async stop(): Promise<{ refused: boolean; answering: number }> {
     this.#stopped.abort();
     await this.#opening;
@@ -92,7 +100,10 @@ export class RedisClients implements AsyncDisposable {
   }
 }
 
-/** @returns an empty text from a connection that is closed */
+/**
+ * Sends a command.
+ * @returns the response, or an empty text if the connection is closed
+ */
 async function answerOf(socket: Socket, command: string): Promise<string> {
   if (socket.destroyed) return '';
   const ended = new AbortController();
@@ -101,7 +112,7 @@ async function answerOf(socket: Socket, command: string): Promise<string> {
   socket.write(`${command}\r\n`);
   const first = await Promise.race([answered, closed]);
   ended.abort();
-  // The one that did not come.
+  // The race has decided, so the other promise is only awaited to avoid an unhandled rejection.
   await Promise.allSettled([answered, closed]);
   return first;
 }

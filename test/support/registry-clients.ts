@@ -1,4 +1,4 @@
-/** The clients that people push with, each with a folder of its own for what they remember. */
+/** Clients that users push with. Each has its own folder for credentials. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface Ran {
   exitCode: number;
-  /** What it wrote to both. */
+  /** Combined output of stdout and stderr. */
   output: string;
 }
 
@@ -23,7 +23,10 @@ export class RegistryClients implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Runs Docker’s own client. @param input for its standard input */
+  /**
+   * Runs Docker's own client.
+   * @param input text for its standard input
+   */
   docker(args: string[], input = ''): Promise<Ran> {
     return run('docker', args, input, { DOCKER_CONFIG: this.#folder });
   }

@@ -1,4 +1,7 @@
-/** The registry's protocol by hand: what no well-behaved client sends, and images without an engine. */
+/**
+ * A low-level client for the registry protocol. It sends requests that no correct client sends, and pushes images
+ * without an engine.
+ */
 import { createHash } from 'node:crypto';
 
 export interface RawAnswer {
@@ -10,7 +13,7 @@ export interface RawAnswer {
 export interface RawAsk {
   method?: string;
   path: string;
-  /** Null: without any. */
+  /** Token of the request, or null for none. */
   token?: string | null;
   headers?: Record<string, string>;
   body?: Buffer | string;
@@ -28,14 +31,17 @@ export class RawRegistry {
   readonly #api: string;
   readonly #authorization: string;
 
-  /** @param at where the registry and the API are, `http://127.0.0.1:5000` */
+  /** @param at URLs of the registry and the API, such as `http://127.0.0.1:5000` */
   constructor(at: { registry: string; api: string }, username: string, password: string) {
     this.#base = at.registry;
     this.#api = at.api;
     this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 
-  /** @throws Error for anything but a token */
+  /**
+   * Requests a token.
+   * @throws Error if the response contains no token
+   */
   async token(...scopes: string[]): Promise<string> {
     const query = scopes.map((scope) => `&scope=${scope}`).join('');
     const answer = await fetch(`${this.#api}/v2/token?service=davit${query}`, {
@@ -55,7 +61,7 @@ export class RawRegistry {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 
-  /** A manifest by tag or digest, as it is. */
+  /** Returns a manifest by tag or digest without changes. */
   async manifest(repository: string, reference: string, token: string): Promise<RawAnswer> {
     return this.ask({ path: `/v2/${repository}/manifests/${reference}`, token, headers: { accept: MANIFEST } });
   }
@@ -71,8 +77,8 @@ export class RawRegistry {
   }
 
   /**
-   * Makes an image that differs from one that is there in nothing but a label, up to its last step.
-   * @returns its digest, and what pushes it under a tag; until then no tag names it
+   * Uploads an image that differs from an existing one only in a label, without its last step.
+   * @returns its digest, and a function that pushes it with a tag; before that, no tag names it
    */
   async variation(repository: string, from: string, label: string, token: string) {
     const found = await this.manifest(repository, from, token);

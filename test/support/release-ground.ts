@@ -1,4 +1,4 @@
-/** A real instance to which tests push with Docker, and what they push: images that serve a word. */
+/** A real instance to which tests push with Docker, and images that serve a word. */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -15,12 +15,12 @@ const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 
 export class ReleaseGround implements AsyncDisposable {
   readonly docker = new Docker();
-  /** Begins what every image of this run serves. */
+  /** Random text at the start of each image's page. */
   readonly run = randomBytes(3).toString('hex');
-  /** Word to image. */
+  /** Built images by word. */
   readonly built = new Map<string, string>();
   readonly instance: Instance;
-  /** Where it is pushed to. */
+  /** Host and port of the registry. */
   readonly host: string;
 
   private constructor(instance: Instance) {
@@ -28,18 +28,21 @@ export class ReleaseGround implements AsyncDisposable {
     this.host = `localhost:${instance.registryPort}`;
   }
 
-  /** @param kept how many images are kept to go back to */
+  /**
+   * Starts the environment.
+   * @param kept number of images that are kept for rollbacks
+   */
   static async start(kept: number): Promise<ReleaseGround> {
     const instance = await startInstance();
     await instance.client.createProject({ body: { slug: 'shop' } });
     await instance.client.patchSettings({ body: { images: { keep: kept }, registry: { push_minutes: 0 } } });
-    // It begins beside the API, and a busy machine can be asked to push before.
+    // The registry starts in parallel with the API, so on a busy machine it may not run yet.
     const isRunning = async () => ((await instance.client.getOwnRegistry()).status === 'running' ? true : null);
     await until('the registry runs', isRunning);
     return new ReleaseGround(instance);
   }
 
-  /** An image that serves this word, with a layer of its own that is not worth compressing. */
+  /** Builds an image that serves this word. Its layer cannot be compressed. */
   async imageOf(word: string): Promise<string> {
     const make = `head -c 300000 /dev/urandom > /www/blob; echo ${this.run} ${word} > /www/index.html`;
     const lines = ['EXPOSE 8080', `RUN ${JSON.stringify(['/bin/sh', '-c', make])}`, SERVE];
@@ -48,7 +51,10 @@ export class ReleaseGround implements AsyncDisposable {
     return image;
   }
 
-  /** @throws Error with what a person would read */
+  /**
+   * Pushes an image.
+   * @throws Error with the message for the user
+   */
   async push(app: AppParams, tag: string, word: string): Promise<void> {
     const repo = `${this.host}/${app.project}/${app.environment}/${app.app}`;
     await this.docker.getImage(await this.imageOf(word)).tag({ repo, tag });
@@ -69,19 +75,19 @@ export class ReleaseGround implements AsyncDisposable {
     }
   }
 
-  /** Whether the registry runs, or is about to run, without taking pushes. */
+  /** Returns whether the configuration of the registry makes it read-only. */
   async isReadOnly(): Promise<boolean> {
     const text = await readFile(join(this.instance.dataDir, 'registry/config/config.yml'), 'utf8');
     return JSON.parse(text).storage.maintenance.readonly.enabled;
   }
 
-  /** What the engine has under names of the registry that begin so. */
+  /** Returns the images at the engine whose registry name begins with the path. */
   async imagesIn(path: string): Promise<Docker.ImageInfo[]> {
     const isNamed = (name: string) => name.startsWith(`${this.host}/${path}`);
     return (await this.docker.listImages()).filter(({ RepoDigests }) => RepoDigests?.some(isNamed));
   }
 
-  /** Takes an image away from the engine, with all its names. */
+  /** Removes an image with all its names from the engine. */
   async lose(digest: string): Promise<void> {
     for (const { Id, RepoDigests } of await this.docker.listImages()) {
       const isIt = RepoDigests?.some((name) => name.endsWith(`@${digest}`));
@@ -95,7 +101,7 @@ export class ReleaseGround implements AsyncDisposable {
     return { project: 'shop', environment, app: name };
   }
 
-  /** Pushes and waits until what was pushed is live. */
+  /** Pushes an image and waits until it is live. */
   async release(app: AppParams, tag: string, word: string): Promise<Deployment> {
     const { client } = this.instance;
     const newest = async () => (await client.listDeployments({ params: app, query: { limit: '1' } }))[0];
@@ -117,7 +123,7 @@ export class ReleaseGround implements AsyncDisposable {
     return this.instance.client.collectRegistry({ query: { dry_run: 'false' } });
   }
 
-  /** What an app says, once it says something. */
+  /** Returns the response of an app, as soon as it responds. */
   answer(app: AppParams): Promise<string> {
     const url = `http://127.0.0.1:${this.instance.httpPort}/`;
     return until('the app answers', () => {
@@ -140,7 +146,7 @@ export class ReleaseGround implements AsyncDisposable {
     await this.instance[Symbol.asyncDispose]();
     for (const { Id } of await this.imagesIn('')) await this.docker.getImage(Id).remove({ force: true });
     for (const image of this.built.values()) {
-      // One of them may have been lost on purpose.
+      // A test may have removed an image on purpose.
       await this.docker
         .getImage(image)
         .remove({ force: true })
