@@ -1,9 +1,15 @@
-/** Pages of a listing, and keys in the form that was asked for, made of s3rver's whole one: its own pages end with an error. */
+/**
+ * Pages of a listing with the requested key encoding. They are computed from a complete listing, because pages of
+ * s3rver end with an error.
+ */
 
-/** What is left out of the request, because it is done here. */
+/** Query parameters that are removed from the request, because this module handles them. */
 export const DONE_HERE = ['encoding-type', 'max-keys', 'continuation-token'];
 
-/** @param xml a listing of at most as many as s3rver lists at once */
+/**
+ * Returns one page of a listing.
+ * @param xml complete listing, with at most as many keys as s3rver lists at once
+ */
 export function pageOfListing(xml: string, query: URLSearchParams): string {
   const from = Buffer.from(query.get('continuation-token') ?? '', 'base64url').toString();
   const most = Number(query.get('max-keys') ?? '1000');

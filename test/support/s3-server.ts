@@ -1,6 +1,6 @@
 /**
- * An object store as a process of its own (s3rver, on files), behind a gate that judges signatures and the bytes under them,
- * which s3rver does not, takes uploads back, lists in pages, and gives trouble when it is told to.
+ * An object store in a separate process (s3rver, on files) behind a gate. The gate verifies signatures and the signed
+ * bytes, aborts uploads and lists in pages, which s3rver does not do. It also causes failures on request.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,46 +15,55 @@ import { buffer } from 'node:stream/consumers';
 import { DONE_HERE, pageOfListing } from './s3-listing.ts';
 import { type Denial, judge, type Keys } from './s3-signature.ts';
 
-/** What goes wrong with a request: an answer of the store's, or of what is between. */
+/** Failure of a request: an error response of the object store, or a failure of the network. */
 export type Trouble =
   | (Denial & { headers?: Record<string, string> })
-  /** The connection ends before there is an answer; half of the answer's body is sent; nothing is ever answered. */
+  /**
+   * `cut`: the connection ends before a response. `half`: half of the response body is sent. `silence`: no response is
+   * ever sent.
+   */
   | 'cut'
   | 'half'
   | 'silence';
 
 export interface S3Asked {
   method: string;
-  /** With its query. */
+  /** URL with its query. */
   url: string;
   bytes: number;
 }
 
 export interface S3Server extends AsyncDisposable, Keys {
   url: string;
-  /** Every request that came, with those that were refused. */
+  /** All requests that arrived, including refused ones. */
   asked: S3Asked[];
-  /** Undefined: all is well. */
+  /** Selects the failure for a request. `undefined` if no request fails. */
   trouble: ((asked: S3Asked) => Trouble | undefined) | undefined;
-  /** What is added to the store's clock. */
+  /** Milliseconds that are added to the clock of the object store. */
   clockMs: number;
-  /** The uploads in parts of a bucket that were begun and neither ended nor taken back. */
+  /** Returns the multipart uploads of a bucket that were started but neither completed nor aborted. */
   openUploads(bucket: string): Promise<string[]>;
 }
 
 const KEYS: Keys = { accessKey: 'AKIATESTKEY', secretKey: 'canary-s3-7d41f0', region: 'eu-test-1' };
-/** s3rver's own, which anybody may have who is behind the gate. */
+/** Credentials of s3rver itself. All requests behind the gate use them. */
 const BEHIND = 'AWS4-HMAC-SHA256 Credential=S3RVER/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0';
 const UPLOADS = '._S3rver_uploads';
 
-/** @param keys those that the gate takes, where a test wants others */
+/**
+ * Starts an object store.
+ * @param keys other keys that the gate accepts
+ */
 export async function startS3Server(keys: Partial<Keys> = {}): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-s3-'));
   const { port, stop } = await startBehind(folder);
   const gate = createServer((request, response) => {
     pass(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  /** The last request of each upload. The program behind makes an upload anew when a part arrives as it is removed. */
+  /**
+   * The last request of each upload, so that requests of one upload run in sequence. s3rver creates an upload again if
+   * a part arrives during its removal.
+   */
   const ofUpload = new Map<string, Promise<void>>();
   gate.listen(0, '127.0.0.1');
   await once(gate, 'listening');

@@ -1,10 +1,13 @@
-/** Signatures of version 4, judged as a store does: written from their description, without the program that makes ours. */
+/**
+ * Verification of version 4 signatures like an object store. It is implemented from the specification, independently of
+ * Davit's signing code.
+ */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SignedRequest {
   method: string;
-  /** With its query. */
+  /** URL with its query. */
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -16,7 +19,7 @@ export interface Keys {
   region: string;
 }
 
-/** What a store answers instead: its code, its status, and what else its XML says. */
+/** Error response of the object store: code, status, and additional XML. */
 export interface Denial {
   status: number;
   code: string;
@@ -35,7 +38,10 @@ interface Claim {
   expiresS: number | null;
 }
 
-/** Null: it is signed by who has the keys, over these bytes and at this time. */
+/**
+ * Verifies a request.
+ * @returns null if the signature matches the keys, the bytes and the time
+ */
 export function judge(request: SignedRequest, keys: Keys, now: number): Denial | null {
   const url = new URL(request.url, 'http://host');
   const claim = claimOf(request, url.searchParams);

@@ -4,7 +4,7 @@ import type { TestCatalog } from '@davit/testkit/catalog';
 
 const input = (key: string) => `\${input.${key}}`;
 
-/** Two releases: the second has another image, an app less and one more, and asks one thing more. */
+/** Returns a template in two releases: the second has another image, one app less, one new app, and one more input. */
 function notes(tag: string, more: string): string {
   return `version: 1
 name: Notes
@@ -59,7 +59,7 @@ Takes **notes** and keeps them, as [its page](https://example.com/notes) says.
 | Colour | the frame |
 `;
 
-/** More than a listing shows at once. */
+/** Number of small templates, more than one page of a listing. */
 const MANY = 30;
 
 function manifestOf(file: string): Manifest {
@@ -68,7 +68,7 @@ function manifestOf(file: string): Manifest {
   return manifest;
 }
 
-/** A square of one colour, which any browser can draw. */
+/** A square of one color, which every browser can render. */
 const ICON = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGOQj+8HIgYIBQAbugQ1PYODmwAAAABJRU5ErkJggg==',
   'base64',
@@ -83,8 +83,8 @@ const release = (tag: string, source: string, readme = README) => ({
 });
 
 /**
- * Fills a catalog and has a daemon list it: a template with two releases, one that does not fit this version, and as many
- * small ones as a listing does not show at once.
+ * Fills a catalog and configures the daemon to list it. It contains a template with two releases, a template that does
+ * not fit this version, and more small templates than one page shows.
  */
 export async function seedTemplates(daemon: TestDaemon, catalog: TestCatalog): Promise<void> {
   const small = Array.from({ length: MANY }, (_, i) => `small-${String(i + 1).padStart(2, '0')}`);

@@ -1,13 +1,16 @@
-/** Whether what an instance has at the engine is what its store says. */
+/** Comparison of an instance's objects at the engine with its database. */
 import { until } from '@davit/testkit/waiting';
 import type { Instance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
 import { inStore } from './store-copy.ts';
 
-/** Kinds of containers that are no app's and no database's. */
+/** Kinds of containers that belong neither to apps nor to databases. */
 const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
 
-/** Everything that is at the engine and in no record, and everything that is on record and not at the engine; none: []. */
+/**
+ * Returns the objects at the engine without a record, and the records without an object at the engine. An empty array
+ * if there are none.
+ */
 export async function differencesAtRest(instance: Instance): Promise<string[]> {
   let found: string[] = [];
   const none = until('engine and store agree', async () => {
@@ -27,7 +30,7 @@ async function differences({ docker, id, dataDir }: Instance): Promise<string[]>
     ...without(said.containers, names).map((name) => `container ${name} is not at the engine`),
     ...without(volumes, said.volumes).map((name) => `volume ${name} is in no record`),
     ...without(said.volumes, volumes).map((name) => `volume ${name} is not at the engine`),
-    // One is made when the first container of its environment is.
+    // A missing network is no difference, because it is created with the first container of its environment.
     ...without(networks, said.networks).map((name) => `network ${name} is in no record`),
     ...without(tags, said.tags).map((name) => `tag ${name} is in no record`),
   ];

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * What the store of an instance that was killed says. A copy is read: looking must not repair what the next start has to.
+ * Reads the database of a killed instance from a copy, because opening the original could repair what the next start
+ * must repair.
  */
 export async function inStoreCopy<T>(dataDir: string, read: (db: DatabaseSync) => T): Promise<T> {
   const copy = await mkdtemp(join(tmpdir(), 'davit-moment-'));
@@ -17,7 +18,7 @@ export async function inStoreCopy<T>(dataDir: string, read: (db: DatabaseSync) =
   }
 }
 
-/** The same of one that runs; nothing is written. */
+/** Reads the database of a running instance. Nothing is written. */
 export function inStore<T>(dataDir: string, read: (db: DatabaseSync) => T): T {
   using db = new DatabaseSync(join(dataDir, 'davit.db'), { readOnly: true });
   return read(db);

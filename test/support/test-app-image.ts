@@ -1,6 +1,6 @@
 /**
- * The image of the test app: this project's own runtime, the libraries it asks for and `app/`, imported once on each
- * machine and found again by a tag that is a hash of its content. It stays, so that the next run starts at once.
+ * Image of the test app: the project's own Node runtime, the required libraries and `app/`. It is imported once on each
+ * machine and found by a tag that is a hash of its content. It stays, so the next test run starts at once.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,22 +17,22 @@ import { tarOf } from './test-app-tar.ts';
 const run = promisify(execFile);
 
 const APP = join(import.meta.dirname, 'app');
-/** The pinned runtime: what the tests themselves run on. */
+/** The pinned runtime, which also runs the tests. */
 const RUNTIME = process.execPath;
 const LIBRARIES = ['/lib/x86_64-linux-gnu', '/usr/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu', '/lib64', '/lib'];
-/** Raised when what is done with the content changes. */
+/** Version of the import. Increase it when the processing of the content changes. */
 const FORMAT = 1;
 
-/** The port that the app listens on unless told otherwise. */
+/** Default port of the app. */
 export const TEST_APP_PORT = 8080;
 
-/** What each release of the app is, by its tag; every tag is an image of its own. */
+/** Environment of each release of the app, by tag. Every tag is a separate image. */
 const RELEASES: Record<string, Record<string, string>> = {
   v1: {},
   v2: {},
-  /** Answers everything, `/health` with 500: must never get a request. */
+  /** Answers `/health` with 500 and all other requests normally, so it must never get a request. */
   sick: { FAIL_HEALTH: '1' },
-  /** Exits with 3 as soon as it is started. */
+  /** Exits with 3 at its start. */
   crash: { EXIT_CODE: '3' },
   /** Runs and listens on nothing. */
   silent: { NEVER_LISTEN: '1' },
@@ -40,7 +40,10 @@ const RELEASES: Record<string, Record<string, string>> = {
   late: { START_DELAY_MS: '500' },
 };
 
-/** Builds the images that are not there yet. @returns the repository that has the tags v1, v2, sick, crash, silent, late */
+/**
+ * Builds the missing images.
+ * @returns the repository with the tags v1, v2, sick, crash, silent and late
+ */
 export async function testAppImage(docker: Docker): Promise<string> {
   const hash = await contentHash();
   const repository = `davit-test/app-${hash}`;
@@ -85,10 +88,10 @@ async function buildRelease(docker: Docker, base: string, reference: string, env
   await followed(docker, messages, `build ${reference}`);
 }
 
-/** The runtime's file and every library that it needs, by path in the image. */
+/** Returns the file of the runtime and all libraries that it needs, by path in the image. */
 async function closure(): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
-  // libc loads it by name when a thread ends.
+  // libc loads this library by name when a thread ends.
   const queue = [
     { path: '/bin/node', source: RUNTIME },
     { path: '/lib/libgcc_s.so.1', source: libraryNamed('libgcc_s.so.1') },
@@ -124,7 +127,7 @@ async function exists(docker: Docker, reference: string): Promise<boolean> {
   }
 }
 
-/** Reads a stream of messages to its end: a refusal arrives as a message inside a successful answer. */
+/** Reads a stream of messages to its end. The engine reports a failure as a message inside a successful response. */
 function followed(docker: Docker, messages: NodeJS.ReadableStream, doing: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   docker.modem.followProgress(messages, (error, seen: { error?: string }[] | null) => {

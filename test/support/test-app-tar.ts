@@ -1,4 +1,4 @@
-/** A tar archive with one small file, as a build context. */
+/** Returns a tar archive with one small file, as a build context. */
 export function tarOf(name: string, content: string): Buffer {
   const header = Buffer.alloc(512);
   const size = Buffer.byteLength(content);

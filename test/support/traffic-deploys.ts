@@ -1,4 +1,4 @@
-/** Deploys under traffic: what the benchmark measures at length and a live test proves in short. */
+/** Deployments under traffic. The benchmark runs many of them, and a live test a few. */
 import type { Deployment } from '@davit/api';
 import type { AppParams, Instance } from './instance.ts';
 import { testAppImage } from './test-app-image.ts';
@@ -8,10 +8,10 @@ export const APP: AppParams = { project: 'shop', environment: 'production', app:
 export const NEIGHBOUR: AppParams = { project: 'shop', environment: 'production', app: 'neighbour' };
 
 const SETTINGS = { port: 8080, health: { path: '/health', grace_s: 20 } };
-/** A release that never becomes ready is tried after this many that do. */
+/** Number of successful deployments before a release that never becomes ready. */
 const SICK_EVERY = 10;
 
-/** Makes the app and its neighbour and deploys both. */
+/** Creates the app and its neighbor and deploys both. */
 export async function deployBoth(instance: Instance): Promise<void> {
   const image = await testAppImage(instance.docker);
   for (const params of [APP, NEIGHBOUR]) {
@@ -23,15 +23,16 @@ export async function deployBoth(instance: Instance): Promise<void> {
 export interface DeploysReport {
   traffic: TrafficReport;
   deploys: number;
-  /** Releases that were tried in between and never became ready. */
+  /** Number of releases that never became ready. */
   sick: number;
-  /** Milliseconds, of the deploys that succeeded. */
+  /** Durations of the successful deployments in milliseconds. */
   durationsMs: number[];
 }
 
 /**
- * Deploys v1 and v2 in turn under traffic, now and then one that never becomes ready, and waits for the last retirement.
- * @param onDeploy told after each
+ * Deploys v1 and v2 in turn under traffic, sometimes a release that never becomes ready, and waits for the last
+ * retirement.
+ * @param onDeploy called after each deployment
  */
 export async function deployUnderTraffic(
   instance: Instance,
@@ -61,7 +62,7 @@ export async function deployUnderTraffic(
   return { traffic: await traffic.stop(), deploys, sick, durationsMs };
 }
 
-/** Listens and answers, but is never well: nobody's request may reach it. */
+/** Deploys a release that listens but is never healthy. No request may reach it. */
 async function trySick(instance: Instance): Promise<void> {
   await instance.client.patchApp({ params: APP, body: { health: { grace_s: 2 } } });
   const deployment = await instance.deploy(APP, 'sick');

@@ -1,10 +1,10 @@
-/** What became of the requests: counts by class, by release, and every failure by its kind. */
+/** Results of requests: counts by class, by release, and every failure by its kind. */
 
 export const TRAFFIC_CLASSES = ['fresh', 'keep-alive', 'post', 'slow', 'h2c', 'sse', 'websocket'] as const;
 /**
- * `fresh`: GET on a connection of its own. `keep-alive`: GET on one that is used again. `post`: 64 KiB, compared by hash.
- * `slow`: GET that takes 2 s. `h2c`: GET over HTTP/2. `sse`, `websocket`: events and messages of one long connection to
- * the neighbour.
+ * Class of requests. `fresh`: GET on a new connection. `keep-alive`: GET on a reused connection. `post`: 64 KiB,
+ * compared by hash. `slow`: GET that takes 2 s. `h2c`: GET over HTTP/2. `sse` and `websocket`: events and messages of
+ * one long connection to the neighbor.
  */
 export type TrafficClass = (typeof TRAFFIC_CLASSES)[number];
 
@@ -12,20 +12,26 @@ export interface Counts {
   sent: number;
   ok: number;
   lost: number;
-  /** Refused by the proxy before it looked at them, which HTTP/2 says so; a client sends them again. */
+  /**
+   * Number of requests that the proxy refused before it processed them. HTTP/2 reports such refusals, and the client
+   * sends the requests again.
+   */
   retried: number;
 }
 
 export interface Failure {
   class: TrafficClass;
-  /** connect, reset-fresh, reset-reused, status-503, wrong-body, truncated, time-out, stale, broken. */
+  /**
+   * Kind of the failure: connect, reset-fresh, reset-reused, status-503, wrong-body, truncated, time-out, stale or
+   * broken.
+   */
   kind: string;
   detail: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   at: number;
 }
 
-/** An answer of the app: which release gave it. */
+/** Response of the app, with the release that sent it. */
 export interface Answer {
   tag: string;
   deployment: number;
@@ -33,7 +39,7 @@ export interface Answer {
 
 const FAILURES_KEPT = 60;
 
-/** Why a request is counted as lost. */
+/** A lost request. `kind` says why. */
 export class Lost extends Error {
   readonly kind: string;
 
@@ -68,13 +74,16 @@ export class Recorder {
   }
 }
 
-/** Reads the app's own words about itself. @throws Lost when they are not */
+/**
+ * Parses the response of the app.
+ * @throws Lost if it is not a response of the app
+ */
 export function readAnswer(text: string): Answer & { length?: number; sha256?: string } {
   try {
     const answer = JSON.parse(text) as Answer;
     if (typeof answer.tag === 'string' && typeof answer.deployment === 'number') return answer;
   } catch {
-    // Not the app's words at all: told below.
+    // The text is not a response of the app, which is reported below.
   }
   throw new Lost('wrong-body', text.slice(0, 200));
 }

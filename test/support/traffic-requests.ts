@@ -1,4 +1,4 @@
-/** One request of each class, sent as an ordinary client sends it; a failure is thrown with its kind. */
+/** Senders for one request of each class. They send like an ordinary client, and throw a failure with its kind. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -7,12 +7,12 @@ import { PATIENCE_MS } from '@davit/testkit/waiting';
 import type { TrafficOptions } from './traffic.ts';
 import { type Answer, Lost, readAnswer } from './traffic-record.ts';
 
-/** Sends one request; calls back for each time that it had to be sent again. */
+/** Sends one request, and calls `onRetry` each time it has to be sent again. */
 export type Sender = (onRetry: () => void) => Promise<Answer>;
 
 const SLOW_MS = 2_000;
 const BODY_BYTES = 64 * 1024;
-/** A client closes a connection that it has not used for this long; long before the proxy does. */
+/** Time in milliseconds after which a client closes an idle connection, much shorter than the timeout of the proxy. */
 const IDLE_MS = 20_000;
 
 interface Asking {
@@ -22,7 +22,7 @@ interface Asking {
 }
 
 export function httpSenders({ port, host }: TrafficOptions): Record<'fresh' | 'keep-alive' | 'post' | 'slow', Sender> {
-  // In turn, so that every kept connection is used again and not the same few.
+  // `fifo` uses all open connections in turn, instead of the same few.
   const agent = () => new Agent({ keepAlive: true, scheduling: 'fifo', timeout: IDLE_MS });
   const agents = { 'keep-alive': agent(), post: agent(), slow: agent() };
   const bodies = Array.from({ length: 8 }, () => {
@@ -78,7 +78,7 @@ async function read(response: IncomingMessage): Promise<string> {
 
 const SESSIONS = 4;
 
-/** GETs over a few lasting HTTP/2 connections; one that the other side closes is replaced. */
+/** Sends GET requests over a few long HTTP/2 connections. A connection that the server closes is replaced. */
 export function h2cSender({ port, host }: TrafficOptions): Sender {
   const sessions: (ClientHttp2Session | null)[] = Array.from({ length: SESSIONS }, () => null);
   let turn = 0;
@@ -91,7 +91,7 @@ export function h2cSender({ port, host }: TrafficOptions): Sender {
     const forget = () => {
       if (sessions[slot] === made) sessions[slot] = null;
     };
-    // Told by the requests on it, each for itself.
+    // The requests on this connection report the error, each separately.
     made.on('error', forget);
     made.on('goaway', forget);
     made.on('close', forget);
@@ -107,7 +107,10 @@ export function h2cSender({ port, host }: TrafficOptions): Sender {
   };
 }
 
-/** Null: the other side said that it has not looked at the request, which is to be sent again. */
+/**
+ * Sends a GET request.
+ * @returns null if the server reports that it has not processed the request, so that it must be sent again
+ */
 function getOver(session: ClientHttp2Session, host: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const stream = session.request({ ':method': 'GET', ':path': '/', ':authority': host });

@@ -1,4 +1,4 @@
-/** Two connections to the neighbour that must outlive everything: an event stream and a WebSocket. */
+/** Two connections to the neighbor that must never break: an event stream and a WebSocket. */
 
 import { get } from 'node:http';
 import { PATIENCE_MS } from '@davit/testkit/waiting';
@@ -7,14 +7,14 @@ import type { TrafficOptions } from './traffic.ts';
 import { Lost, type Recorder } from './traffic-record.ts';
 
 export interface Watched {
-  /** Waits for what is under way, then closes the connection. */
+  /** Waits for messages in progress, then closes the connection. */
   stop(): Promise<void>;
 }
 
 const MESSAGE_EVERY_MS = 100;
 const REOPEN_MS = 500;
 
-/** Reads the event stream and checks that no event is missing; one that breaks is opened again, and counted. */
+/** Reads the event stream and checks that no event is missing. A broken stream is counted and opened again. */
 export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recorder): Watched {
   const counts = recorder.classes.sse;
   let stopped = false;
@@ -61,7 +61,7 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
   };
 }
 
-/** Sends numbered messages and checks that each comes back in its turn. */
+/** Sends numbered messages and checks that they come back in order. */
 export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Recorder): Watched {
   const counts = recorder.classes.websocket;
   let stopped = false;
@@ -102,7 +102,7 @@ export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Re
     });
     close = () => {
       clearInterval(timer);
-      // The other side answers what was sent before it answers this.
+      // The server answers all sent messages before it answers the close.
       socket.close();
       return closed.promise;
     };

@@ -1,4 +1,4 @@
-/** The thread that sends: see traffic.ts. */
+/** The thread that sends requests, see traffic.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Rates, TrafficOptions, TrafficReport } from './traffic.ts';
 import { Lost, Recorder, TRAFFIC_CLASSES, type TrafficClass } from './traffic-record.ts';
@@ -13,10 +13,10 @@ const began = performance.now();
 const underWay = new Set<Promise<void>>();
 let expected = 0;
 let latestMs = 0;
-/** When sending ended; what was under way may still take its time. */
+/** Time at which sending ended. Requests in progress may still take time. */
 let endedAt: number | null = null;
 
-/** Sends one request and writes down what became of it. */
+/** Sends one request and records its result. */
 async function one(name: TrafficClass, send: Sender): Promise<void> {
   const counts = recorder.classes[name];
   counts.sent += 1;
@@ -35,7 +35,7 @@ async function one(name: TrafficClass, send: Sender): Promise<void> {
   }
 }
 
-/** Sends what is due at this moment, in every class. */
+/** Sends the requests that are due now, in every class. */
 function openLoop(senders: Record<keyof Rates, Sender>): NodeJS.Timeout {
   const due = Object.entries(senders).map(([name, send]) => ({
     name: name as keyof Rates,

@@ -1,7 +1,7 @@
 /**
- * Requests to an app through the proxy at a fixed rate, while something happens to it. The generator runs on a thread of
- * its own and is open loop: a request is sent when it is due, whether or not the ones before were answered, so that a
- * server which stalls is seen as requests that fail or wait, and not as fewer requests.
+ * Sends requests to an app through the proxy at a fixed rate, while a test changes the app. The generator runs in a
+ * separate thread and is open loop: it sends a request when it is due, whether or not earlier requests were answered. A
+ * server that stalls therefore shows as failed or slow requests, and not as fewer requests.
  */
 
 import { once } from 'node:events';
@@ -11,23 +11,23 @@ import type { Counts, Failure, TrafficClass } from './traffic-record.ts';
 
 export type { Counts, Failure, TrafficClass } from './traffic-record.ts';
 
-/** Requests a second, by class. */
+/** Requests per second, by class. */
 export type Rates = Record<Exclude<TrafficClass, 'sse' | 'websocket'>, number>;
 
-/** 320 requests a second. */
+/** Rates with 320 requests per second in total. */
 export const FULL_LOAD: Rates = { fresh: 100, 'keep-alive': 110, post: 40, slow: 10, h2c: 60 };
-/** The same mixture for a machine that has other things to do. */
+/** The same mixture with lower rates, for a machine with other work. */
 export const LIGHT_LOAD: Rates = { fresh: 25, 'keep-alive': 30, post: 10, slow: 5, h2c: 15 };
 
-/** All classes together. */
+/** Returns the total rate of all classes. */
 export const requestsPerSecond = (rates: Rates): number => Object.values(rates).reduce((sum, rate) => sum + rate, 0);
 
 export interface TrafficOptions {
-  /** The proxy's port on 127.0.0.1. */
+  /** Port of the proxy on 127.0.0.1. */
   port: number;
-  /** The host of the app under test. */
+  /** Host of the app under test. */
   host: string;
-  /** The host of another app: its event stream and its WebSocket must not break. */
+  /** Host of another app, whose event stream and WebSocket must not break. */
   neighbour: string;
   rates?: Rates;
 }
@@ -35,31 +35,33 @@ export interface TrafficOptions {
 export interface TrafficReport {
   seconds: number;
   classes: Record<TrafficClass, Counts>;
-  /** Answers by the tag of the release that gave them. */
+  /** Number of responses by the tag of the release that sent them. */
   tags: Record<string, number>;
-  /** Everything that was lost, by `class: kind`. */
+  /** Number of lost requests, by `class: kind`. */
   lost: Record<string, number>;
   lostInAll: number;
   sentInAll: number;
-  /** The first of them. */
+  /** Details of the first failures. */
   failures: Failure[];
-  /** The longest that a request was sent after it was due, in milliseconds: what the machine owed the generator. */
+  /**
+   * Longest delay in milliseconds between the due time of a request and its sending. It shows how busy the machine was.
+   */
   latestMs: number;
   slowestMs: number;
 }
 
 export interface Traffic extends AsyncDisposable {
   /**
-   * From now on every request that begins must be answered by this deployment or a newer one; an older one's answer is
-   * counted as `stale`.
+   * From now on, every new request must be answered by this deployment or a newer one. A response of an older
+   * deployment counts as `stale`.
    */
   expect(deployment: number): void;
   report(): Promise<TrafficReport>;
-  /** Sends nothing more, waits for what is under way, and answers the final report. */
+  /** Stops sending, waits for requests in progress, and returns the final report. */
   stop(): Promise<TrafficReport>;
 }
 
-/** Starts sending; resolves when every class has been answered once. */
+/** Starts sending, and resolves when every class has had a response. */
 export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   const workerData = { rates: FULL_LOAD, ...options };
   const worker = new Worker(new URL('./traffic-worker.ts', import.meta.url), { workerData });
@@ -91,7 +93,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   };
 }
 
-/** The lines that a person reads: one a class, then what was lost. */
+/** Returns the report as text lines: one for each class, then the lost requests. */
 export function trafficLines(report: TrafficReport): string[] {
   const classes = Object.entries(report.classes).map(([name, { sent, ok, lost, retried }]) => {
     const again = retried > 0 ? `, ${retried} sent again as the protocol says` : '';
