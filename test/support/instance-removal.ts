@@ -5,7 +5,7 @@ import { debianImageReference } from '../../packages/daemon/src/adapters/engine/
 import { FIREWALL_IMAGE } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
 
-/** Limits for the time in which the engine removes a container. */
+/** Time in milliseconds between two checks whether the engine has removed a container. */
 const POLL_MS = 50;
 
 /** Objects of an instance at the engine, by kind: names, and tags of images. */

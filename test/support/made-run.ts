@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { until } from '@davit/testkit/waiting';
 
 const RUNNER = join(import.meta.dirname, '../../scripts/run-tests.ts');
-/** Limit in seconds of the last attempt but one; the last attempt uses twice as much. */
+/** Limit in seconds above which {@link MadeRun.runUntilLimit} makes no further attempt. */
 const LONGEST_LIMIT_S = 60;
 /** Start of every test file in the folder. */
 const TEST = "import { test } from 'node:test';\n";

@@ -1,6 +1,6 @@
 /**
- * What every engine promises, run against each of them. An adapter that passes can be used by the deployment runner without
- * its noticing; what one cannot do is listed by it with the reason and shown as skipped.
+ * Requirements for every engine adapter, tested with each of them. The deployment runner can use every adapter that
+ * passes. An adapter declares the requirements that it cannot meet with a reason, and they are skipped.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -26,7 +26,7 @@ export type { Rig, RigImages } from './rig.ts';
 
 type Promises = Record<string, (stage: Stage) => Promise<void>>;
 
-/** Two parts that take about the same time on a real engine. */
+/** Two parts with about the same duration on a real engine. */
 const HALVES: [title: string, Promises][] = [
   [
     'what it keeps, runs and sees',
@@ -57,11 +57,11 @@ const HALVES: [title: string, Promises][] = [
 
 /**
  * Declares the suite.
- * @param make sets an engine up that nothing else uses; its `cleanup` runs after the last case
- * @param cannot what this engine cannot do: the case's sentence, and why
+ * @param make creates an engine that no other test uses; its `cleanup` runs after the last case
+ * @param cannot requirements that this engine cannot meet: the name of the case, and the reason
  */
 export function engineConformance(name: string, make: () => Promise<Rig>, cannot: Record<string, string> = {}): void {
-  // A real engine is mostly waited for: one half goes on while the other waits.
+  // Tests with a real engine mostly wait, so one half runs while the other waits.
   describe(`an engine: ${name}`, { concurrency: HALVES.length }, () => {
     for (const [title, promises] of HALVES) {
       describe(title, { concurrency: 1 }, () => declare(promises, make, cannot));
@@ -77,7 +77,7 @@ export function engineConformance(name: string, make: () => Promise<Rig>, cannot
   });
 }
 
-/** Declares cases that follow one another on an engine that nothing else uses. */
+/** Declares cases that run one after another with the same engine. */
 function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<string, string>): void {
   let stage: Stage;
   before(async () => {
@@ -102,7 +102,7 @@ function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<st
   }
 }
 
-/** Each case removes what it makes, apart from the network that all of them share. */
+/** Returns objects that a case left behind. Each case must remove what it creates, except the shared network. */
 async function leftovers(rig: Rig): Promise<string[]> {
   const containers = (await rig.engine.observe()).map((instance) => `container ${instance.name}`);
   const tags = (await rig.engine.heldImages()).map((tag) => `tag ${tag}`);

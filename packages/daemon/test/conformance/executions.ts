@@ -177,9 +177,9 @@ async function run(
   return stage.engine.execute(id ?? (await stage.running('web')), { command }, { signal: soon(), ...input });
 }
 
-/** Bytes that can be told apart, without keeping them. */
+/** Creates and checks a long sequence of bytes without storing it. */
 function pieces(total: number) {
-  // Its length is prime to that of a chunk, so that what is left out or doubled shows.
+  // The length of the pattern is coprime to the length of a chunk, so missing or repeated chunks are detected.
   const pattern = Buffer.from(Array.from({ length: 65_521 }, (_, n) => (n * 7) % 251));
   const given = {
     total,
@@ -191,7 +191,7 @@ function pieces(total: number) {
     },
     async *all() {
       while (given.read < total) {
-        // A copy: what is given is the engine's.
+        // Each chunk is a copy, because the engine may keep or change it.
         const chunk = Buffer.from(pattern.subarray(0, Math.min(pattern.length, total - given.read)));
         given.read += chunk.length;
         yield chunk;

@@ -32,7 +32,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
       await assert.rejects(engine.findRemoteImage(name, null, soon()), EngineRefused, name);
       await assert.rejects(engine.untagImage(name, id), EngineRefused, name);
     }
-    // The engine takes these for the repository of that name and the tag `latest`.
+    // The engine interprets such a name as a repository with the tag `latest`.
     for (const name of [hex.slice(0, 12), hex.slice(0, 2)]) assert.equal(await engine.findImage(name), null, name);
     for (const part of [hex, hex.slice(0, 12), rig.images.web, `sha256:${hex.slice(0, 12)}`]) {
       await assert.rejects(engine.findImageById(part), EngineRefused, part);
@@ -128,7 +128,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
   'takes away a name only while it means the image, and leaves the image its other names': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
-    // Any name will do; one of ours can be made here.
+    // Any name works here. Names of this Davit instance can be created in the test.
     const [name, other] = [heldTag(rig.davitId, 'shop', 11), heldTag(rig.davitId, 'shop', 12)];
     await engine.holdImage(image.id, other);
 

@@ -178,7 +178,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 };
 
-/** The named fields of an object, undefined ones as they are. */
+/** Returns a function that selects the named fields of an object. Missing fields are `undefined`. */
 function pick(...fields: string[]): (from: object | undefined) => Record<string, unknown> {
   return (from) => Object.fromEntries(fields.map((field) => [field, (from as Record<string, unknown>)?.[field]]));
 }

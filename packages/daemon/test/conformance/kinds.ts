@@ -5,7 +5,7 @@ import { namePrefix } from '../../src/adapters/engine/names.ts';
 import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';
 
-/** What runs beside the instances of apps: databases and object stores. */
+/** Containers of databases and object stores, in addition to replicas of apps. */
 export const kindPromises: Record<string, (stage: Stage) => Promise<void>> = {
   'shows the container of a database for what it is': async (stage) => {
     const group = await database(stage);

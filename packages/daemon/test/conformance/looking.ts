@@ -96,7 +96,7 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
   },
 };
 
-/** Every line from a position on, and the position after them. */
+/** Returns all lines after a position, and the position after them. */
 async function batched(engine: Engine, id: string, after: string | null, follow = false) {
   const lines: string[] = [];
   let position = after;

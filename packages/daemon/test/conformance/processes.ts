@@ -5,7 +5,10 @@ import { soon } from './rig.ts';
 
 const PIDS = 64;
 
-/** Forks until it is refused. It ends by itself, so that an engine without a limit does not take the machine down. */
+/**
+ * Script that starts processes until the engine refuses one. It stops after 400, so that an engine without a limit does
+ * not overload the machine.
+ */
 const BOMB = 'i=0; while [ $i -lt 400 ]; do sleep 30 & i=$((i+1)); echo $i; done; echo all';
 
 const limits = { cpu: null, memoryBytes: null, pids: PIDS };
@@ -41,7 +44,7 @@ export const processPromises: Record<string, (stage: Stage) => Promise<void>> = 
   },
 };
 
-/** It got some, and fewer than the limit. */
+/** Checks that the script started some processes, but fewer than the limit. */
 function assertStopped(output: string): void {
   assert.doesNotMatch(output, /all/);
   const forked = Math.max(0, ...[...output.matchAll(/^(\d+)$/gm)].map(([, n]) => Number(n)));

@@ -9,68 +9,71 @@ import { ImageProblem } from '../../src/adapters/engine/image-problem.ts';
 import { instanceName, namePrefix } from '../../src/adapters/engine/names.ts';
 import type { Network } from '../../src/adapters/engine/network.ts';
 
-/** References of images by what they do. All but `absent` are in the engine. */
+/** References of test images by their behavior. The engine has all of them except `absent`. */
 export interface RigImages {
-  /** Serves HTTP on 8080, which it exposes, with 200 on `/`; no HEALTHCHECK. */
+  /** Serves HTTP on the exposed port 8080 with 200 on `/`. It has no HEALTHCHECK. */
   web: string;
-  /** Exposes 9090 as well. */
+  /** Also exposes 9090. */
   twoPorts: string;
-  /** Writes «starting» to stdout and a line with «fatal» to stderr, and ends with `crashExitCode`. */
+  /** Writes "starting" to stdout and a line with "fatal" to stderr, and exits with `crashExitCode`. */
   crash: string;
   crashExitCode: number;
-  /** Runs, exposes 8080 and listens on nothing. */
+  /** Runs and exposes 8080, but does not listen. */
   silent: string;
-  /** Has a HEALTHCHECK that says that it is well. */
+  /** Has a HEALTHCHECK that succeeds. */
   healthy: string;
-  /** Has a HEALTHCHECK that says that it is not. */
+  /** Has a HEALTHCHECK that fails. */
   sick: string;
-  /** Does not end on SIGTERM. */
+  /** Ignores SIGTERM. */
   stubborn: string;
-  /** Declares a volume and writes `volumeBytes` to it when it starts. */
+  /** Declares a volume and writes `volumeBytes` to it at its start. */
   volume: string;
   volumeBytes: number;
-  /** Its registry answers that there is no such image. */
+  /** An image that its registry does not have. */
   absent: string;
 }
 
-/** An engine to be tried, and the hands needed for what its interface does not offer. */
+/** An engine under test, and operations that its interface does not offer. */
 export interface Rig {
   davitId: string;
   engine: Engine;
   images: RigImages;
-  /** A registry that takes these credentials, and not the same with the other password. */
+  /** A registry that accepts `auth` and refuses `wrongPassword`. */
   registry: { host: string; auth: RegistryAuth; wrongPassword: string };
-  /** Another adapter for the same Davit on the same engine, as after a restart of the daemon. */
+  /** Returns another adapter for the same Davit instance on the same engine, as after a restart of the daemon. */
   reopen(): Engine;
-  /** An adapter whose engine does not answer. */
+  /** Returns an adapter whose engine does not respond. */
   unavailable(): Engine;
-  /** Ends an instance's program by force from inside, so that the engine takes it for a crash. */
+  /** Kills the program of a container from inside, so that the engine treats it as a crash. */
   crash(id: string): Promise<void>;
-  /** Pauses an instance at the engine. */
+  /** Pauses a container at the engine. */
   freeze(id: string): Promise<void>;
-  /** Makes a running instance write a line to stdout. */
+  /** Makes a running container write a line to stdout. */
   write(id: string, line: string): Promise<void>;
-  /** Resolves when no process of this name runs inside an instance any more. */
+  /** Resolves when no process with this name runs inside a container. */
   endedInside(id: string, program: string): Promise<void>;
-  /** What a container on the network gets for a name; empty when it does not resolve. */
+  /**
+   * Returns the addresses that a container on the network resolves for a name, or an empty array if the name does not
+   * resolve.
+   */
   resolve(name: string, network: string): Promise<string[]>;
   /** Removes everything. */
   cleanup(): Promise<void>;
-  /** What the engine still has with the id of this Davit. */
+  /** Returns the objects at the engine with the id of this Davit instance. */
   leftovers(): Promise<string[]>;
 }
 
-/** What the cases share: an engine with a network, and things made for one case alone. */
+/** Shared parts of the cases: an engine with a network, and functions that create objects for one case. */
 export interface Stage {
   rig: Rig;
   engine: Engine;
   network(): Promise<Network>;
   image(name: Exclude<keyof RigImages, 'crashExitCode' | 'volumeBytes' | 'absent'>): Promise<Image>;
-  /** A group of one member, unless told otherwise, with addresses and a deployment that no other case has. */
+  /** Returns a group with unique addresses and a unique deployment. By default it has one member. */
   group(change?: Change & { count?: number }): Promise<Group & { deployment: number }>;
-  /** Creates and starts one instance of an image. */
+  /** Creates and starts one container of an image. */
   running(name: Parameters<Stage['image']>[0], change?: Change): Promise<string>;
-  /** A deployment number that no other case has. */
+  /** Returns a deployment number that no other case has. */
   deployment(): number;
   clear(): Promise<void>;
 }
@@ -132,18 +135,18 @@ const PLAIN = {
   files: [],
 } satisfies Partial<Group>;
 
-/** The nth address for instances. */
+/** Returns the nth address for containers. */
 function addressAt(network: Network, index: number): string {
   const parts = network.firstAddress.split('.');
   return [...parts.slice(0, 3), Number(parts[3]) + index].join('.');
 }
 
-/** A signal for calls that must end by themselves. */
+/** Returns a signal with a time limit for calls that must end without an abort. */
 export function soon(): AbortSignal {
   return patience();
 }
 
-/** The code of a problem with an image, whichever adapter found it. */
+/** Returns the code of a problem with an image, for errors of every adapter. */
 export function codeOf(error: unknown): ImageProblemCode | null {
   if (error instanceof ImageProblem || error instanceof PullRefused) return error.code;
   return error instanceof ImageNotFound ? 'image_not_found' : null;

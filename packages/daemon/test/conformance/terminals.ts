@@ -97,7 +97,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 };
 
-/** A shell that is ready: one that is only starting drops what was typed before. */
+/** Opens a shell and waits for its prompt, because a starting shell discards earlier input. */
 async function prompting(stage: Stage, id?: string): Promise<Terminal> {
   const terminal = await open(stage, id ?? (await stage.running('web')));
   await readUntil(terminal, /[$#] /);
@@ -108,14 +108,14 @@ function open(stage: Stage, id: string): Promise<Terminal> {
   return stage.engine.openTerminal(id, ['/bin/sh'], SIZE, soon());
 }
 
-/** What it writes from now on, to its end. */
+/** Returns all further output until the end. */
 export async function readUntilEnd({ output }: Terminal): Promise<string> {
   let text = '';
   for await (const chunk of output) text += chunk;
   return text;
 }
 
-/** Reads until something was written, and leaves what comes after it. */
+/** Reads until the output matches, and leaves later output unread. */
 export async function readUntil({ output }: Terminal, what: RegExp): Promise<string> {
   const iterator = output[Symbol.asyncIterator]();
   let text = '';

@@ -81,7 +81,7 @@ async function usageOf({ engine }: Stage, id: string): Promise<InstanceUsage> {
   return usage;
 }
 
-/** Has the instance do something, and reads its use. */
+/** Makes a container use resources, and returns its usage. */
 async function used(stage: Stage, id: string): Promise<InstanceUsage> {
   await stage.rig.write(id, 'busy');
   return usageOf(stage, id);
