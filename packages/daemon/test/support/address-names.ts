@@ -1,4 +1,4 @@
-/** A name server as sslip.io is one: a name resolves to the first IPv4 address that it contains, written with dashes. */
+/** A name server like sslip.io: a name resolves to the first IPv4 address in it, written with dashes. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
@@ -8,9 +8,9 @@ const TYPE_A = 1;
 const HEADER_BYTES = 12;
 
 export interface AddressNames extends AsyncDisposable {
-  /** Address and port. */
+  /** Address and port of the server. */
   server: string;
-  /** Names that were asked for. */
+  /** Names that were queried. */
   names: Set<string>;
 }
 

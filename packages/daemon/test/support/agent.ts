@@ -1,13 +1,13 @@
-/** Agents: the official client in both eras of its protocol, and single messages as they go over the wire. */
+/** MCP agents: the official client in two protocol revisions, and single messages in their wire format. */
 
 import { type Answer, type Sending, send, type TestDaemon } from '@davit/testkit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** Revisions of the protocol, the stateless one and the one before it. */
+/** Revisions of the protocol: the stateless one, and the revision before it. */
 export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 export type Era = (typeof ERAS)[number];
 
-/** A client that is connected; closed with the disposable that it is. */
+/** Returns a connected client. Disposing it closes the connection. */
 export async function connect(
   { url }: Pick<TestDaemon, 'url'>,
   key: string,
@@ -31,7 +31,7 @@ export interface Message {
 
 const META = 'io.modelcontextprotocol/';
 
-/** A message of the stateless era. */
+/** Returns a message of the stateless revision. */
 export function message(method: string, params: Record<string, unknown> = {}, id: number | string = 1): Message {
   const _meta = {
     [`${META}protocolVersion`]: '2026-07-28',
@@ -42,7 +42,7 @@ export function message(method: string, params: Record<string, unknown> = {}, id
   return { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
 }
 
-/** The headers that go with a message. */
+/** Returns the HTTP headers of a message. */
 export function headersFor({ method = '', params = {} }: Message): Record<string, string> {
   const name = params?.name ?? params?.uri;
   return {
@@ -54,7 +54,7 @@ export function headersFor({ method = '', params = {} }: Message): Record<string
   };
 }
 
-/** Sends a message as it is told; headers of undefined are left out. */
+/** Sends a message with exactly these headers. A header with the value `undefined` is omitted. */
 export function post(
   daemon: TestDaemon,
   body: unknown,
@@ -80,7 +80,11 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
-/** Calls a tool in one message; answers what the tool answered. @throws Error for any other answer */
+/**
+ * Calls a tool with one message.
+ * @returns the result of the tool
+ * @throws Error for any other response
+ */
 export async function callTool(
   daemon: TestDaemon,
   name: string,
@@ -101,7 +105,7 @@ export async function callTool(
   return result;
 }
 
-/** What a tool said, in all its parts. */
+/** Returns all text parts of a tool's result. */
 export function said({ content }: ToolResult): string {
   return content.map(({ text }) => text).join('\n');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AuditEvent, AuditPage, AuditVerification } from '@davit/api';
 import type { TestDaemon } from '@davit/testkit';
 
-/** A page of the log, newest first. */
+/** Returns a page of the audit log, newest first. */
 export async function rows(daemon: TestDaemon, query = '', key = daemon.key): Promise<AuditEvent[]> {
   const answer = await daemon.call('GET', `/api/audit?${query}`, undefined, key);
   assert.equal(answer.status, 200, answer.text);
@@ -15,7 +15,7 @@ export async function verify(daemon: TestDaemon): Promise<AuditVerification> {
   return JSON.parse(answer.text);
 }
 
-/** Changes the database behind the instance's back; no trigger of ours sees it. */
+/** Changes the database without an audit row. */
 export function tamper(daemon: TestDaemon, ...statements: string[]): void {
   daemon.core.store.trail.apart(() =>
     daemon.core.store.tx((tx) => {

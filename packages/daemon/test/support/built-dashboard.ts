@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** The script that the page loads. */
+/** Name of the script that the page loads. */
 export const ASSET = 'index-abc123.js';
 export const PAGE =
   '<!doctype html><title>Davit</title><script type="module" src="/assets/index-abc123.js"></script>\n';
 export const SCRIPT = 'export const word = 1;\n'.repeat(100);
 
-/** A dashboard as its build leaves it, in a folder beside a secret. Dispose it: that removes both. */
+/** Build output of a dashboard in a folder, with a secret file next to it. Disposing it removes both. */
 export interface BuiltDashboard extends AsyncDisposable {
   dist: string;
 }

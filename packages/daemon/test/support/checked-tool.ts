@@ -11,7 +11,7 @@ const validators = new Map<string, ValidateFunction>(
   TOOLS.map((tool) => [tool.name, ajv.compile(listed(tool).outputSchema)]),
 );
 
-/** Calls a tool that is to succeed, and holds its answer against what it says that it answers. */
+/** Calls a tool that must succeed, and validates its result with its declared output schema. */
 export async function checkedTool<T = Record<string, unknown>>(
   daemon: TestDaemon,
   name: string,

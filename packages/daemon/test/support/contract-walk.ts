@@ -1,4 +1,4 @@
-/** What a test needs to call every operation there is, those made after it too: targets, bodies that are right, fields. */
+/** Helpers that call every operation, including operations added later: paths, valid bodies and fields. */
 import { type App, allOperations, type Operation } from '@davit/api';
 import { deployedApp, type TestDaemon } from '@davit/testkit';
 import { z } from 'zod';
@@ -10,7 +10,10 @@ import { resourcesBeside } from './resources-ground.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Values for fields, the first that a field takes. Extend it when an operation has a field that takes none. */
+/**
+ * Candidate values for fields. A field gets the first value that its schema accepts. Extend the list if an operation
+ * has a field that accepts none.
+ */
 const CANDIDATES: readonly unknown[] = [
   ...[
     'sample',
@@ -20,7 +23,7 @@ const CANDIDATES: readonly unknown[] = [
     '/data',
     'sample.example.com',
     'registry.example.com',
-    // A time that does not come while a test goes on.
+    // A time that does not occur while a test runs.
     '0 0 29 2 *',
     'UTC',
   ],
@@ -32,10 +35,13 @@ const CANDIDATES: readonly unknown[] = [
 
 const { certificate, key } = await makeCertificate(['sample.example.com']);
 
-/** What a rule behind the schema asks for, by the field's name. */
+/** Values that additional validation outside the schema requires, by the name of the field. */
 const HINTS: Record<string, unknown> = { host: 'sample.example.com', from: 'none', certificate, key };
 
-/** A right value for a schema. @throws Error naming what there is no candidate for */
+/**
+ * Returns a valid value for a schema.
+ * @throws Error with the field that accepts no candidate
+ */
 export function sampleOf(schema: z.ZodType, what: string): unknown {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodObject) return sampleObject(bare, schema, what);
@@ -50,7 +56,7 @@ export function sampleOf(schema: z.ZodType, what: string): unknown {
   return found;
 }
 
-/** Its required fields, and as many others as a rule about all of them asks for. */
+/** Returns an object with the required fields, and further fields if a rule about the whole object requires them. */
 function sampleObject(object: z.ZodObject, schema: z.ZodType, what: string): Json {
   const fields = Object.entries(object.shape) as [string, z.ZodType][];
   const required = fields.filter(([, field]) => !field.safeParse(undefined).success);
@@ -69,12 +75,12 @@ function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch {
-    // Another one may do.
+    // Another candidate may be valid.
     return undefined;
   }
 }
 
-/** A schema without what makes it optional, nullable or a default. */
+/** Returns a schema without wrappers that make it optional, nullable or give it a default. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   let bare = schema;
   while (
@@ -88,17 +94,17 @@ export function unwrapped(schema: z.ZodType): z.ZodType {
   return bare;
 }
 
-/** Where a text can be put into a body: puts it there. */
+/** Position in a body at which a text can be inserted, with a function that inserts it. */
 export interface Place {
   name: string;
-  /** A text may be right there. */
+  /** Whether a text can be valid at this position. */
   takesText: boolean;
-  /** What it is held against: the same object wherever a field is declared once and is in several operations. */
+  /** Schema of the field. It is the same object in all operations that share the declaration of the field. */
   rule: unknown;
   put(body: Json, text: string): Json;
 }
 
-/** Every field of an object, at any depth. */
+/** Returns all fields of an object at any depth. */
 export function placesOf(schema: z.ZodType, depth = 0): Place[] {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => placesOf(option as z.ZodType, depth));
@@ -130,14 +136,14 @@ function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
   return [own('', bare, (text) => text)];
 }
 
-/** An operation ready to be called. */
+/** An operation with a complete path. */
 export interface Callable {
   operation: Operation;
-  /** With a real target where there can be one. */
+  /** Path with an existing resource, if there is one. */
   path: string;
 }
 
-/** Makes one of everything that an operation can act on, and answers every operation with its path. */
+/** Creates one resource of every kind, and returns every operation with its path. */
 export async function callables(daemon: TestDaemon): Promise<Callable[]> {
   const { app, deployment } = await deployedApp(daemon);
   const values: Record<string, string> = {
@@ -162,7 +168,10 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
   return allOperations.map((operation) => ({ operation, path: pathOf(operation.path) }));
 }
 
-/** Puts a release into the registry, and on record as its push does. @returns its tag */
+/**
+ * Puts a release into the registry, and records it like a push.
+ * @returns its tag
+ */
 function pushed({ registry, core: { store } }: TestDaemon, app: App): string {
   const tag = 'pushed';
   const digest = registry.push(app.reference, tag);
@@ -171,7 +180,7 @@ function pushed({ registry, core: { store } }: TestDaemon, app: App): string {
   return tag;
 }
 
-/** Does something with each of many, several at a time. */
+/** Runs work for each item with limited concurrency. */
 export async function eachOf<T>(items: Iterable<T>, atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]();
   const worker = async () => {

@@ -16,11 +16,11 @@ import type { DeployAsk, Deploys } from '../../src/resources/deployments/deploys
 import { createProject } from '../../src/resources/projects/project.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
-/** What the deployment runner was asked; does nothing of it, so that a test of a rule needs no release to run. */
+/** A deployment runner that records requests without running them, for tests of rules that need no running release. */
 export class AskedDeploys implements Deploys {
   readonly asks: (DeployAsk & { app: string })[] = [];
   removals = 0;
-  /** Thrown by the next request or removal, and by those after it. */
+  /** Error that all further requests and removals throw. */
   failure: Error | null = null;
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
@@ -62,7 +62,7 @@ export class AskedDeploys implements Deploys {
   }
 }
 
-/** The rules of the core on a store in memory, a simulated engine and proxy, and a deployment runner that only listens. */
+/** The core with a database in memory, a simulated engine and proxy, and a deployment runner that only records. */
 export class CoreWorld implements Disposable {
   readonly engine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true, now: () => new Date(this.clock) });
   readonly proxy = createMemoryProxy();
@@ -72,7 +72,7 @@ export class CoreWorld implements Disposable {
   sight: EngineSight = { available: true, version: '1', cpus: 2, seenAt: 0, problem: null, reasonOf: () => null };
   clock = Date.parse('2026-01-01T00:00:00Z');
   routeNudges = 0;
-  /** What the disk guard says. */
+  /** Result of the disk guard. */
   diskProblem: string | null = null;
 
   constructor() {
@@ -93,7 +93,7 @@ export class CoreWorld implements Disposable {
     this.admin = this.as('admin');
   }
 
-  /** A world with the project `shop` and, in its `production`, the app `web`. */
+  /** Returns an environment with the project `shop` and the app `web` in `production`. */
   static withApp(settings: Partial<AppCreate> = {}): CoreWorld {
     const world = new CoreWorld();
     createProject(world.core, world.admin, { slug: 'shop' });
@@ -101,7 +101,7 @@ export class CoreWorld implements Disposable {
     return world;
   }
 
-  /** Somebody with a role, who sees all projects or those named. */
+  /** Returns the context of a user with a role who sees all projects or only the named ones. */
   as(role: Role, projects: string[] | null = null): OpContext {
     const ids = projects?.map((slug) => this.project(slug).id) ?? null;
     const log = createLogger({ level: 'error' });
@@ -126,7 +126,10 @@ export class CoreWorld implements Disposable {
     return lookUp(this.core.store, this.admin.actor, 'read', 'app', { project, environment, app });
   }
 
-  /** Puts a live release on record, its instances ready; answers the deployment's number. */
+  /**
+   * Records a live release with ready replicas.
+   * @returns the number of the deployment
+   */
   release({ tag = 'v1', instances = 1, port = 8080 as number | null, name = 'web' } = {}): number {
     const app = this.app(name);
     const at = this.core.now();
@@ -151,7 +154,7 @@ export class CoreWorld implements Disposable {
     });
   }
 
-  /** Gives the instances of a deployment real containers at the simulated engine. */
+  /** Creates containers at the simulated engine for the replicas of a deployment. */
   async runContainers(deployment: number): Promise<string[]> {
     const rows = instancesOfDeployment(this.core.store, deployment);
     const image = await this.engine.pullImage('acme/web:v1', null, new AbortController().signal);
@@ -186,7 +189,7 @@ export class CoreWorld implements Disposable {
   }
 }
 
-/** What a refusal must be like, for `assert.throws` and `assert.rejects`. */
+/** Returns a check of an error, for `assert.throws` and `assert.rejects`. */
 export function refusal(code: DavitError['code'], message: RegExp = /./): (error: unknown) => boolean {
   return (error) => error instanceof DavitError && error.code === code && message.test(error.message);
 }

@@ -5,23 +5,23 @@ import { type Callable, callables } from './contract-walk.ts';
 import { listedCatalog } from './listed-catalog.ts';
 import { simulatedLego } from './simulated-lego.ts';
 
-/** Requests under way at the same time. */
+/** Number of concurrent requests. */
 export const AT_ONCE = 8;
 
-/** A daemon with one of everything, and the means to send it very many requests. */
+/** A daemon with one resource of every kind, and functions that send it very many requests. */
 export interface Ground extends AsyncDisposable {
   daemon: TestDaemon;
   calls: Callable[];
-  /** Sends a body as it is, on a kept connection; the answer is held against the contract. */
+  /** Sends a body unchanged on a persistent connection, and validates the response with the API description. */
   post(method: string, path: string, body: string | Uint8Array): Promise<Answer>;
-  /** Sends anything on a kept connection, as the admin. */
+  /** Sends any request on a persistent connection as the admin. */
   ask(sending: Sending): Promise<Answer>;
-  /** What there is, as the API shows it; but for when it, or somebody, was last seen. */
+  /** Returns all resources as the API shows them, without times of last use. */
   world(): Promise<string>;
 }
 
 export async function corpusGround(): Promise<Ground> {
-  // A line for each of very many requests would be most of the work.
+  // A log line for each of the many requests would take most of the time.
   const catalog = await listedCatalog();
   const settings = { catalogUrl: catalog.url };
   const daemon = await bootDaemon({ log: createLogger({ level: 'error' }), lego: simulatedLego, settings });

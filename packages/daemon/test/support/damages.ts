@@ -1,26 +1,29 @@
-/** Kinds of damage of a data directory, and what has to come of each. */
+/** Kinds of damage of a data directory, and the expected result of each. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * `refused`: the start ends with a sentence of ours. `found`: the check of the whole database finds it. `repaired`: the
- * instance works on, with everything that it had.
+ * Expected result. `refused`: the start fails with a message of Davit. `found`: the check of the whole database finds
+ * the damage. `repaired`: the instance works and has all its data.
  */
 export type Outcome = 'refused' | 'found' | 'repaired';
 
 export interface Damage {
   name: string;
   outcome: Outcome;
-  /** The process was killed, so that the log has what is not in the database yet. */
+  /**
+   * Whether the process was killed before, so that the write-ahead log contains changes that are not in the database
+   * file.
+   */
   killed?: boolean;
-  /** Does it to a data directory. */
+  /** Damages a data directory. */
   make: (dataDir: string) => void;
 }
 
 const PAGE = 4_096;
-/** A page number that no database here has. */
+/** A page number that is larger than every database in these tests. */
 const BEYOND = 0x00ffffff;
 const FRAME = 24 + PAGE;
 
@@ -58,7 +61,7 @@ const folderFor = (name: string) => (dataDir: string) => {
   mkdirSync(join(dataDir, name));
 };
 
-/** `padding` is a table of many pages and `padding_text` an index of it; the start reads neither. */
+/** `padding` is a table with many pages, and `padding_text` is an index of it. The start reads neither. */
 export const DAMAGES: readonly Damage[] = [
   { name: 'another beginning', outcome: 'refused', make: database((b) => void randomBytes(16).copy(b)) },
   {
@@ -163,7 +166,7 @@ function leaf(name: string, change: (bytes: Buffer) => void): (dataDir: string) 
   };
 }
 
-/** Tables that the start does not read, and free pages: what damage can be in without being noticed. */
+/** Adds tables that the start does not read, and free pages. Damage in them is not noticed at the start. */
 export function pad(dataDir: string): void {
   using db = new DatabaseSync(join(dataDir, 'davit.db'));
   db.exec(`

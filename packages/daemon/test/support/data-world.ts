@@ -1,4 +1,4 @@
-/** A simulated instance with a database that has rows, for what must not be lost. */
+/** A simulated instance with a database that contains rows, for tests of data safety. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ export function database(world: TaskWorld, name = 'main'): DatabaseRow {
   return databaseByReference(world.core.store, `shop/production/${name}`) ?? assert.fail(`there is no ${name}`);
 }
 
-/** A world with a database that has rows. */
+/** Returns an environment with a database that contains rows. */
 export async function made(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   const dataDir = mkdtempSync(join(tmpdir(), 'davit-data-safety-'));
@@ -43,7 +43,7 @@ export const take = async (world: TaskWorld) => {
   return goodBackups(world.core.store, database(world).id)[0] ?? assert.fail('nothing was taken');
 };
 
-/** As a schedule takes one. */
+/** Takes a backup like a schedule. */
 export async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
   const { core } = world;
   const row = database(world);
@@ -54,7 +54,7 @@ export async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
     const input = { backup: id, origin: 'schedule' };
     return { kind: 'backup.take', subject, projectId: row.project_id, input, by: 'davit', via: 'schedule' };
   });
-  // What else is under way is not waited for.
+  // Other work in progress is not awaited.
   await world.tasks.succeeded(id, patience());
   return goodBackups(core.store, row.id)[0] ?? assert.fail('nothing was taken');
 }

@@ -1,4 +1,4 @@
-/** A world with a database that has rows, for tests of what becomes of it. */
+/** An environment with a database that contains rows, for tests of operations on databases. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export function main(world: TaskWorld): DatabaseRow {
   return databaseByReference(world.core.store, 'shop/production/main') ?? assert.fail('there is no database');
 }
 
-/** Its data directory goes when the process ends. */
+/** Returns the environment. Its data directory is removed when the process ends. */
 export async function withDatabase(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   const dataDir = mkdtempSync(join(tmpdir(), 'davit-database-world-'));
@@ -46,7 +46,9 @@ export function newestBackup(world: TaskWorld): BackupRow {
   return row ?? assert.fail('there is no backup');
 }
 
-/** No record waits for a task, no volume is without a record, one container serves, and no data was lost. */
+/**
+ * Checks that no record waits for a task, no volume lacks a record, exactly one container serves, and no data was lost.
+ */
 export async function demandNothingLeft(world: TaskWorld): Promise<void> {
   const { store } = world.core;
   const rows = allDatabases(store);

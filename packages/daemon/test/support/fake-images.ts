@@ -14,16 +14,16 @@ export function digestOf(bytes: Buffer | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** An image as its project has it. */
+/** An image that a test created. */
 export interface MadeImage {
   config: Buffer;
-  /** Compressed. */
+  /** Compressed layers. */
   layers: Buffer[];
   /** Digest of the configuration. */
   id: string;
 }
 
-/** Makes an image of layers with some contents. */
+/** Creates an image with layers of the given contents. */
 export function makeImage(contents: string[], compress: (bytes: Buffer) => Buffer = gzipSync): MadeImage {
   const diffIds = contents.map((content) => digestOf(content));
   const config = Buffer.from(JSON.stringify({ os: 'linux', rootfs: { type: 'layers', diff_ids: diffIds } }));
@@ -43,26 +43,35 @@ export class FakeImages {
     return Readable.from([found]);
   };
 
-  /** Has a layer or a configuration. @returns how a manifest names it */
+  /**
+   * Adds a layer or a configuration.
+   * @returns its descriptor for a manifest
+   */
   blob(bytes: Buffer): Blob {
     this.#blobs.set(digestOf(bytes), bytes);
     return { digest: digestOf(bytes), size: bytes.length };
   }
 
-  /** Has a manifest, and what it names as far as that is said. @returns its digest */
+  /**
+   * Adds a manifest, and the given blobs.
+   * @returns its digest
+   */
   image({ config, layers }: Pick<MadeImage, 'config' | 'layers'>, has: Buffer[] = [config, ...layers]): string {
     for (const bytes of has) this.blob(bytes);
     const named = (bytes: Buffer) => ({ digest: digestOf(bytes), size: bytes.length });
     return this.#manifest({ mediaType: IMAGE, config: named(config), layers: layers.map(named) });
   }
 
-  /** @returns its digest */
+  /**
+   * Adds an index.
+   * @returns its digest
+   */
   index(...manifests: string[]): string {
     const named = manifests.map((digest) => ({ digest, size: 2, platform: { os: 'linux' } }));
     return this.#manifest({ mediaType: INDEX, manifests: named });
   }
 
-  /** Answers from now on that it does not have this manifest. */
+  /** Removes a manifest. */
   forget(manifest: string): void {
     this.#manifests.delete(manifest);
   }

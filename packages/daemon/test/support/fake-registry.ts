@@ -1,4 +1,4 @@
-/** A registry on loopback, without TLS or with it, that answers as a test says and records what it was asked. */
+/** A registry on loopback, with or without TLS, that answers as a test defines and records its requests. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ export class FakeRegistry implements AsyncDisposable {
   readonly port: number;
   /** Method, path and authorization of each request. */
   readonly requests: { method: string; path: string; authorization: string | undefined }[] = [];
-  /** Checked before everything else. */
+  /** Handler that runs before all other responses. It returns whether it has answered. */
   handler: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   readonly #answers = new Map<string, { body: Buffer; type: string }>();
   #newest: Socket | null = null;
@@ -52,7 +52,10 @@ export class FakeRegistry implements AsyncDisposable {
     return `localhost:${this.port}`;
   }
 
-  /** Has an image of one layer. @returns digests */
+  /**
+   * Adds an image with one layer.
+   * @returns digests of the manifest and the layer
+   */
   add(repository: string, tag: string, content: string, manifest: object = {}): { digest: string; layer: string } {
     const [layer, config] = [Buffer.from(content), Buffer.from('{}')];
     const body = Buffer.from(
@@ -76,12 +79,15 @@ export class FakeRegistry implements AsyncDisposable {
     return { digest: sha256(body), layer: sha256(layer) };
   }
 
-  /** Has a manifest or a blob. @param path under `/v2/` */
+  /**
+   * Adds a manifest or a blob.
+   * @param path path under `/v2/`
+   */
   put(path: string, body: Buffer, type: string): void {
     this.#answers.set(`/v2/${path}`, { body, type });
   }
 
-  /** Resets the newest connection at once, without an end of TLS. */
+  /** Resets the newest connection at once, without closing TLS. */
   reset(): void {
     this.#newest?.resetAndDestroy();
   }

@@ -1,4 +1,4 @@
-/** Requests whose last byte is held back, so that a test decides when their bodies arrive. */
+/** Requests whose last byte is delayed, so that a test decides when their bodies are complete. */
 
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -17,15 +17,15 @@ export interface Held {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** At least one byte. */
+  /** Body with at least one byte. */
   body: string;
 }
 
 const RECEIVED = 'http.server.request.start';
 
 /**
- * Sends all of a request but its last byte. Resolves when the daemon, which runs in this process, reads the body.
- * @returns sends the last byte and answers what the daemon answers
+ * Sends a request without its last byte. Resolves when the daemon, which runs in this process, reads the body.
+ * @returns a function that sends the last byte and returns the response
  */
 export async function holdBody(
   { url }: Pick<TestDaemon, 'url'>,
@@ -50,7 +50,10 @@ export async function holdBody(
   };
 }
 
-/** The request on the side of the daemon. @param id its `X-Request-Id` */
+/**
+ * Returns the request object of the daemon.
+ * @param id the `X-Request-Id` of the request
+ */
 export function arrivalOf(id: string): Promise<IncomingMessage> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const onStart = (message: unknown) => {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Far more than anything takes here that waits for nothing. */
+/** Number of turns of the event loop, far more than any work needs that does not wait. */
 const TURNS = 2_000;
 
 /**
- * Gives work the time to end, in turns of the event loop and not by a clock.
- * @returns whether it waits for something that does not come
+ * Gives work time to end, measured in turns of the event loop instead of a clock.
+ * @returns whether the work waits for an event that does not happen
  */
 export async function isHeld(work: Promise<unknown>): Promise<boolean> {
   let isOver = false;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what templates of other languages look like is the point
 /**
- * Texts that mean something to a program that takes them for more than text. Written for this project and under its
- * licence (Apache-2.0). Whatever of them is run, leaves a file of the name below behind.
+ * Texts with a meaning for programs that do not treat them as plain text. They were written for this project and have
+ * its licence (Apache-2.0). If a program executes one of them, it creates a file with the name below.
  */
 export const PROOF = '/tmp/davit-injected';
 
@@ -263,7 +263,7 @@ const LENGTHS = [
   `${'0 '.repeat(2_000)}*`,
 ];
 
-/** Each once. NUL, which no body may have, is replaced by what is left where it is forgotten. */
+/** All texts without duplicates. NUL, which is invalid in bodies, is removed. */
 export const INJECTIONS: readonly string[] = [
   ...new Set(
     [SQL, SHELL, PATHS, LINES, TERMINAL, TEMPLATES, PAGES, LOOK_ALIKES, LENGTHS]

@@ -1,4 +1,4 @@
-/** What is asked of installations, in a world without HTTP. */
+/** Operations on installations, in an environment without HTTP. */
 import assert from 'node:assert/strict';
 import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
 import type { z } from 'zod';
@@ -11,12 +11,12 @@ import type { TaskWorld } from './task-world.ts';
 
 type How = Partial<Omit<z.input<typeof TemplateInstallCreate>, 'release'>>;
 
-/** Location and actor of a request. */
+/** Core and context of a request. */
 export type Asking = Pick<TaskWorld, 'core' | 'ctx'>;
 
 const offered = ({ core, ctx }: Asking, file: string) => offeredFor(core, ctx, { source: { file } });
 
-/** Answers the task’s number, as all of these do. */
+/** Requests an installation. All of these functions return the number of the task. */
 export async function askInstall(world: Asking, file: string, how: How): Promise<number> {
   const { release: _, ...asked } = TemplateInstallCreate.parse(how);
   return (await install(world.core, world.ctx, await offered(world, file), asked, false)).id;
@@ -72,7 +72,7 @@ export function numbered({ core }: TaskWorld, id: number): InstallRow {
   return row;
 }
 
-/** Its own variables, opened. */
+/** Returns the decrypted variables of an app. */
 export function variablesOf({ core }: TaskWorld, reference: string): Record<string, string> {
   const [project = '', environment = '', name = ''] = reference.split('/');
   const row = appBySlugs(core.store, project, environment, name);

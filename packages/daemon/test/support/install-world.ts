@@ -1,4 +1,4 @@
-/** A daemon whose catalog is a real one, of git repositories that a test writes. */
+/** A daemon with a real catalog, whose Git repositories a test writes. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { type BootOptions, bootDaemon, type TestDaemon } from '@davit/testkit';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { makeExampleRepositories } from '../../../../scripts/example-catalog.ts';
 
-/** Files of a release, by tag. */
+/** Template files of releases, by tag. */
 export type Releases = Readonly<Record<string, string>>;
 
 const WEB = (tag: string, more: string) => `version: 1
@@ -32,7 +32,7 @@ apps:
       SECRET: \${input.secret}
 ${more}`;
 
-/** Two releases: the second has another image, one app less and one more. */
+/** A template in two releases. The second has another image, one app less and one new app. */
 export const NOTES: Releases = {
   'v1.0.0': WEB(
     '1.0',
@@ -72,7 +72,10 @@ export class InstallWorld implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** @param templates releases by repository, `owner/name` */
+  /**
+   * Starts the environment.
+   * @param templates releases by repository, `owner/name`
+   */
   static async begin(
     templates: Readonly<Record<string, Releases>> = { 'acme/notes-template': NOTES },
     options: BootOptions = {},
@@ -112,7 +115,10 @@ export class InstallWorld implements AsyncDisposable {
   }
 }
 
-/** What a repository is made of: a folder a release, each published a minute after the one before. */
+/**
+ * Writes the source of a repository: one folder for each release. Each release is published a minute after the previous
+ * one.
+ */
 function writeSources(folder: string, id: number, releases: Releases): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'repository.json'), JSON.stringify({ id, topics: ['davit-template'] }));

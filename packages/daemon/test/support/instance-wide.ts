@@ -1,10 +1,10 @@
 /**
- * What an admin of some projects may do through operations that are about the whole instance or need the role admin. Each
- * such operation has a verdict that was written by hand; one without a verdict fails the rights matrix.
+ * Rights of an admin of some projects for operations that concern the whole instance or require the role admin. Each
+ * such operation has a manually written verdict. An operation without a verdict fails the test of the rights matrix.
  */
 import type { OperationId } from '@davit/api';
 
-/** A valid request: only the rights of the caller may be why it is refused. */
+/** A valid request, so that only the rights of the caller can cause a refusal. */
 export interface ValidRequest {
   method: string;
   path: string;
@@ -12,10 +12,12 @@ export interface ValidRequest {
 }
 
 /**
- * - `all projects`: refused with 403 for every user who is limited to some projects; `request` proves it.
- * - `own`: answers, changes or counts what belongs to the caller's projects, and nothing else.
- * - `found`: acts on one thing, which is looked up within the caller's projects: 404 for everything else.
- * - `shared`: the same answer for every caller of that role; `why` says what makes it harmless.
+ * Verdict for an operation.
+ *
+ * - `all projects`: every user with limited projects gets 403; `request` proves it.
+ * - `own`: returns, changes or counts only what belongs to the caller's projects.
+ * - `found`: acts on one resource, which is looked up in the caller's projects; 404 for all others.
+ * - `shared`: the response is the same for all callers with the role; `why` says why it is harmless.
  */
 export type Verdict =
   | { verdict: 'all projects'; request: ValidRequest }
@@ -72,7 +74,7 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   listRecentDeployments: own,
   listVolumes: own,
   listStores: own,
-  // At a public address alone; see the cases about private ones.
+  // Allowed only at a public address; see the cases about private ones.
   linkStore: own,
   listDatabases: own,
   createDatabase: own,
@@ -90,7 +92,7 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   listAudit: own,
   followEvents: own,
   getMe: own,
-  // Into projects of the caller: making one needs rights for all projects.
+  // Allowed only into projects of the caller, because creating a project requires access to all projects.
   installTemplate: own,
   installTemplateFile: own,
 
@@ -110,7 +112,7 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   listUserConnections: found,
   endUserConnection: found,
 
-  // Of one project, which the scope of the operation looks up.
+  // Operations on a resource of one project, which the scope of the operation looks up.
   deleteProject: found,
   createStore: found,
   restoreStore: found,

@@ -1,20 +1,20 @@
 /**
- * Texts that JSON parsers have been known to disagree about, or to break on. The kinds and the prefixes of the names are
- * those that Nicolas Seriot's survey of parsers («Parsing JSON is a minefield») made common: `y_` is JSON, `n_` is not,
- * `i_` is left to the parser. The texts themselves were written for this project and have its licence (Apache-2.0).
+ * Texts that JSON parsers interpret differently, or that make parsers fail. The kinds and the prefixes of the names
+ * come from Nicolas Seriot's survey of parsers ("Parsing JSON is a minefield"): `y_` is JSON, `n_` is not, `i_` depends
+ * on the parser. The texts were written for this project and have its licence (Apache-2.0).
  *
- * What the API takes is narrower than JSON: one object that means the same to every parser.
+ * The API accepts less than JSON: one object with the same meaning for every parser.
  */
 import { type Texts, VALUES_READ, VALUES_REFUSED, VALUES_WRONG } from './json-values.ts';
 
 export interface JsonText {
   name: string;
   bytes: Buffer;
-  /** It is read; whether its fields are right is another question. */
+  /** Whether the API parses the text. Its fields may still be invalid. */
   isRead: boolean;
 }
 
-/** Whole bodies that are read. */
+/** Complete bodies that the API parses. */
 const BODIES_READ: Texts = {
   y_body_empty_object: '{}',
   y_body_empty_object_with_spaces: '{ }',
@@ -33,7 +33,10 @@ const BODIES_READ: Texts = {
   y_body_length: '{"length":-1,"0":"a"}',
 };
 
-/** Whole bodies that are refused; most are JSON, and no object that means the same to everybody. */
+/**
+ * Complete bodies that the API refuses. Most of them are JSON, but not an object with the same meaning for every
+ * parser.
+ */
 const BODIES_REFUSED: Texts = {
   y_body_null: 'null',
   y_body_true: 'true',
@@ -103,7 +106,10 @@ const BODIES_REFUSED: Texts = {
   n_body_100_000_minuses: `{"a":${'-'.repeat(100_000)}1}`,
 };
 
-/** Bytes that are no UTF-8, each a letter of Latin-1. They stand in a string of a whole body, but for those named `body`. */
+/**
+ * Bytes that are not UTF-8, each written as a Latin-1 character. They are in a string of a complete body, except those
+ * named `body`.
+ */
 const BYTES_REFUSED: Texts = {
   n_bytes_continuation_alone: '\x80',
   n_bytes_two_continuations: '\x80\xbf',
@@ -139,7 +145,7 @@ const BYTES_REFUSED: Texts = {
   n_body_bson: '\x05\x00\x00\x00\x00',
 };
 
-/** All of them, each as the body of a request. */
+/** All texts, each as the body of a request. */
 export const JSON_TEXTS: readonly JsonText[] = [
   ...texts(VALUES_READ, true, (value) => `{"a":${value}}`),
   ...texts(VALUES_REFUSED, false, (value) => `{"a":${value}}`),

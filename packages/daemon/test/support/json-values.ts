@@ -1,7 +1,7 @@
-/** Values of JSON, to stand in an object; see json-texts.ts for where they come from and what their names mean. */
+/** JSON values for use in an object. json-texts.ts describes their origin and their names. */
 export type Texts = Record<string, string>;
 
-/** Values that are read inside of an object. */
+/** Values that the API parses in an object. */
 export const VALUES_READ: Texts = {
   y_null: 'null',
   y_true: 'true',
@@ -101,7 +101,9 @@ export const VALUES_READ: Texts = {
   y_whitespace_around: ' \t\r\n 1 \t\r\n ',
 };
 
-/** Values that are JSON, or may be, and are refused inside of an object: parsers differ about what they mean. */
+/**
+ * Values that are or may be JSON, but that the API refuses in an object, because parsers interpret them differently.
+ */
 export const VALUES_REFUSED: Texts = {
   y_object_duplicated_key: '{"a":1,"a":2}',
   y_object_duplicated_key_and_value: '{"a":1,"a":1}',

@@ -1,9 +1,9 @@
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 
-/** The template that it lists, as a path names it. */
+/** Path parameters of the listed template. */
 export const LISTED = { owner: 'acme', name: 'notes' } as const;
 
-/** A catalog with one template, for who asks everything that there is to be asked. */
+/** Returns a catalog with one template, for tests that call all operations. */
 export async function listedCatalog(): Promise<TestCatalog> {
   const catalog = await bootCatalog();
   catalog.add(LISTED);

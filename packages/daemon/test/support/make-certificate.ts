@@ -1,4 +1,4 @@
-/** Certificates as somebody would upload them. */
+/** Certificates for uploads. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -7,28 +7,28 @@ const DAY_MS = 86_400_000;
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export interface MadeCertificate {
-  /** PEM: the certificate, and its issuer when an authority signed it. */
+  /** PEM of the certificate, and of its issuer if an authority signed it. */
   certificate: string;
-  /** PEM (PKCS #8). */
+  /** Private key in PEM (PKCS #8). */
   key: string;
 }
 
 export interface Making {
-  /** From now; negative: it has expired. */
+  /** Validity in days from now. Negative if the certificate has expired. */
   days?: number;
   algorithm?: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams;
   issuer?: TestAuthority;
   isAuthority?: boolean;
-  /** Names that are no hosts. */
+  /** Names that are not hosts. */
   others?: readonly { type: 'url' | 'email' | 'ip'; value: string }[];
 }
 
-/** Who signs certificates in a test. */
+/** A certificate authority for tests. */
 export interface TestAuthority extends MadeCertificate {
   keys: webcrypto.CryptoKeyPair;
 }
 
-/** A certificate for some hosts, signed by itself unless an authority is given. */
+/** Creates a certificate for hosts. It is self-signed unless an authority is given. */
 export async function makeCertificate(hosts: string[], making: Making = {}): Promise<TestAuthority> {
   x509.cryptoProvider.set(webcrypto as Crypto);
   const { days = 30, algorithm = EC, issuer, isAuthority = false, others = [] } = making;

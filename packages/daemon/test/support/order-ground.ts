@@ -1,4 +1,4 @@
-/** Every route that is served, each ready to be asked in every wrong way there is. */
+/** All served routes, prepared for all kinds of invalid requests. */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
@@ -32,29 +32,29 @@ import { simulatedLego } from './simulated-lego.ts';
 
 const AT_ONCE = 8;
 
-/** A served route with what a right request of it would be. */
+/** A served route with a valid request. */
 export interface Route {
   name: string;
   endpoint: Endpoint;
   method: string;
-  /** Of something that is there, where there can be something. */
+  /** Path of an existing resource, if possible. */
   path: string;
-  /** The part of the path that does not come from the caller, up to the first parameter. */
+  /** Beginning of the path up to the first parameter, which does not come from the caller. */
   fixed: string;
-  /** A body that it takes; undefined where it takes none. */
+  /** A valid body, or `undefined` if the route has none. */
   sample: string | undefined;
 }
 
 export interface Ground extends AsyncDisposable {
   daemon: TestDaemon;
   routes: Route[];
-  /** A session of the admin's. */
+  /** Session cookie of the admin. */
   cookie: string;
-  /** Of somebody who may only read. */
+  /** API key of a user with the role `viewer`. */
   viewer: string;
-  /** Sends exactly this; the answer is held against the contract. */
+  /** Sends exactly this request, and validates the response with the API description. */
   ask(sending: Sending): Promise<Answer>;
-  /** Does something with each route, several at a time. */
+  /** Runs work for each route with limited concurrency. */
   each(routes: readonly Route[], work: (route: Route) => Promise<void>): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function orderGround(): Promise<Ground> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const routes = await routesOf(daemon);
   const signedIn = await signIn(daemon);
-  // An exposed session is bound to its address, and each request here has another one.
+  // An exposed session is bound to its address, but each request here has another address.
   daemon.core.store.tx((tx) => tx.run('UPDATE sessions SET is_exposed = 0'));
   await daemon.settled();
   return {
@@ -88,7 +88,10 @@ export async function orderGround(): Promise<Ground> {
 
 let addresses = 0;
 
-/** Strangers are slowed down by where they come from, which is not what this is about. */
+/**
+ * Adds a new client address to a request. Unauthenticated requests are rate-limited by address, which these tests do
+ * not examine.
+ */
 function withAddress(sending: Sending): Sending {
   addresses += 1;
   const address = [10, addresses >> 16, (addresses >> 8) & 255, addresses & 255].join('.');
@@ -99,7 +102,7 @@ async function routesOf(daemon: TestDaemon): Promise<Route[]> {
   const documented = new Map((await callables(daemon)).map((one) => [`/api${one.operation.path}`, one.path]));
   const [project = '', environment = '', app = ''] = someApp(documented);
   const values: Record<string, string> = { project, environment, app, file: 'page.js' };
-  // What keeps to another protocol's rules has tests of its own.
+  // Routes of other protocols have separate tests.
   const judged = servedBy(daemon).filter(({ raw }) => !raw);
   return judged.map((endpoint): Route => {
     const { method, path, body } = endpoint;
@@ -114,7 +117,7 @@ function someApp(paths: Map<string, string>): string[] {
   return paths.get('/api/apps/{project}/{environment}/{app}')?.split('/').slice(3) ?? [];
 }
 
-/** Its path with the parameters that it does not do without. */
+/** Returns the path of a route with its required query parameters. */
 export function withQuery({ path, endpoint }: Route): string {
   if (endpoint.query === null || endpoint.query.safeParse({}).success) return path;
   const required = Object.entries(endpoint.query.shape).filter(([, field]) => !field.safeParse(undefined).success);
@@ -123,7 +126,7 @@ export function withQuery({ path, endpoint }: Route): string {
   return `${path}?${required.map(([name, field]) => `${name}=${encodeURIComponent(value(name, field as z.ZodType))}`).join('&')}`;
 }
 
-/** Everything that an instance serves. */
+/** Returns all endpoints of an instance. */
 export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
   const log = createLogger({ level: 'error' });
   const setupToken = new SetupToken({ dataDir, configured: null, claimed: true });
@@ -144,11 +147,11 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
   });
 }
 
-/** Filled by reading itself, by a clock, or with what was refused. */
+/** Pattern for tables that change by reads, by a timer, or by refused requests. */
 const NOT_COMPARED = /^(sqlite_|audit|metric|disk|traffic|trash_clock$)/;
 const USES = new Set(['used_at', 'seen_at', 'last_used_at', 'last_seen_at', 'address', 'user_agent']);
 
-/** Everything on record that a refused request must not change. */
+/** Returns all records that a refused request must not change. */
 export function dump(store: Store): Record<string, unknown[]> {
   const tables = store.all(
     unchecked<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"),

@@ -1,6 +1,6 @@
 /**
- * The templates that were published for the older format, with what somebody would answer to them. They come with the
- * validator, which has where they are from beside them.
+ * Templates that were published for the older format, with sample inputs. They are fixtures of the validator, whose
+ * folder documents their origin.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,10 +24,10 @@ export const PUBLISHED: readonly Published[] = readdirSync(FOLDER, { withFileTyp
     return { name, file, manifest };
   });
 
-/** Whether it names all of its images; the others are built from source. */
+/** Returns whether all apps of the template use images; other templates build apps from source. */
 export const isOfImages = ({ manifest }: Published) => manifest.apps.every(({ source }) => source.type === 'image');
 
-/** To what it asks and cannot answer by itself. */
+/** Returns values for required inputs without a default or a generator. */
 export function answersTo({ name, manifest }: Published): Record<string, string> {
   const asked = manifest.inputs.filter((input) => input.required && input.default === undefined);
   return Object.fromEntries(

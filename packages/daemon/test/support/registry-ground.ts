@@ -1,4 +1,4 @@
-/** What tests of the registry's own protocol need: credentials, tokens as they are read, and what the registry tells. */
+/** Helpers for tests of the registry protocol: credentials, decoded tokens, and notifications of the registry. */
 import type { TestDaemon } from '@davit/testkit';
 import { pushSubject } from '../../src/auth/registry-keys.ts';
 import { appBySlugs } from '../../src/db/tables/app.ts';
@@ -15,13 +15,13 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Asks for a token; `query` is sent as it is. */
+/** Requests a token. `query` is sent unchanged. */
 export function askToken(daemon: TestDaemon, query: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };
   return daemon.send({ path: `/v2/token${query}`, headers });
 }
 
-/** What a token lets its bearer do; nothing for an answer without one. */
+/** Returns the access rights in a token, or an empty array for a response without a token. */
 export function accessIn({ status, text }: { status: number; text: string }): Access[] {
   if (status !== 200) return [];
   const { token } = JSON.parse(text) as { token: string };
@@ -29,7 +29,7 @@ export function accessIn({ status, text }: { status: number; text: string }): Ac
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { access: Access[] }).access;
 }
 
-/** The number of an app, which the API does not show. */
+/** Returns the number of an app, which the API does not show. */
 export function appIdOf(daemon: TestDaemon, reference: string): number {
   const [project = '', environment = '', name = ''] = reference.split('/');
   const row = appBySlugs(daemon.core.store, project, environment, name);
@@ -46,7 +46,9 @@ export interface PushEvent {
   digest?: string;
 }
 
-/** An event as Distribution 2.8 writes it; without a digest it tells of whatever the tag names. */
+/**
+ * Returns an event in the format of Distribution 2.8. Without a digest, the event means the present image of the tag.
+ */
 export function pushEvent({ repository, tag, action = 'push', by = 'ada', at, digest }: PushEvent) {
   return {
     id: crypto.randomUUID(),
@@ -67,14 +69,14 @@ export function pushEvent({ repository, tag, action = 'push', by = 'ada', at, di
   };
 }
 
-/** An account that may push everywhere, unless there is one of the name. */
+/** Adds a user who may push everywhere, unless the username exists. */
 export function addAccount({ core: { store, now } }: TestDaemon, username: string): void {
   if (userByName(store, username) !== undefined) return;
   const rights = { role: 'member', projects: null, passwordHash: 'none' } as const;
   store.tx((tx) => insertUser(tx, { username, ...rights, at: now() }));
 }
 
-/** Tells the daemon something as its registry does. */
+/** Sends a notification to the daemon like its registry. */
 export function tell(daemon: TestDaemon, body: string | Buffer, secret = daemon.core.registryKeys.hookSecret()) {
   const headers = {
     authorization: `Bearer ${secret}`,
@@ -83,14 +85,17 @@ export function tell(daemon: TestDaemon, body: string | Buffer, secret = daemon.
   return daemon.send({ method: 'POST', path: '/hooks/registry', headers, body });
 }
 
-/** What a push with an account's password is told with: the subject of its token. */
+/**
+ * Records a push grant for a user's password.
+ * @returns the subject of its token, which the notification of a push contains
+ */
 export function letPush({ core: { store, now } }: TestDaemon, username: string, repository: string): string {
   const userId = userByName(store, username)?.id ?? 0;
   const grant = { userId, username, keyId: null, expiresAt: null, repositories: [repository], at: now() };
   return pushSubject(store.tx((tx) => recordPushGrant(tx, grant)));
 }
 
-/** Tells of pushes by accounts that may push everywhere; those that there are already keep their rights. */
+/** Sends notifications of pushes by users who may push everywhere. Existing users keep their rights. */
 export function tellPush(daemon: TestDaemon, ...events: PushEvent[]) {
   const told = events.map(({ by = 'ada', ...event }) => {
     addAccount(daemon, by);

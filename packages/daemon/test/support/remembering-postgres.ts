@@ -1,23 +1,23 @@
 import type { MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 
-/** What the simulated databases of an engine know by themselves: who may log in, and which extensions there are. */
+/** State of the simulated databases of an engine: logins and extensions. */
 export interface RememberingPostgres {
-  /** The names of the logins, sorted. */
+  /** Returns the names of the logins, sorted. */
   logins(): string[];
   extensions: Set<string>;
-  /** The database does not let anybody in from now on, or does again. */
+  /** Whether the database refuses all logins. */
   locked: boolean;
-  /** The error after it has ended a login, or in place of removing one. */
+  /** Errors of operations on logins: `end` occurs after a login has ended, `remove` occurs instead of the removal. */
   refusals: { end?: string; remove?: string };
-  /** Containers in which a session holds what a statement with one of these words has to change. */
+  /** Containers in which a session holds a lock, with a pattern for the statements that need the lock. */
   held: { words: RegExp; containers: readonly string[] };
-  /** What was let in where something was said to a server, by the rules of access; the newest last. */
+  /** Users that the access rules admitted when a command reached a server, newest last. */
   admitted: string[];
 }
 
 const ALL = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'cube', 'earthdistance', 'pg_stat_statements'];
 
-/** Gives an engine a `psql` that does what it is told about logins and extensions, for every database alike. */
+/** Adds a `psql` to an engine that applies statements about logins and extensions. All databases share its state. */
 export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): RememberingPostgres {
   const logins = new Set<string>();
   const rules = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** The tasks that databases and object stores have in common, at every step of theirs. */
+/** Tests of the tasks that databases and object stores have in common, at each of their steps. */
 
 import { freePort } from '@davit/testkit/ports';
 import { networkName } from '../../src/adapters/engine/names.ts';
@@ -13,31 +13,31 @@ const PORT = await freePort();
 
 type Act<R> = (world: TaskWorld, row: R) => number | Promise<number>;
 
-/** One kind, as who uses it asks for it. */
+/** Test parameters of one kind of managed service. */
 export interface ResidentCase<R extends ResidentRow> {
   kind: Resident<R, Core>;
-  /** What is done with one that answers, before it is everybody's. */
+  /** Steps after a new service responds and before it is available to all users. */
   further: readonly string[];
-  /** Likewise, for one that was in the trash. */
+  /** Such steps for a service that is restored from the trash. */
   furtherBack: readonly string[];
   create: (world: TaskWorld) => number | Promise<number>;
   start: Act<R>;
   stop: Act<R>;
   expose: (world: TaskWorld, row: R, input: { port: number }) => Promise<number>;
   unexpose: Act<R>;
-  /** Brings it to the trash. */
+  /** Moves the service to the trash. */
   remove: (world: TaskWorld, row: R) => unknown;
   restore: Act<R>;
 }
 
-/** The only one of its kind in a world. */
+/** Returns the only service of its kind in an environment. */
 export function onlyOne<R extends ResidentRow>(kind: Resident<R, Core>, { core }: TaskWorld): R {
   const [row] = kind.all(core.store);
   if (row === undefined) throw new Error(`there is no ${kind.noun}`);
   return row;
 }
 
-/** Worlds in which there is one, and what is looked at in them. */
+/** Returns functions that create environments with one service, and that capture their state. */
 export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<ResidentCase<R>, 'kind' | 'create'>) {
   async function made(): Promise<TaskWorld> {
     const world = await TaskWorld.make();
@@ -51,7 +51,7 @@ export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<Res
     return world;
   }
 
-  /** What is on record of them but for what differs from try to try, and what the engine has of them. */
+  /** Returns the records of the services without values that differ between runs, and their objects at the engine. */
   async function snapshot(world: TaskWorld): Promise<object> {
     const rows = kind.all(world.core.store).map((row) => ({
       ...{
@@ -84,7 +84,7 @@ export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void
 
   matrix(`making a ${noun}`, 'create', {
     steps: ['image', 'volume', 'container', 'ready', ...of.further, 'publish'],
-    // The network of the environment is there from the first one on.
+    // The network of the environment exists from the first service on.
     prepare: async () => {
       const world = await TaskWorld.make();
       await world.engine.ensureNetwork(networkName(DAVIT_ID, 1));
@@ -124,7 +124,7 @@ export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void
     prepare: async () => {
       const world = await made();
       await of.remove(world, onlyOne(kind, world));
-      // Its container has gone by the time that somebody wants it back.
+      // The container of a service in the trash has been removed before the restore.
       await world.reconcile();
       return world;
     },

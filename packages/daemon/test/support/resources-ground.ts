@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { App, Backup, Task, TemplateInstall } from '@davit/api';
 import { database, databaseParams, type TestDaemon } from '@davit/testkit';
 
-/** A template that needs nothing but an image, with a secret that is made. */
+/** A template that needs only an image, with a generated secret. */
 export const TEMPLATE = (name: string, tag = '1.0') => `version: 1
 name: ${name}
 project: ${name}
@@ -21,8 +21,8 @@ apps:
 export const STORE_KEYS = { access_key: 'AKIAEXAMPLE', secret_key: 'store-secret-7c1f9e2b' } as const;
 
 /**
- * One of everything that is no app, beside an app and attached to it, so that there is something to be asked about.
- * @returns what stands in paths for each of them
+ * Creates one resource of every kind besides apps and attaches them to the app, so that all operations have a target.
+ * @returns the path parameters of the resources
  */
 export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Record<string, string>> {
   const { client } = daemon;
@@ -33,7 +33,7 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
   const [made] = await client.listTasks({ query: { subject: db.reference } });
   await client.attachDatabase({ params: { ...databaseParams(db), app: app.name }, body: {} });
 
-  // A time that does not come while a test goes on.
+  // A time that does not occur while a test runs.
   await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
   const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
   const linked = { name: `${app.name}-linked`, project, ...place, ...STORE_KEYS };
@@ -51,7 +51,10 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
   };
 }
 
-/** One whose buckets can be asked for: nothing listens where a linked one is. Answers its name. */
+/**
+ * Creates a managed store whose buckets can be listed, because no server listens at the address of a linked store.
+ * @returns its name
+ */
 async function storeOfOurs({ client }: TestDaemon, { project, environment, name }: App): Promise<string> {
   const store = `${name}-files`;
   const params = { project, environment };
@@ -69,7 +72,10 @@ async function backUp(daemon: TestDaemon, reference: string): Promise<Backup> {
   return backup;
 }
 
-/** Answers its number. */
+/**
+ * Installs a template.
+ * @returns the number of the installation
+ */
 async function installed(daemon: TestDaemon, { project, name }: { project: string; name: string }): Promise<number> {
   const body = { source: { file: TEMPLATE(name) }, project, environment: 'production' };
   const { status, text } = await daemon.call('POST', '/api/template-installs?wait=true', body);

@@ -33,29 +33,29 @@ import { TemporaryLogs } from './temporary-logs.ts';
 
 export const DAVIT_ID = 'testtest';
 
-/** Where the parts of a core come from that a test looks at, changes, or puts another one in the place of. */
+/** Parts of a core that a test reads, changes or replaces. */
 export interface SimulatedParts {
   engine: MemoryEngine;
   proxy: Proxy;
-  /** Absent: one of its own. */
+  /** Registry. Default: a new simulated registry. */
   registry?: ImageRegistry;
   log: Logger;
   domain: string;
-  /** Milliseconds since the epoch, without letting time pass. */
+  /** Returns the time in milliseconds since the epoch, without advancing the time. */
   clock: () => number;
-  /** The same for what the core does, where each look may be a later moment. */
+  /** Returns the time for the core. Each call may return a later time. */
   now: () => number;
-  /** Absent: time passes as the clock says. */
+  /** Returns the run time in milliseconds. Default: follows the clock. */
   running?: () => number;
   deploys: () => Deploys;
   sight: () => EngineSight;
   diskGuard: () => string | null;
   nudgeRoutes?: () => void;
-  /** Absent: one with every kind that there is. */
+  /** Returns the task runner. Default: a runner with all kinds of tasks. */
   tasks?: () => Tasks;
 }
 
-/** A core as the composition root builds it, on a store in memory and without reconcilers. */
+/** Creates a core like the composition root, with a database in memory and without reconcilers. */
 export function simulatedCore(parts: SimulatedParts): Core {
   const { proxy, log, domain, clock } = parts;
   const engine = codedImages(parts.engine, log);
@@ -110,7 +110,8 @@ export function simulatedCore(parts: SimulatedParts): Core {
     nudgeDatabases: () => undefined,
     nudgeStores: () => undefined,
     nudgeUnrecorded: () => undefined,
-    // Getters: these stand on the core that they are a part of, and a crash puts another deployment runner in its place.
+    // These are getters, because the parts depend on the core that contains them, and because a crash replaces the
+    // deployment runner.
     get deploys() {
       return parts.deploys();
     },

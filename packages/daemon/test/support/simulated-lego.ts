@@ -1,6 +1,6 @@
 import { type Lego, LegoFailed } from '../../src/adapters/lego/lego.ts';
 
-/** Knows the provider `sample`, and gives no certificate. */
+/** A simulated lego with the provider `sample` that issues no certificates. */
 export const simulatedLego: Lego = {
   providers: async () => ['sample'],
   tidy: async () => undefined,

@@ -1,4 +1,4 @@
-/** Rules of hosts as a person with bad intentions would write them, most of them such that the proxy has to take them. */
+/** Generator of hostile rules for hosts. The proxy has to accept most of them. */
 import fc from 'fast-check';
 import type { RouteRules } from '../../src/adapters/proxy/proxy.ts';
 
@@ -27,7 +27,7 @@ const text = fc
 const printable = fc
   .array(fc.oneof(fc.string(), fc.constantFrom(...SYNTAX.filter((part) => /^[ -~]*$/.test(part)))), { maxLength: 4 })
   .map((parts) => parts.join(''));
-/** Now and then what must be refused. */
+/** Generates the usual values, and sometimes values that must be refused. */
 const rarely = <T>(usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: usual, weight: 20 }, { arbitrary: strange, weight: 1 });
 const hash = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 });

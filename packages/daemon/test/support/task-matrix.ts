@@ -1,6 +1,6 @@
 /**
- * What holds for every kind of task, proven for every step of it: doing a step twice is doing it once; a failure at any step
- * leaves the world as it was; a crash at any step, or in the middle of an undo, ends as if there had been none.
+ * Tests for every step of every kind of task. Running a step twice has the same result as running it once. A failure at
+ * any step restores the previous state. A crash at any step, or during a rollback, does not change the result.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,17 +16,20 @@ type Step = TaskStep<unknown, Core>;
 
 export interface TaskCase {
   kind: string;
-  /** The names of its steps, in order, in this case. */
+  /** Names of the steps in this case, in order. */
   steps: readonly string[];
-  /** A world in which it can be asked for. */
+  /** Creates an environment in which the task can be requested. */
   prepare: () => Promise<TaskWorld>;
-  /** Asks for it; answers its number. */
+  /**
+   * Requests the task.
+   * @returns its number
+   */
   ask: (world: TaskWorld) => number | Promise<number>;
-  /** Everything that it may change, in a form to be compared; the same in two worlds that are alike. */
+  /** Returns everything that the task may change, in a comparable form. Equal environments have equal snapshots. */
   snapshot: (world: TaskWorld) => Promise<object>;
-  /** Steps after which a failure undoes nothing. */
+  /** Steps after which a failure does not cause a rollback. */
   final?: readonly string[];
-  /** All of the kinds that there are in the world; those of the product unless given. */
+  /** Kinds of tasks in the environment. Default: all kinds of Davit. */
   kinds?: Kinds;
 }
 
@@ -38,7 +41,8 @@ export function taskMatrix(title: string, of: TaskCase): void {
     for (const [at, name] of steps.entries()) {
       const isPast = final.some((last) => steps.indexOf(last) <= steps.indexOf(name));
       for (const moment of ['before', 'after'] as const) {
-        // What has been done is what may be left behind, or be done again. In the quick tier one step fails, the next dies.
+        // After a step has run, its effect may stay or the step may run again. In the quick tier, failures and crashes
+        // alternate between the steps.
         const tier = (isTurn: boolean) => (moment === 'after' && isTurn ? {} : inLong);
         const dies = tier(isPast || at % 2 === 1);
         if (!isPast)
@@ -66,7 +70,8 @@ async function doneTwice(of: TaskCase): Promise<void> {
         ...step,
         run: async (work, signal) => {
           await step.run(work, signal);
-          // What shows outside is not repeated once it has finished; the others may be.
+          // A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
+          // repeated.
           if (!step.once) await step.run(work, signal);
         },
       }),
@@ -170,7 +175,7 @@ async function dyingInUndo(of: TaskCase): Promise<void> {
     ),
   );
   const id = await of.ask(world);
-  // One without anything to be undone has ended by then.
+  // A task without anything to roll back has already ended.
   await orEnded(world, id, died.promise);
 
   await world.crash(of.kinds);
@@ -179,7 +184,7 @@ async function dyingInUndo(of: TaskCase): Promise<void> {
   assert.deepEqual(await settled(of, world), before);
 }
 
-/** What it comes to when nothing happens to it; also that its steps are those that the case names. */
+/** Returns the snapshot after an undisturbed run. Also checks that the task has the steps that the case names. */
 async function undisturbed(of: TaskCase): Promise<object> {
   await using world = await of.prepare();
   const { id, status, error } = await world.ended(await of.ask(world));
@@ -198,7 +203,7 @@ async function settled(of: TaskCase, world: TaskWorld): Promise<object> {
 
 const only = (name: string) => (step: Step) => step.name === name;
 
-/** All kinds, with some steps of the one that is looked at changed. */
+/** Returns all kinds, with some steps of the tested kind changed. */
 function changed(
   { kind: name, kinds = TASK_KINDS }: TaskCase,
   isMeant: (step: Step) => boolean,
@@ -212,7 +217,10 @@ function changed(
   );
 }
 
-/** Also for a task that ended before it came there: what is looked at next says why. */
+/**
+ * Waits until the task reaches a point or ends before it. In the second case, the next check of the test shows the
+ * reason.
+ */
 async function orEnded(world: TaskWorld, id: number, reached: Promise<void>): Promise<void> {
   const given = new AbortController();
   const ended = world.tasks.ended(id, given.signal);

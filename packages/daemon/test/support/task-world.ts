@@ -26,19 +26,19 @@ const LIMITS = { ...TASK_LIMITS, takeUpMs: 1, engineAwayMs: 5_000, readyMs: 2_00
 const DEPLOYS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
 
 /**
- * A core with a task runner on a simulated engine, without HTTP and without timers: reconcilers run when a test says so.
- * `crash` lets go of the machine wherever it is and starts another on the same store and the same engine.
+ * A core with a task runner and a simulated engine, without HTTP and timers. Reconcilers run only on request. `crash`
+ * discards the task runner at any point and starts another with the same database and engine.
  */
 export class TaskWorld implements AsyncDisposable {
   readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
-  /** The lines of errors that were logged. */
+  /** Logged errors. */
   readonly errors: string[] = [];
   readonly core: Core;
   readonly ctx: OpContext;
   tasks: TaskRunner<Core>;
   readonly deploys: DeploymentRunner;
   clock = Date.parse('2026-01-01T00:00:00Z');
-  /** By how much the clock was set, which is no time that passed; see `setClock`. */
+  /** Milliseconds by which the clock was set. They do not count as passed time; see `setClock`. */
   clockSet = 0;
   readonly #sight;
   readonly #databases;
@@ -70,7 +70,7 @@ export class TaskWorld implements AsyncDisposable {
     this.tasks = this.#newMachine(kinds);
   }
 
-  /** A world with the project `shop`, whose engine has been looked at. */
+  /** Creates an environment with the project `shop` and an observed engine. */
   static async make(kinds?: Kinds): Promise<TaskWorld> {
     const world = new TaskWorld(kinds);
     createProject(world.core, world.ctx, { slug: 'shop' });
@@ -78,7 +78,7 @@ export class TaskWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Somebody sets the clock of the machine; no time passes. */
+  /** Sets the clock of the server without passing time. */
   setClock(by: number): void {
     this.clock += by;
     this.clockSet += by;
@@ -90,7 +90,7 @@ export class TaskWorld implements AsyncDisposable {
     return row;
   }
 
-  /** The record of a task at its end. */
+  /** Waits for the end of a task and returns its record. */
   async ended(id: number): Promise<TaskRow> {
     await this.tasks.ended(id, patience());
     await this.tasks.settled();
@@ -101,7 +101,7 @@ export class TaskWorld implements AsyncDisposable {
     await this.#sight.task.run(new AbortController().signal);
   }
 
-  /** Runs the reconcilers until nothing changes any more; those that back off are given the time. */
+  /** Runs the reconcilers until the state no longer changes. The clock advances beyond all backoff delays. */
   async reconcile(): Promise<void> {
     for (let pass = 0; pass < 3; pass++) {
       this.clock += 3_600_000;
@@ -111,14 +111,14 @@ export class TaskWorld implements AsyncDisposable {
     }
   }
 
-  /** The process ends here, whatever it was doing; another one takes over what is on disk. */
+  /** Simulates the end of the process at any point. Another process continues with the data on disk. */
   async crash(kinds: Kinds = TASK_KINDS): Promise<void> {
     await this.tasks[Symbol.asyncDispose]();
     this.tasks = this.#newMachine(kinds);
     this.tasks.recover();
   }
 
-  /** What tasks may leave behind at the engine, in a form to be compared. */
+  /** Returns the objects at the engine that tasks may leave behind, in a comparable form. */
   async atEngine(): Promise<object> {
     return {
       containers: this.engine.controls
@@ -141,7 +141,10 @@ export class TaskWorld implements AsyncDisposable {
   }
 }
 
-/** The containers of a database or a store are numbered; which one it is differs with what was tried. */
+/**
+ * Removes the generation from the name of a container of a database or store, because the generation differs between
+ * runs.
+ */
 function withoutGeneration(name: string): string {
   return name.replace(/(-(?:db|s3)\d+)-\d+$/, '$1');
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeptLogs, type KeptLogsOptions } from '../../src/resources/logs/kept-logs.ts';
 
-/** Logs in a folder of their own, which is made with the first line and goes with them. Nothing is read until a nudge. */
+/**
+ * Logs in a temporary folder, which is created with the first line and removed with this object. Logs are read only
+ * after a nudge.
+ */
 export class TemporaryLogs extends KeptLogs {
   readonly #folder: string;
 

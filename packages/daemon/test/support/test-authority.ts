@@ -1,4 +1,4 @@
-/** A certificate authority that answers as a test tells it to. */
+/** A certificate authority whose responses a test defines. */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { makeCertificate } from './make-certificate.ts';
 
 export interface TestAuthority extends AsyncDisposable {
-  /** Without a slash at the end; the directory is at `/dir`. */
+  /** URL without a slash at the end. The directory is at `/dir`. */
   url: string;
-  /** PEM. */
+  /** CA certificate in PEM. */
   trustedCa: string;
 }
 
-/** It has a directory and nonces by itself, and answers everything else so. */
+/** Starts an authority. It serves the directory and nonces, and `answer` handles all other requests. */
 export async function startAuthority(answer: RequestListener): Promise<TestAuthority> {
   const { certificate, key } = await makeCertificate(['localhost'], { isAuthority: true });
   let url = '';

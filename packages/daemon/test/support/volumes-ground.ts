@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { App, AppVolume, Volume } from '@davit/api';
 import { bootDaemon, paramsOf } from '@davit/testkit';
 
-/** A daemon whose time passes when a test says so, and what is asked of volumes again and again. */
+/** A daemon whose time passes only on request, and requests about volumes. */
 export async function volumesGround() {
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => clock++ });
@@ -11,12 +11,12 @@ export async function volumesGround() {
     JSON.parse((await daemon.call('GET', '/api/volumes', undefined, key)).text) as Volume[];
   return {
     daemon,
-    /** Milliseconds since the epoch. */
+    /** Returns the time in milliseconds since the epoch. */
     now: () => clock,
     pass: (ms: number) => {
       clock += ms;
     },
-    /** The path of an app's volumes. */
+    /** Returns the path of an app's volumes. */
     at,
     add: async (app: App, path: string, adopt?: string): Promise<AppVolume> => {
       const { status, text } = await daemon.call('POST', at(app), { path, ...(adopt !== undefined && { adopt }) });
@@ -26,10 +26,10 @@ export async function volumesGround() {
     remove: (app: App, { id, name }: AppVolume) => daemon.call('DELETE', `${at(app)}/${id}?confirm=${name}`),
     read: (app: App): Promise<App> => daemon.client.getApp({ params: paramsOf(app) }),
     deploy: (app: App) => daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' }),
-    /** Those that the key's owner sees. */
+    /** Returns the volumes that the owner of the key sees. */
     every,
     find: async (name: string) => (await every()).find((volume) => volume.name === name),
-    /** What the newest container of an app has mounted. */
+    /** Returns the mounts of an app's newest container. */
     mounted: (app: App) =>
       daemon.engine.controls
         .containers()

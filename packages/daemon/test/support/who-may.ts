@@ -1,14 +1,14 @@
 import { type AbsentRoute, type OperationId, PAGES, type Role } from '@davit/api';
 
 /**
- * Who may do what, written down by hand: this table says what is wanted, and the contract is held against it. An
- * operation that is not in here fails the test; so does one that is here and no longer there.
+ * Required rights of all operations, written manually. The test compares the API with this table. A missing operation
+ * fails the test, and so does an entry without an operation.
  *
- * - `project`: of a project. Who does not see that project is told that there is no such thing, whatever his role.
- * - `instance`: of no project. The role alone decides, but that only who sees all projects makes one, changes settings
- *   and stores credentials of registries.
- * - `account`: of a user. Who is no admin is told so, whether there is such a user or not; an admin who is limited to
- *   some projects knows of nobody who sees another.
+ * - `project`: operation on a project. Users who do not see the project get "not found", whatever their role.
+ * - `instance`: operation without a project. Only the role decides, except that creating a project, changing settings
+ *   and storing registry credentials require access to all projects.
+ * - `account`: operation on a user. A user who is not an admin is refused, whether or not the user exists. An admin of
+ *   some projects does not see users of other projects.
  */
 export interface Rule {
   least: Role;
@@ -242,12 +242,14 @@ export const WHO_MAY: Record<OperationId, Rule> = {
 };
 
 /**
- * Who may ask the routes that are not in the document.
+ * Required rights of routes that are not in the API description.
  *
- * - `everybody`: also who is nobody. - `signed in`: whoever has shown who he is. - `own rule`: their protocol's or their
- *   own; a test of theirs says which. - a rule: as for an operation.
+ * - `everybody`: all callers, also without authentication.
+ * - `signed in`: all authenticated callers.
+ * - `own rule`: a rule of the protocol or of the route; a separate test checks it.
+ * - a rule: like for an operation.
  */
-/** `page`: shown to everybody, whatever stands in its query. */
+/** `page` means that all callers see the page, whatever its query contains. */
 export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | Rule> = {
   'GET /healthz': 'everybody',
   'GET /readyz': 'everybody',
@@ -290,8 +292,8 @@ export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page'
 };
 
 /**
- * What stands in an address for each of its names. `0` and `none` are nobody's: whether a number is one is asked after
- * everything that this table is about.
+ * Values of path parameters. `0` and `none` belong to no resource, because the existence of a resource is checked after
+ * all rights in this table.
  */
 export const NAMES = {
   domain: '1',

@@ -40,18 +40,18 @@ export type Steps = Record<StepName, Step>;
 type Settings = Partial<z.input<typeof AppCreate>>;
 
 /**
- * A deployment runner on a simulated engine and proxy, without HTTP and without timers: reconcilers run when a test says
- * so. `crash` lets go of the machine wherever it is and starts another on the same store and the same world.
+ * A deployment runner with a simulated engine and proxy, without HTTP and timers. Reconcilers run only on request.
+ * `crash` discards the runner at any point and starts another with the same database, engine and proxy.
  */
 export class World implements AsyncDisposable {
   readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
   readonly proxy = createMemoryProxy();
-  /** The lines of errors that were logged. */
+  /** Logged errors. */
   readonly errors: string[] = [];
   readonly core: Core;
   readonly ctx: OpContext;
   machine: DeploymentRunner;
-  /** What the disk guard says. */
+  /** Result of the disk guard. */
   diskProblem: string | null = null;
   #clock = Date.parse('2026-01-01T00:00:00Z');
   readonly #store: Store;
@@ -79,7 +79,7 @@ export class World implements AsyncDisposable {
     this.machine = this.#newMachine(steps);
   }
 
-  /** A world with the app `shop/production/web`, whose engine has been looked at. */
+  /** Creates an environment with the app `shop/production/web` and an observed engine. */
   static async with(settings: Settings = {}, steps?: Steps): Promise<World> {
     const world = new World(steps);
     createProject(world.core, world.ctx, { slug: 'shop' });
@@ -97,12 +97,12 @@ export class World implements AsyncDisposable {
     return lookUp(this.#store, this.ctx.actor, 'operate', 'app', { ...REFERENCE, app: name });
   }
 
-  /** Asks for a deployment and answers its number, while it runs. */
+  /** Requests a deployment and returns its number while it runs. */
   request(ask: Partial<DeployAsk> = {}, name = 'web'): Promise<number> {
     return this.machine.request(this.app(name), { trigger: { kind: 'api', by: 'ada', via: 'api' }, ...ask });
   }
 
-  /** Deploys a tag and answers the record at its end. */
+  /** Deploys a tag and returns the record at the end of the deployment. */
   async deploy(tag: string, ask: Partial<DeployAsk> = {}): Promise<DeploymentRow> {
     const id = await this.request({ tag, ...ask });
     await this.machine.settled();
@@ -121,23 +121,23 @@ export class World implements AsyncDisposable {
       .map((row) => row.status);
   }
 
-  /** One look of the engine's reconciler. */
+  /** Runs one pass of the engine's reconciler. */
   async look(): Promise<void> {
     await this.#sight.task.run(new AbortController().signal);
     await this.#sight.settled();
   }
 
-  /** Why an app's replicas do not run, as its record shows it. */
+  /** Returns why the replicas of an app do not run, as its record shows it. */
   reason(name = 'web'): string | null {
     return this.#sight.latest().reasonOf(this.app(name).id);
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   wait(ms: number): void {
     this.#clock += ms;
   }
 
-  /** Runs every reconciler until the world does not change any more. Time goes past every drain. */
+  /** Runs all reconcilers until the state no longer changes. The clock advances beyond every drain time. */
   async reconcile(): Promise<void> {
     this.#clock += 86_400_000;
     const signal = new AbortController().signal;
@@ -151,14 +151,14 @@ export class World implements AsyncDisposable {
     await this.look();
   }
 
-  /** The process ends here, whatever it was doing; another one takes over what is on disk. */
+  /** Simulates the end of the process at any point. Another process continues with the data on disk. */
   async crash(steps: Steps = STEPS): Promise<void> {
     await this.machine[Symbol.asyncDispose]();
     this.machine = this.#newMachine(steps);
     this.machine.recover();
   }
 
-  /** Everything that a deployment may leave behind, in a form to be compared. */
+  /** Returns everything that a deployment may leave behind, in a comparable form. */
   async snapshot(): Promise<object> {
     return {
       containers: this.engine.controls.containers().map((c) => ({ id: c.id, name: c.name, state: c.state })),
