@@ -1,6 +1,6 @@
 /**
- * Chromium with nothing of a debugger in its pages but what a bench asks for. Playwright notes every request with the
- * place in the program that made it, for which V8 parses the program again: a third of the time that was to be measured.
+ * Controls Chromium directly, with only the debugger features that a benchmark needs. Playwright records every request
+ * with its position in the source, for which V8 parses the program again. That took a third of the measured time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A window that nobody looks at is slowed down otherwise.
+  // Otherwise, Chromium slows down a window that is not visible.
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
@@ -26,16 +26,22 @@ const FLAGS = [
 ];
 
 export interface BarePage extends AsyncDisposable {
-  /** A command of the DevTools protocol to the page. @throws Error with what Chromium says of it */
+  /**
+   * Sends a command of the DevTools protocol to the page.
+   * @throws Error with the message of Chromium
+   */
   send<T = unknown>(method: string, params?: object): Promise<T>;
-  /** Goes to an address. Resolves when the document is there; scripts of its own may still be on their way. */
+  /** Opens an address. Resolves when the document is loaded; its scripts may still be loading. */
   goto(url: string): Promise<void>;
-  /** The value of an expression, in the page; of a promise, when it is settled. @throws Error */
+  /**
+   * Returns the value of an expression in the page. Waits if the value is a promise.
+   * @throws Error if the expression throws
+   */
   evaluate<T>(expression: string): Promise<T>;
 }
 
 export interface BareChromium extends AsyncDisposable {
-  /** An empty page, with a cache and cookies of its own. */
+  /** Opens an empty page with a separate cache and separate cookies. */
   open(size: { width: number; height: number }): Promise<BarePage>;
 }
 
@@ -63,13 +69,13 @@ export async function launchBareChromium(): Promise<BareChromium> {
   return { open: (size) => openPage(protocol, size), [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Chromium says on its standard error where it listens. */
+/** Returns the address at which Chromium listens, which Chromium writes to its standard error. */
 async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface(stderr);
   for await (const line of lines) {
     const [, address] = /DevTools listening on (ws:\S+)/.exec(line) ?? [];
     if (address === undefined) continue;
-    // The rest is read as well: a full pipe would stop it.
+    // The rest of the output must be read as well, because a full pipe would block Chromium.
     stderr.resume();
     return address;
   }
@@ -78,13 +84,13 @@ async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
 
 interface Protocol {
   send(method: string, params?: object, sessionId?: string): Promise<unknown>;
-  /** The next event of that name. */
+  /** Resolves at the next event with this name. */
   next(event: string, sessionId: string): Promise<unknown>;
 }
 
 async function connect(address: string): Promise<Protocol & Disposable> {
   const socket = new WebSocket(address);
-  /** By the number of a command, or the session and name of an event. */
+  /** Pending promises, by the number of a command, or by the session and the name of an event. */
   const waiting = new Map<number | string, PromiseWithResolvers<unknown>>();
   socket.addEventListener('message', ({ data }) => {
     const { id, method, sessionId, result, error } = JSON.parse(String(data)) as Message;

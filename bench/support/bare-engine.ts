@@ -1,6 +1,6 @@
 /**
- * The least that a deploy can be: the bare calls of the Engine API for the same container, over one kept connection.
- * Nothing is checked, recorded, routed or kept.
+ * The lower bound of a deployment: the calls of the Engine API for the same container, over one persistent connection.
+ * Nothing is checked, recorded, routed or stored.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,8 +14,9 @@ export class BareEngine implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
   /**
-   * A request for a container like one that Davit made: image, network, resolvers, limits, labels (as many, under names
-   * of their own: what carries Davit's would be removed by it), init, capabilities, log and restart policy.
+   * Returns a request for a container like one that Davit created: image, network, resolvers, limits, labels, init,
+   * capabilities, log and restart policy. The labels have other names, because Davit would remove a container with its
+   * own labels.
    */
   requestLike({ Config, HostConfig, Image, NetworkSettings }: ContainerInspectInfo, address: string) {
     const { NetworkMode, Dns, Init, RestartPolicy, SecurityOpt, CapDrop, CapAdd } = HostConfig;
@@ -36,7 +37,10 @@ export class BareEngine implements Disposable {
     };
   }
 
-  /** Creates, starts, and asks until the first 200. @returns the container's id and milliseconds */
+  /**
+   * Creates and starts a container, and sends requests until the first 200.
+   * @returns the id of the container, and the time in milliseconds
+   */
   async run(name: string, body: object, address: string, port: number): Promise<{ id: string; ms: number }> {
     const from = performance.now();
     const id = await this.create(name, body);
@@ -45,7 +49,10 @@ export class BareEngine implements Disposable {
     return { id, ms: performance.now() - from };
   }
 
-  /** @returns the container's id */
+  /**
+   * Creates a container.
+   * @returns its id
+   */
   async create(name: string, body: object): Promise<string> {
     return (JSON.parse(await this.call('POST', `/containers/create?name=${name}`, body)) as { Id: string }).Id;
   }
@@ -54,7 +61,10 @@ export class BareEngine implements Disposable {
     await this.call('DELETE', `/containers/${id}?force=true&v=true`);
   }
 
-  /** Runs a program in a container and reads all that it writes. @returns its exit code */
+  /**
+   * Runs a program in a container and reads its output.
+   * @returns its exit code
+   */
   async execute(id: string, { command, user }: { command: string[]; user: string }): Promise<number> {
     const body = { AttachStdout: true, AttachStderr: true, Cmd: command, User: user };
     const { Id } = JSON.parse(await this.call('POST', `/containers/${id}/exec`, body)) as { Id: string };
@@ -66,7 +76,10 @@ export class BareEngine implements Disposable {
     this.#agent.destroy();
   }
 
-  /** @param body JSON; bytes are an archive */
+  /**
+   * Calls the Engine API.
+   * @param body an object for JSON, or the bytes of an archive
+   */
   call(method: string, path: string, body?: object | Buffer): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const type = Buffer.isBuffer(body) ? 'application/x-tar' : 'application/json';
@@ -84,7 +97,7 @@ export class BareEngine implements Disposable {
   }
 }
 
-/** 0 while nothing listens. */
+/** Returns the HTTP status, or 0 if no program listens. */
 function statusOf(host: string, port: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const asked = request({ host, port, path: '/', agent: false, timeout: 1_000 }, (response) => {

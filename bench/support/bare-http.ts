@@ -1,4 +1,4 @@
-/** A bare `node:http` server in a process of its own that answers every request with the same bytes. */
+/** A minimal `node:http` server in a separate process that answers every request with the same bytes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,6 +1,6 @@
 /**
- * The least that an installation can be: the bare calls of the Engine API for the same network, volume and containers, one
- * after another. Nothing is checked, recorded, routed, named or kept.
+ * The lower bound of an installation: the calls of the Engine API for the same network, volume and containers, one
+ * after another. Nothing is checked, recorded, routed, named or stored.
  */
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -12,21 +12,24 @@ import { postgres } from '../../packages/daemon/src/resources/databases/dialects
 import { newDatabasePassword, newTlsPair } from '../../packages/daemon/src/resources/databases/secrets.ts';
 import type { BareEngine } from './bare-engine.ts';
 
-/** Out of the range from which an instance takes its networks. */
+/** Subnet outside the range from which an instance assigns its networks. */
 const SUBNET = '10.199.77';
 const ADDRESSES = { gateway: `${SUBNET}.1`, database: `${SUBNET}.10`, firstApp: 11 };
 const SET_UP = '/etc/davit/set-up.sql';
 const POLL_MS = 5;
 
-/** What Davit made, by which the same is made by hand. */
+/** Objects that Davit created, which are created again directly. */
 export interface InstallRecipe {
   database: ContainerInspectInfo;
   apps: ContainerInspectInfo[];
-  /** The port that the apps listen on. */
+  /** Port on which the apps listen. */
   port: number;
 }
 
-/** @returns milliseconds of everything, and of each call or wait */
+/**
+ * Runs the installation.
+ * @returns milliseconds of everything, and of each call or wait
+ */
 export async function bareInstall(bare: BareEngine, name: string, recipe: InstallRecipe) {
   const laps: Record<string, number> = {};
   const containers: string[] = [];
@@ -71,7 +74,7 @@ function networkRequest(name: string): object {
   return { Name: name, CheckDuplicate: true, Driver: 'bridge', IPAM: { Config: [ranges] } };
 }
 
-/** The same container on another network, with another volume. */
+/** Returns a request for the same container on another network and with another volume. */
 function requestIn(bare: BareEngine, like: ContainerInspectInfo, name: string, address: string): object {
   const { HostConfig, ...request } = bare.requestLike(like, address);
   const { ShmSize, Mounts } = like.HostConfig as { ShmSize?: number; Mounts?: { Type: string; Target: string }[] };

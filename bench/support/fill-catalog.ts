@@ -1,4 +1,4 @@
-/** A catalog of any size, made through the store's own notes, and kept for the next benchmark. */
+/** Creates a catalog of any size with the catalog's own database functions, and keeps it for later benchmarks. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const STORE = join(ROOT, 'packages', 'catalog', 'src', 'store');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'davit-catalog');
 
-/** Templates noted in one go. */
+/** Number of templates in one transaction. */
 const TOGETHER = 5_000;
 
 const COMMON =
@@ -34,7 +34,7 @@ const SYLLABLES =
 const WORDS = 20_000;
 const TOPICS = 400;
 
-/** A number below another, the same in every run. */
+/** Returns a pseudorandom number below another number. The sequence is the same in every run. */
 export type Pick = (below: number) => number;
 
 export function pickFrom(seed: number): Pick {
@@ -47,17 +47,20 @@ export function pickFrom(seed: number): Pick {
   };
 }
 
-/** As words are: the n-th most common one is about n times as rare as the first. */
+/**
+ * Returns an item with a distribution like words: the n-th most common item is about n times less frequent than the
+ * first.
+ */
 export function oneOf<T>(list: readonly T[], pick: Pick): T {
   const evenness = 6;
   const at = evenness * (1 + list.length / evenness) ** pick(1) - evenness;
   return list[Math.min(Math.floor(at), list.length - 1)] as T;
 }
 
-/** The words of names and descriptions, the most common first: the first dozen are each in more than 5 % of templates. */
+/** Words of names and descriptions, most common first. Each of the first dozen is in more than 5 % of the templates. */
 export const VOCABULARY: readonly string[] = vocabulary();
 
-/** The topics, the most common first; the last are in few templates. */
+/** Topics, most common first. The last topics are in few templates. */
 export const TOPIC_NAMES: readonly string[] = Array.from({ length: TOPICS }, (_, i) => `topic-${i + 1}`);
 
 function vocabulary(): string[] {
@@ -70,13 +73,13 @@ function vocabulary(): string[] {
   return [...words];
 }
 
-/** @returns the file of a catalog with this many templates, to be read only: the next benchmark reads it too */
+/** Returns the file of a catalog with this many templates. Only read it, because the next benchmark uses it too. */
 export function filledCatalog(templates: number): string {
   const form = formOfFile().slice(0, 12);
   const file = join(CACHE, `${templates}-${form}.db`);
   if (existsSync(file)) return file;
   mkdirSync(CACHE, { recursive: true });
-  // A million takes gigabytes: what no benchmark reads any more goes, and so does what was not finished.
+  // One million templates need gigabytes, so files of earlier formats and unfinished files are removed.
   for (const old of readdirSync(CACHE)) if (!old.includes(`-${form}.db`)) rmSync(join(CACHE, old));
   const unfinished = `${file}.unfinished`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${unfinished}${suffix}`, { force: true });
@@ -87,7 +90,7 @@ export function filledCatalog(templates: number): string {
   return file;
 }
 
-/** Another one as soon as anything changes that decides what is in the file. */
+/** Returns a hash of everything that determines the content of the file. */
 function formOfFile(): string {
   const sources = ['fold', 'gram', 'orders', 'place', 'publish', 'search-index', 'template', 'testing', 'topic'];
   const texts = sources.map((name) => readFileSync(join(STORE, `${name}.ts`)));
@@ -98,7 +101,10 @@ function formOfFile(): string {
     .digest('hex');
 }
 
-/** A place somewhere in a list of such a catalog; without stars, which most templates are, is the end of its order. */
+/**
+ * Returns a random position in a list of such a catalog. Most templates have no stars, so most positions by stars are
+ * at the end.
+ */
 export function positionIn(sort: Sort, templates: number, pick: Pick): Position {
   const key = sort === 'stars' ? starsOf(pick) : publishedOf(pick);
   return { key, id: Math.floor(pick(templates)) };
@@ -108,7 +114,7 @@ function starsOf(pick: Pick): number {
   return pick(1) < 0.7 ? 0 : Math.floor(10 ** pick(4.5));
 }
 
-/** Seconds since the epoch. */
+/** Returns a random time in seconds since the epoch. */
 function publishedOf(pick: Pick): number {
   return 1_600_000_000 + Math.floor(pick(160_000_000));
 }

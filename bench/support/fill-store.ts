@@ -1,4 +1,4 @@
-/** Fills the store of a stopped instance with copies of its sample app, each with a history of its own. */
+/** Fills the database of a stopped instance with copies of its sample app, each with its own history. */
 import { join } from 'node:path';
 import { openSealer } from '../../packages/daemon/src/config/master-key.ts';
 import { openDatabase } from '../../packages/daemon/src/db/database.ts';
@@ -7,15 +7,18 @@ import type { AppParams } from '../../test/support/instance.ts';
 
 export interface StoreSize {
   projects: number;
-  /** Of each project, at most 200: each has an instance with an address on its environment's network. */
+  /**
+   * Number of apps in each project, at most 200. Each app has a replica with an address on the network of its
+   * environment.
+   */
   appsPerProject: number;
   deploymentsPerApp: number;
 }
 
-/** Of how many deployments of each app, the newest, the steps are on record too. */
+/** Number of the newest deployments of each app whose steps are recorded too. */
 const WITH_STEPS = 10;
 
-/** The apps that a store of this size has besides the sample. */
+/** Returns the apps of a database of this size, without the sample app. */
 export function filledApps({ projects, appsPerProject }: StoreSize): AppParams[] {
   return Array.from({ length: projects * appsPerProject }, (_, i) => ({
     project: `p${Math.floor(i / appsPerProject) + 1}`,
@@ -25,8 +28,8 @@ export function filledApps({ projects, appsPerProject }: StoreSize): AppParams[]
 }
 
 /**
- * Copies the first app of the store (with its revision, domains, route, deployment, steps and first instance) in one
- * transaction. The daemon must be stopped.
+ * Copies the first app of the database in one transaction, with its revision, domains, route, deployment, steps and
+ * first replica. The daemon must be stopped.
  */
 export function fillStore(dataDir: string, size: StoreSize): void {
   const file = join(dataDir, 'davit.db');
@@ -35,7 +38,7 @@ export function fillStore(dataDir: string, size: StoreSize): void {
   const db = openDatabase(file);
   db.function('sealed', (place) => sealer.seal('[]', String(place)));
   try {
-    // All at once: what a daemon would have synced a million times is synced here once.
+    // One transaction syncs the disk once. A daemon would have synced it a million times.
     db.exec(`BEGIN IMMEDIATE; ${statements(size)}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);
   } finally {
     db.close();

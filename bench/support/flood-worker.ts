@@ -1,6 +1,7 @@
 /**
- * The attacker, a process of its own: many connections from many addresses, each trying one password after the other.
- * Told by a message; tells when every connection is open or turned away, and at the end what it was answered.
+ * The attacker, in a separate process. It opens many connections from many addresses, and each tries one password after
+ * another. A message starts it. It reports when all connections are open or refused, and at the end the received
+ * responses.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -8,9 +9,9 @@ export interface FloodAsk {
   port: number;
   attempts: number;
   connections: number;
-  /** Loopback addresses that the connections come from, in turn. */
+  /** Loopback addresses of the connections, used in turn. */
   addresses: string[];
-  /** The account that half of the attempts are for; the others name ones that there are not. */
+  /** User of half of the attempts. The other attempts use names that do not exist. */
   victim: string;
 }
 
@@ -31,14 +32,14 @@ async function flood(ask: FloodAsk): Promise<void> {
   const lanes: Promise<void>[] = [];
   for (let n = 0; n < ask.connections; n += 1) {
     lanes.push(lane(ask, n, next, told));
-    // A burst of SYNs beyond the listen queue would be measured as the kernel's retries.
+    // A burst of SYN packets beyond the listen queue would measure the retries of the kernel.
     if (n % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(lanes);
   process.send?.(told);
 }
 
-/** One connection after another, from one address, until no attempt is left. */
+/** Opens one connection after another from one address until no attempt is left. */
 async function lane(ask: FloodAsk, n: number, next: () => number, told: FloodTold): Promise<void> {
   const localAddress = ask.addresses[n % ask.addresses.length] ?? '127.0.0.1';
   for (let attempt = next(); attempt > 0; ) {

@@ -1,11 +1,11 @@
-/** An app that writes as fast as its output is read, for the number of seconds that a request gives. */
+/** An app that writes as fast as its output is read, for the number of seconds in a request. */
 import type Docker from 'dockerode';
 import type { AppParams, Instance } from '../../test/support/instance.ts';
 import { TEST_APP_PORT, testAppImage } from '../../test/support/test-app-image.ts';
 
 /**
- * Lines of 10 bytes, of 100 bytes and of 20 KiB, which the engine gives in pieces, a second of each in turn. A write
- * waits until the engine has taken it; between two writes the app answers requests.
+ * Program that writes lines of 10 bytes, of 100 bytes, and of 20 KiB, which the engine splits. Each size is used for
+ * one second in turn. A write waits until the engine has read it. Between two writes, the app answers requests.
  */
 const PROGRAM = `
 const { createServer } = require('node:http');
@@ -28,7 +28,7 @@ createServer((asked, answer) => {
 }).listen(${TEST_APP_PORT}, () => console.log('waiting'));
 `;
 
-/** Makes the app and deploys it. */
+/** Creates and deploys the app. */
 export async function deployFlooder(instance: Instance, docker: Docker, params: AppParams): Promise<void> {
   const image = await testAppImage(docker);
   await instance.createApp(params, { image, port: TEST_APP_PORT, command: ['/bin/node', '-e', PROGRAM] });

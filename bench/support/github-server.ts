@@ -1,4 +1,7 @@
-/** A GitHub in a process of its own: it tells its address, and when asked what it has been asked since the last time. */
+/**
+ * A simulated GitHub in a separate process. It sends its address to the parent. On request, it sends the requests that
+ * it received since the last report.
+ */
 import { startGitHub } from '../../packages/testkit/src/github/github.ts';
 import { manyRepositories } from './github-world.ts';
 

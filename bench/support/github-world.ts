@@ -1,14 +1,17 @@
-/** A GitHub with many repositories, the same whenever it is made. */
+/** A simulated GitHub with many repositories. Every run creates the same repositories. */
 import { type NewRepository, World } from '../../packages/testkit/src/github/github.ts';
 
 const FIRST_DAY = Date.UTC(2021, 0, 1);
 const DAY_MS = 86_400_000;
 const DAYS = 2_000;
 const OWNERS = 500;
-/** Of both kinds, and one that lists nothing. */
+/** Topics of both kinds, in one case with a topic that lists nothing. */
 const TOPICS = [['davit-template'], ['cubeship-template'], ['davit-template', 'cubeship-template', 'self-hosted']];
 
-/** More each year than in the one before, each with one to three releases, and one in twenty with more than come at once. */
+/**
+ * Creates repositories, more in each year than in the previous one. Each has one to three releases, and one in twenty
+ * has more releases than one response contains.
+ */
 export function manyRepositories(count: number): World {
   const world = new World();
   for (let id = 1; id <= count; id += 1) {

@@ -1,4 +1,4 @@
-/** Thousands of certificates in a moment: one key, a name each. */
+/** Creates thousands of certificates quickly: all have the same key, and each has one host name. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -6,7 +6,7 @@ import type { RouteCertificate } from '../../packages/daemon/src/adapters/proxy/
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A certificate for each host, named `<prefix><number>`. */
+/** Returns a certificate for each host, named `<prefix><number>`. */
 export async function manyCertificates(prefix: string, hosts: string[]): Promise<RouteCertificate[]> {
   x509.cryptoProvider.set(webcrypto as Crypto);
   const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']);

@@ -1,9 +1,12 @@
-/** Two ways to do the same, measured in turns so that neither has the quieter machine. */
+/**
+ * Comparison of two ways to do the same work. They are measured in turn, so that both run under the same load of the
+ * machine.
+ */
 import { type Details, type Found, median, quantile, rounded, say } from './result.ts';
 
 type Named = readonly [name: string, ms: readonly number[]];
 
-/** Runs both as often as is said, each first every other time. What each took is told as it comes. */
+/** Runs both functions `pairs` times, in alternating order. Prints each duration at once. */
 export async function inPairs(
   pairs: number,
   one: (pair: number) => Promise<unknown>,
@@ -17,7 +20,7 @@ export async function inPairs(
   }
 }
 
-/** The median of one against that of the other, and what they stand on. */
+/** Compares the medians of two measurements, and returns the values behind them. */
 export function comparison(
   limit: number,
   measured: Named,

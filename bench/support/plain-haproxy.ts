@@ -1,4 +1,7 @@
-/** HAProxy from the adapter's own image with a configuration by hand: the peer, and the app behind both. */
+/**
+ * HAProxy from the adapter's image with a manual configuration: the peer of the comparison, and the app behind both
+ * proxies.
+ */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ export interface Plain {
   port: number;
 }
 
-/** What somebody would write for one app with a certificate. */
+/** Starts HAProxy with a typical manual configuration for one app with a certificate. */
 export async function startPeer(world: ProxyWorld, appPort: number, pem: string): Promise<Plain> {
   const port = await freePort();
   const config = `defaults
@@ -29,8 +32,8 @@ backend app
 }
 
 /**
- * An app that costs next to nothing, so that what is measured is what stands in front of it: 1 KiB for every request, with
- * a cookie at `/cookie`, and with the cookie of a session of the dashboard as well at `/session`.
+ * Starts an app that needs almost no time, so that the proxy in front of it is measured. It returns 1 KiB for every
+ * request, with a cookie at `/cookie`, and also with the dashboard's session cookie at `/session`.
  */
 export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
   const port = await freePort();

@@ -1,16 +1,16 @@
-/** What a process takes, as the kernel counts it. */
+/** Resource use of a process according to the kernel. */
 import { readFile } from 'node:fs/promises';
 
-/** The kernel's tick for processes: a hundredth of a second on every machine that this runs on. */
+/** Time in milliseconds of a kernel tick, which is 10 ms on all supported machines. */
 const TICK_MS = 10;
 
-/** The resident memory of a process. */
+/** Returns the resident memory of a process in MiB. */
 export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
-/** Milliseconds of processor time that processes have used, user and system, all of their threads. */
+/** Returns the processor time of processes in milliseconds, user and system time of all threads. */
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   let ticks = 0;
   for (const pid of pids) {

@@ -1,4 +1,4 @@
-/** What a benchmark hands over: a figure against its limit, with everything that is needed to judge it. */
+/** Result of a benchmark: a value with its limit, and all details that are needed to interpret it. */
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -9,18 +9,18 @@ const ROOT = dirname(dirname(import.meta.dirname));
 
 export type Form = 'short' | 'usual' | 'long';
 
-/** How much is to be measured. `--short` is for trying a benchmark out: it keeps no result. */
+/** Returns the length of the benchmark. `--short` is for trying out a benchmark: its result is not stored. */
 export function formOf(args: string[] = process.argv.slice(2)): Form {
   const { values } = parseArgs({ args, options: { long: { type: 'boolean' }, short: { type: 'boolean' } } });
   return values.long ? 'long' : values.short ? 'short' : 'usual';
 }
 
-/** Figures behind a value: names in words, with `_` for a space; lists and further figures are put in a line. */
+/** Details of a value by name, with `_` for a space. Lists and objects are printed in one line. */
 export type Details = Record<string, string | number | string[] | number[] | Record<string, string | number>>;
 
 export type Found = Omit<BenchResult, 'at' | 'machine' | 'details'> & { details: Details };
 
-/** Prints what was found and, unless the run was short, keeps it. */
+/** Prints the result, and stores it unless the run was short. */
 export async function conclude(found: Found, form: Form): Promise<void> {
   const details = { ...found.details, form, engine: await engine(), revision: await revision() };
   const inWords = Object.fromEntries(
@@ -57,7 +57,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which this part of the values lies; between two of them, what is in between. */
+/** Returns a quantile of the values, interpolated between two values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * part;
@@ -76,14 +76,14 @@ async function engine(): Promise<string> {
   );
 }
 
-/** The revision that was measured, with `+` when files of the packages differ from it. */
+/** Returns the Git revision, with `+` if files of the packages differ from it. */
 async function revision(): Promise<string> {
   const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
   try {
     const changed = await git('status', '--porcelain', '--untracked-files=no', '--', 'packages');
     return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : '+'}`;
   } catch {
-    // An archive without its history.
+    // An archive without Git history.
     return 'unknown';
   }
 }

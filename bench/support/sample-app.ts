@@ -1,4 +1,6 @@
-/** An app whose record has something of everything, on a simulated engine: what a read of it costs is what is measured. */
+/**
+ * An app whose record contains all kinds of data, on a simulated engine, so that only the cost of reads is measured.
+ */
 import type { AppParams, Instance } from '../../test/support/instance.ts';
 
 export const SAMPLE: AppParams = { project: 'shop', environment: 'production', app: 'web' };
@@ -27,7 +29,7 @@ export function pathOf({ project, environment, app }: AppParams): string {
   return `/api/apps/${project}/${environment}/${app}`;
 }
 
-/** A read as the measured clients make it. */
+/** Sends a read request like the measured clients. */
 export async function readAs(instance: Instance, path: string): Promise<string> {
   const response = await fetch(`${instance.url}${path}`, { headers: { authorization: `Bearer ${instance.key}` } });
   const text = await response.text();

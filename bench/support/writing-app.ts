@@ -1,4 +1,4 @@
-/** An app that writes numbered lines of a hundred bytes at a steady rate, once a request tells it for how many seconds. */
+/** An app that writes numbered lines of 100 bytes at a constant rate, for the number of seconds in a request. */
 import { request } from 'node:http';
 import type Docker from 'dockerode';
 import type { AppParams, Instance } from '../../test/support/instance.ts';
@@ -6,7 +6,7 @@ import { TEST_APP_PORT, testAppImage } from '../../test/support/test-app-image.t
 
 export const WRITTEN_LINES_PER_S = 10_000;
 
-/** What is written late is made up for, so that the rate holds on a busy machine too. */
+/** Program that catches up after delays, so that the rate is also constant on a busy machine. */
 const PROGRAM = `
 const { createServer } = require('node:http');
 const pad = 'request served to a client somewhere in the world with nothing out of the ordinary about it';
@@ -29,7 +29,7 @@ createServer((asked, answer) => {
 }).listen(${TEST_APP_PORT}, () => console.log('waiting'));
 `;
 
-/** Makes the app and deploys it. */
+/** Creates and deploys the app. */
 export async function deployWriter(instance: Instance, docker: Docker, params: AppParams): Promise<void> {
   const image = await testAppImage(docker);
   await instance.createApp(params, { image, port: TEST_APP_PORT, command: ['/bin/node', '-e', PROGRAM] });
@@ -37,7 +37,7 @@ export async function deployWriter(instance: Instance, docker: Docker, params: A
   if (status !== 'succeeded') throw new Error(`deploy the writer: ${error}`);
 }
 
-/** Tells it to write for so many seconds. */
+/** Makes the app write for a number of seconds. */
 export function beginWriting(instance: Instance, params: AppParams, seconds: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const to = { host: '127.0.0.1', port: instance.httpPort, path: `/?seconds=${seconds}`, agent: false as const };

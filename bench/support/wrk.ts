@@ -1,4 +1,4 @@
-/** Requests as fast as they are answered, by wrk: several clients, each with one request under way. */
+/** Measures the maximum rate of requests with wrk: several clients, each with one request at a time. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,20 +9,20 @@ export const CLIENTS = 16;
 
 export interface WrkRun {
   perSecond: number;
-  /** Milliseconds. */
+  /** Median in milliseconds. */
   p50: number;
   p99: number;
 }
 
-/** What is asked for. */
+/** A request that wrk sends. */
 export interface WrkRequest {
   path: string;
   headers: Record<string, string>;
 }
 
 /**
- * Asks for the paths in an order without pattern, for some seconds.
- * @throws Error when any answer was not 2xx, or a connection broke
+ * Requests the paths in random order, for some seconds.
+ * @throws Error if a response was not 2xx, or if a connection broke
  */
 export function wrk(url: string, paths: string[], key: string, seconds: number): Promise<WrkRun> {
   const headers = { Authorization: `Bearer ${key}` };
@@ -34,9 +34,9 @@ export function wrk(url: string, paths: string[], key: string, seconds: number):
 }
 
 /**
- * Sends the requests in an order without pattern, for some seconds.
- * @param core the only one that the generator may use
- * @throws Error when any answer was not 2xx, or a connection broke
+ * Sends the requests in random order, for some seconds.
+ * @param core processor core that the generator may use
+ * @throws Error if a response was not 2xx, or if a connection broke
  */
 export async function wrkRequests(
   url: string,
@@ -58,7 +58,10 @@ export async function wrkRequests(
   }
 }
 
-/** Requests are put together before the clock runs: the generator shares the machine with what it measures. */
+/**
+ * Returns a script that assembles all requests before the measurement, because the generator and the measured server
+ * share the machine.
+ */
 function luaScript(requests: WrkRequest[]): string {
   const table = (headers: Record<string, string>) =>
     Object.entries(headers).map(([name, value]) => `[${JSON.stringify(name)}]=${JSON.stringify(value)}`);
