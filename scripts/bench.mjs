@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: sets up, then measures every promise under the pinned runtime and writes `docs/benchmarks.md`.
- * `npm run bench -- [--long] [part of a name …]`. Runs on any Node from 20 on with nothing installed.
+ * `npm run bench`: sets up the machine, measures all performance guarantees with the pinned runtime, and writes
+ * `docs/benchmarks.md`. Usage: `npm run bench -- [--long] [part of a name …]`. It needs only Node 20 or newer.
  */
 import { handOver } from './lib/handover.mjs';
 import { StepFailure } from './lib/steps.mjs';

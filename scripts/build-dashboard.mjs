@@ -1,7 +1,7 @@
 /**
- * Builds the dashboard into `packages/dashboard/dist`, with compressed forms of its files beside them. Started by
- * `scripts/lib/dashboard.mjs` under the pinned runtime. The folder is replaced as a whole when all of it is there, and
- * whoever else builds at the same time waits and takes what was built.
+ * Builds the dashboard into `packages/dashboard/dist`, with compressed copies of its files. `scripts/lib/dashboard.mjs`
+ * starts it with the pinned runtime. A complete build replaces the folder at once. A concurrent build waits and uses
+ * the result.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
@@ -16,12 +16,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const CACHE = join(ROOT, '.cache');
 const WAIT_MS = 5 * 60_000;
 
-/** What gets shorter by it. */
+/** Extensions of files that compression makes smaller. */
 const COMPRESSED = new Set(['.html', '.js', '.css', '.svg', '.json']);
-/** A shorter file fits into one packet as it is. */
+/** Minimum size in bytes for compression. A smaller file fits into one packet anyway. */
 const WORTH_BYTES = 1_024;
 
-/** Held by the kernel until this process ends, however it ends. */
+/** Takes a lock that the kernel releases when this process ends in any way. */
 function lock() {
   const database = new DatabaseSync(join(CACHE, 'dashboard-build.db'));
   database.exec(`PRAGMA busy_timeout = ${WAIT_MS}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`);
@@ -67,7 +67,7 @@ if ((await builtDashboard(ROOT)) !== sources) {
     await writeFile(join(made, BUILT_FROM), sources);
     await replace(join(ROOT, DASHBOARD, 'dist'), made);
   } catch (error) {
-    // Where it is in the sources, without the stack of the bundler.
+    // The message contains the position in the source. The stack of the bundler is omitted.
     console.error(stripVTControlCharacters(error.message));
     process.exitCode = 1;
   } finally {

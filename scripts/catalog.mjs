@@ -1,8 +1,8 @@
 /**
- * `npm run catalog`: sets the machine up, makes the example repositories where no other source is set, starts the catalog
- * under the pinned runtime, and stays in front of it until it is stopped. Runs on any Node from 20 on with nothing installed.
- * Flags are those of the catalog (`--listen`, `--source`, …); `npm run catalog -- block <subject> <reason>` and the other
- * commands work beside a server that runs.
+ * `npm run catalog`: sets up the machine and creates the example repositories unless another source is set. Then it
+ * starts the catalog with the pinned runtime and runs in the foreground until it is stopped. It needs only Node 20 or
+ * newer. Flags are those of the catalog (`--listen`, `--source`, …). `npm run catalog -- block <subject> <reason>` and
+ * the other commands work while the server runs.
  */
 import { join } from 'node:path';
 import { dataDirOf } from '../packages/catalog/src/config/data-dir.mjs';
@@ -25,7 +25,7 @@ const logFile = join(dataDir, 'catalog.log');
 const source = settingOf(args, '--source') || process.env.DAVIT_CATALOG_SOURCE || '';
 const steps = createSteps();
 
-/** Everything that is wrong with the settings is said before anything is made. */
+/** Reports all problems of the settings before anything is created. */
 async function checkSettings() {
   const { code, output } = await execute(runtimePath(ROOT), [join(ROOT, MAIN), 'settings', ...args]);
   if (code === 0) return;
@@ -41,7 +41,7 @@ async function makeExamples() {
   return folder;
 }
 
-/** What a catalog needs of the machine. */
+/** Sets up the machine for a catalog. */
 async function setUpCatalog() {
   await steps.run('disk', () => checkDisk([dataDir]));
   await steps.run('npm packages', () => installPackages(ROOT));
@@ -91,7 +91,7 @@ async function serve() {
   return watchOver(ended, { ...common, again: 'npm run catalog' });
 }
 
-/** A command beside the server: its words are all there is to see, unless something is missing. */
+/** Runs a command while the server runs. Prints only the output of the command, unless something is missing. */
 async function runCommand() {
   await installPackages(ROOT);
   await ensureRuntime(ROOT);

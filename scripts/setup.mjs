@@ -1,6 +1,6 @@
 /**
- * Brings this machine to where a command can run: `node scripts/setup.mjs start|test|check|bench|dashboard`. Idempotent: what is
- * there already is left alone. Runs on any Node from 20 on with nothing installed.
+ * Sets up this machine for a command: `node scripts/setup.mjs start|test|check|bench|dashboard`. It changes nothing
+ * that already exists. It needs only Node 20 or newer.
  */
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,9 @@ function exists(path) {
   );
 }
 
-/** The folders that fill up: where images are kept (unless the engine is elsewhere) and where the instance keeps its data. */
+/**
+ * Checks the folders that grow: the folder of images (unless the engine is on another machine) and the data directory.
+ */
 async function checkSpace(dataDir, dockerHost) {
   const address = engineAddress(dockerHost);
   if (!('socketPath' in address)) return checkDisk([dataDir]);
@@ -35,8 +37,8 @@ async function checkSpace(dataDir, dockerHost) {
 }
 
 /**
- * An instance whose engine is away still starts: it shows what was seen last. Only a first start needs to know what there
- * is, because it fixes the engine for good.
+ * Sets up the engine for a start. An instance whose engine is unavailable still starts and shows the last known state.
+ * Only a first start needs the engine, because it fixes the engine permanently.
  */
 async function engineForStart(options, flags) {
   const { steps, dataDir } = options;
@@ -63,20 +65,23 @@ async function engineForTests(options) {
     await ensureEngine(options);
     return 'docker';
   } catch (error) {
-    // As root the suites on a real engine are part of the promise; without root they cannot run, and say so.
+    // For root, tests with a real engine are required. Without root they cannot run, and a note says so.
     if (!(error instanceof NoEngine) || process.getuid?.() === 0) throw error;
     options.steps.note('The tests on a real engine are skipped.');
     return 'none';
   }
 }
 
-/** The small Chromium is the same without windows: page tests take a third less of the processor with it. */
+/**
+ * Programs for browser tests. The headless Chromium behaves like the full one, but page tests need a third less
+ * processor time.
+ */
 const BROWSER = { chromium: 'chromium', 'chromium-headless-shell': 'chromium-headless-shell', ip: 'iproute2' };
 
 /**
- * What tests need of the distribution. The engine lists a container's processes with `ps`; pushes come from Docker's own
- * client and from skopeo, certificates from pebble, disks that lose power from e2fsprogs and xfsprogs; the browser is large and asked for only where tests use it, on networks
- * that `ip` makes.
+ * Returns the programs that tests need from the distribution. The engine lists the processes of a container with `ps`.
+ * Pushes use Docker's own client and skopeo, certificates use pebble, and disks that lose power use e2fsprogs and
+ * xfsprogs. The browser is large and installed only if tests use it, on networks that `ip` creates.
  */
 async function testPrograms() {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
@@ -86,6 +91,7 @@ async function testPrograms() {
 }
 
 /**
+ * Sets up the machine.
  * @param {'start' | 'test' | 'check' | 'bench' | 'dashboard'} purpose
  * @param {string[]} [flags] of the command, for the settings that matter here
  * @param {ReturnType<typeof createSteps>} [steps]
@@ -106,7 +112,7 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);
   const programs = purpose === 'bench' ? { wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' } : await testPrograms();
-  // Without an engine the suites that use them are skipped.
+  // Without an engine, the suites that use these programs are skipped.
   if (engine === 'docker' || purpose === 'bench') {
     await steps
       .run(Object.keys(programs).join(', '), () => ensurePrograms(programs))

@@ -1,7 +1,7 @@
 /**
- * `npm start`: sets the machine up, starts the instance under the pinned runtime, deploys the example at the first start,
- * runs the catalog of example templates beside it, and stays in front of both until they are stopped. Runs on any Node from 20 on with nothing installed.
- * Flags are those of the instance (`--data-dir`, `--http-port`, …).
+ * `npm start`: sets up the machine, starts the instance with the pinned runtime, deploys the example at the first
+ * start, and runs the catalog of example templates. It runs in the foreground until it is stopped. It needs only Node
+ * 20 or newer. Flags are those of the instance (`--data-dir`, `--http-port`, …).
  */
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const dataDir = dataDirOf(flags);
 const logFile = join(dataDir, 'davit.log');
 const steps = createSteps();
 
-/** The example's host when it was deployed at an earlier start; null when there is none. */
+/** Returns the host of the example if an earlier start deployed it, otherwise null. */
 function findExample(socketPath) {
   return new Promise((resolve) => {
     const asked = request({ socketPath, path: EXAMPLE_PATH, timeout: 2000 }, (response) => {
@@ -35,14 +35,14 @@ function findExample(socketPath) {
         resolve(app.live_deployment === null ? null : app.suggested_host);
       });
     });
-    // Only an address in a list is lost without it.
+    // A failure only omits an address from a list.
     asked.on('error', () => resolve(null));
     asked.on('timeout', () => asked.destroy());
     asked.end();
   });
 }
 
-/** Never fatal: an instance without its example is an instance. */
+/** Deploys the example. A failure is never fatal, because an instance works without the example. */
 async function deployExample(stopping) {
   const command = [runtimePath(ROOT), join(ROOT, 'scripts/demo.ts'), ...flags];
   const started = performance.now();
@@ -68,7 +68,10 @@ async function deployExample(stopping) {
   return host;
 }
 
-/** Waits for the end of the instance and says how it came. @returns the exit code of this command */
+/**
+ * Waits for the end of the instance and reports it.
+ * @returns the exit code of this command
+ */
 function watchInstance(ended, stopping, simulated) {
   const serving = simulated ? '' : 'apps and proxy keep serving';
   return watchOver(ended, { name: 'instance', logFile, again: 'npm start', serving, steps, stopping });
@@ -76,7 +79,7 @@ function watchInstance(ended, stopping, simulated) {
 
 async function showReady(ready, stopping, catalog) {
   const first = ready.firstRun && ready.demo;
-  // Neither waits for the other.
+  // Both run concurrently.
   const [host, { url: catalogUrl }] = await Promise.all([
     first ? deployExample(stopping) : findExample(ready.socket),
     catalog,
@@ -87,7 +90,7 @@ async function showReady(ready, stopping, catalog) {
     steps.line(text);
 }
 
-/** It ends with the instance, however that ends. */
+/** Runs the catalog. It ends with the instance in every case. */
 async function catalogBeside(instanceEnded, address, stopping) {
   if (address === null) return { url: null, ended: Promise.resolve() };
   const over = new AbortController();

@@ -1,12 +1,12 @@
 /**
- * `npm run check`, `npm test`, `npm run test:long`: sets up what the tier needs, then hands over to the pinned runtime.
- * Runs on any Node from 20 on with nothing installed.
+ * `npm run check`, `npm test`, `npm run test:long`: sets up the machine for the tier, and runs the tests with the
+ * pinned runtime. It needs only Node 20 or newer.
  */
 import { handOver } from './lib/handover.mjs';
 import { StepFailure } from './lib/steps.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
-/** The tests of these parts are about the dashboard as it is; others need that there is one. */
+/** Pattern for tests that need a dashboard built from the present sources. For other tests, any build is sufficient. */
 const ABOUT_DASHBOARD = /dashboard|e2e/;
 
 const TIERS = ['check', 'test', 'long'];

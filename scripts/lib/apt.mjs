@@ -3,7 +3,7 @@ import { execute, findProgram, lastLines } from './command.mjs';
 import { StepFailure } from './steps.mjs';
 
 const ENV = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
-/** Another installation (unattended upgrades, a person) is waited for this long. */
+/** Time in seconds to wait for another installation, such as unattended upgrades. */
 const LOCK_WAIT_S = 60;
 const INSTALL = ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT_S}`, '-y', '--no-install-recommends'];
 
@@ -12,7 +12,7 @@ export async function hasApt() {
 }
 
 /**
- * What an apt failure means, from its words.
+ * Returns the failure that the output of apt describes.
  * @param {string} output of apt-get, in the language C
  * @param {string[]} packages
  */
@@ -59,7 +59,7 @@ async function knowsPackages() {
 }
 
 /**
- * Installs packages of the distribution, refreshing apt's lists only when it has none or they are out of date.
+ * Installs packages of the distribution. Updates the lists of apt only if they are missing or outdated.
  * @param {string[]} packages
  * @throws {StepFailure}
  */
@@ -75,7 +75,7 @@ export async function installWithApt(packages) {
       throw explainApt(said, packages);
     }
   }
-  // apt-get update ends with 0 even when it fetched nothing; what it said explains the failure that follows.
+  // `apt-get update` exits with 0 even if it fetched nothing, so its output may explain the failure that follows.
   said = (await update()).output;
   const second = await install();
   if (second.code !== 0) throw explainApt(`${said}\n${second.output}`, packages);

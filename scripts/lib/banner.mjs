@@ -1,13 +1,15 @@
 import { formatDuration } from './steps.mjs';
 
 /**
- * What a person sees once the instance is up: where everything is and what to do next.
- * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }} ready
- * @param {{ exampleUrl: string | null, catalogUrl?: string | null, logFile: string, ms: number }} more `ms`: since the command was given
+ * Returns the text that is shown when the instance runs: all addresses and the next steps.
+ * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }}
+ * ready
+ * @param {{ exampleUrl: string | null, catalogUrl?: string | null, logFile: string, ms: number }} more `ms`: time since
+ * the start of the command
  * @returns {string[]} lines
  */
 export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUrl = null, logFile, ms }) {
-  // Behind the «#» the token is sent nowhere; the page takes it out of the address.
+  // Browsers never send the part of a URL after `#`, and the page removes the token from the address.
   const claim = setupToken === null ? '' : `/claim#token=${encodeURIComponent(setupToken)}`;
   const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (makes the first account)'}`]];
   rows.push(['API', api], ['Documentation', `${api}/docs`]);
@@ -34,7 +36,7 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUr
   ];
 }
 
-/** A host's address for the browser. */
+/** Returns the URL of a host. */
 export function urlOf(host, port) {
   return `http://${host}${port === 80 ? '' : `:${port}`}/`;
 }

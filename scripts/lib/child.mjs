@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { lastLines } from './command.mjs';
 import { StepFailure } from './steps.mjs';
 
-/** A log that is larger when a program starts is put aside, as `.1`, in place of the one before. */
+/** Maximum size of a log at the start of a program. A larger log is renamed to `.1` and replaces the previous one. */
 const LOG_LIMIT_BYTES = 32 * 1024 ** 2;
 const TAIL_BYTES = 16 * 1024;
 
@@ -16,7 +16,7 @@ async function rotate(file) {
   if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
 }
 
-/** The end of what was written to a file from an offset on. */
+/** Returns the end of a file, starting at an offset. */
 async function readTail(file, from) {
   const handle = await open(file, 'r');
   try {
@@ -30,10 +30,10 @@ async function readTail(file, from) {
 }
 
 /**
- * Opens a log for appending, with its folder.
+ * Opens a log for appending, and creates its folder.
  * @param {string} file
- * @param {string} variable what names another folder
- * @throws {StepFailure} when this user may not write there, or something else is there
+ * @param {string} variable environment variable that sets another folder
+ * @throws {StepFailure} if this user may not write there, or if the path is not a file
  */
 export async function openLog(file, variable = 'DAVIT_DATA_DIR') {
   try {
@@ -60,15 +60,15 @@ export async function openLog(file, variable = 'DAVIT_DATA_DIR') {
 }
 
 /**
- * Starts a program that reports over a channel of messages and writes everything else to a log.
+ * Starts a program that reports over a message channel and writes all other output to a log.
  *
- * It gets a process group of its own: Ctrl-C goes to everything in the terminal's group, and a program that is told to
- * stop twice takes the second time for impatience.
+ * The program gets its own process group. Otherwise, Ctrl-C would also reach it directly, and a second stop
+ * request ends it immediately.
  * @param {string[]} command
  * @param {{ logFile: string, onMessage: (message: Record<string, unknown>) => void, variable?: string }} options
- *   `variable`: what names another data directory
- * @returns {Promise<{ child: import('node:child_process').ChildProcess,
- *   ended: Promise<{ code: number | null, signal: string | null, words: string }> }>} `words`: the log's last lines
+ * `variable`: environment variable that sets another data directory
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, signal:
+ * string | null, words: string }> }>} `words`: the log's last lines
  */
 export async function startReporting([file, ...args], { logFile, onMessage, variable }) {
   const log = await openLog(logFile, variable);
@@ -78,7 +78,7 @@ export async function startReporting([file, ...args], { logFile, onMessage, vari
   child.on('message', onMessage);
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
-    // Not "exit": messages sent just before the end are still to be read then.
+    // At the event `exit`, messages that were sent just before the end may not have been read yet.
     child.on('close', async (code, signal) => {
       resolve({ code, signal, words: lastLines(await readTail(logFile, size)) });
     });

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 
-/** The last lines of a program's output, enough to see why it failed. */
+/** Returns the last lines of a program's output, enough to see why it failed. */
 export function lastLines(text, count = 12) {
   return text.trimEnd().split('\n').slice(-count).join('\n');
 }
 
 /**
- * Runs a program to its end without a shell and without a terminal.
+ * Runs a program and waits for its end, without a shell and without a terminal.
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, timeoutMs?: number }} [options]
- * @returns {Promise<{ code: number | null, output: string, stdout: string }>} `code` is null when the program is missing
- *   or was ended by a signal; `output` has both streams in the order they came
+ * @returns {Promise<{ code: number | null, output: string, stdout: string }>} `code` is null if the program is missing
+ * or a signal ended it; `output` has both streams in the order of their arrival
  */
 export function execute(file, args, { cwd, env, timeoutMs } = {}) {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function execute(file, args, { cwd, env, timeoutMs } = {}) {
   });
 }
 
-/** Whether a program can be found on the path or in the folders of system programs. */
+/** Returns the path of a program on the `PATH` or in the folders of system programs, or null if it is missing. */
 export async function findProgram(name) {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-/** The dashboard's build: made when what is built is not of the sources that are there. Runs on any Node from 20 on. */
+/** Builds the dashboard if the existing build does not match the present sources. It needs only Node 20 or newer. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { runtimePath } from './runtime.mjs';
 import { StepFailure } from './steps.mjs';
 
 export const DASHBOARD = 'packages/dashboard';
-/** Beside what was built: the fingerprint of what it was built from. */
+/** File in the build output with the hash of its sources. */
 export const BUILT_FROM = 'built-from.txt';
 
-/** What the build reads. The lock file stands for the packages in it. */
+/** Files and folders that the build reads. The lock file represents the packages. */
 const SOURCES = [
   ...['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => `${DASHBOARD}/${name}`),
   'packages/api/src',
@@ -28,7 +28,7 @@ async function filesOf(path) {
 }
 
 /**
- * The fingerprint of everything that the dashboard is built from.
+ * Returns the hash of all sources of the dashboard.
  * @param {string} root the repository
  */
 export async function sourcesOfDashboard(root) {
@@ -41,7 +41,7 @@ export async function sourcesOfDashboard(root) {
   return hash.digest('hex');
 }
 
-/** The fingerprint of what is built; null: nothing is. */
+/** Returns the hash of the sources of the existing build, or null if there is no build. */
 export function builtDashboard(root) {
   return readFile(join(root, DASHBOARD, 'dist', BUILT_FROM), 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -50,9 +50,9 @@ export function builtDashboard(root) {
 }
 
 /**
- * Builds the dashboard when that is needed.
+ * Builds the dashboard if necessary.
  * @param {string} root the repository
- * @param {{ evenOld?: boolean }} [options] `evenOld`: one that is built of older sources is good enough
+ * @param {{ evenOld?: boolean }} [options] `evenOld`: whether a build of older sources is sufficient
  * @returns {Promise<string>} what was done
  */
 export async function ensureDashboard(root, { evenOld = false } = {}) {

@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import { StepFailure } from './steps.mjs';
 
 const GIB = 1024 ** 3;
-/** Below this an image or a database page may not fit any more, and what fails then fails in the middle. */
+/**
+ * Minimum free space in bytes. With less space, an image or a database page may not fit, and the operation fails
+ * halfway.
+ */
 const NEEDED_BYTES = GIB;
 
-/** Free bytes where a path is, or will be. */
+/** Returns the free space in bytes at a path, which need not exist yet. */
 export async function freeBytes(path) {
   for (let at = path; ; at = dirname(at)) {
     const stats = await statfs(at).catch((error) => {
@@ -18,9 +21,10 @@ export async function freeBytes(path) {
 }
 
 /**
- * @param {string[]} paths folders that are about to be written to
- * @returns {Promise<string>} the least that is free
- * @throws {StepFailure} naming the fullest one
+ * Checks the free space.
+ * @param {string[]} paths folders that will be written to
+ * @returns {Promise<string>} the smallest free space
+ * @throws {StepFailure} with the fullest folder
  */
 export async function checkDisk(paths) {
   let least = { path: '', free: Number.POSITIVE_INFINITY };

@@ -4,9 +4,9 @@ import { StepFailure } from './steps.mjs';
 export const DEFAULT_SOCKET = '/var/run/docker.sock';
 
 /**
- * Where the Engine is, in the terms of `node:http`.
- * @param {string | null | undefined} dockerHost DOCKER_HOST's form; empty: the default socket
- * @throws {StepFailure} for a form that the Engine API is not spoken over
+ * Returns the address of the engine as options of `node:http`.
+ * @param {string | null | undefined} dockerHost address in the format of DOCKER_HOST; empty: the default socket
+ * @throws {StepFailure} if the Engine API cannot be used over this kind of address
  */
 export function engineAddress(dockerHost) {
   if (!dockerHost) return { socketPath: DEFAULT_SOCKET };
@@ -40,10 +40,10 @@ function get(address, path, timeoutMs) {
 }
 
 /**
- * Asks the Engine for its version.
+ * Requests the version of the engine.
  * @param {ReturnType<typeof engineAddress>} address
  * @returns {Promise<{ version: string, apiVersion: string } | { problem: string }>} `problem` is an error code such as
- *   ENOENT, ECONNREFUSED, EACCES, ETIMEDOUT, or NOT_AN_ENGINE
+ * ENOENT, ECONNREFUSED, EACCES, ETIMEDOUT, or NOT_AN_ENGINE
  */
 export async function askEngine(address, timeoutMs = 2000) {
   try {
@@ -56,7 +56,7 @@ export async function askEngine(address, timeoutMs = 2000) {
   }
 }
 
-/** Where the Engine keeps images; null when it does not say. */
+/** Returns the folder in which the engine stores images, or null if the engine does not report it. */
 export async function engineRoot(address) {
   const { body } = await get(address, '/info', 5000).catch(() => ({ body: '{}' }));
   return JSON.parse(body).DockerRootDir ?? null;

@@ -1,6 +1,6 @@
-/** What to do about the container engine, decided from what was seen: no input or output here, so that every branch is tested. */
+/** Decides how to get a container engine. This module has no input or output, so that every branch can be tested. */
 
-/** 1.41 is Docker 20.10, which Debian 11 and 12 and Ubuntu 22.04 have. */
+/** Oldest supported API version. 1.41 is Docker 20.10, which Debian 11 and 12 and Ubuntu 22.04 have. */
 const OLDEST_API = [1, 41];
 
 function isTooOld(apiVersion) {
@@ -9,13 +9,13 @@ function isTooOld(apiVersion) {
 }
 
 /**
- * @param {{
- *   answer: { version: string, apiVersion: string } | { problem: string },
- *   place: string, chosen: boolean, isRoot: boolean, hasDockerd: boolean, hasApt: boolean, hasSystemd: boolean,
- * }} seen `place`: where the Engine was looked for; `chosen`: DOCKER_HOST names it
- * @returns {{ kind: 'use', version: string } | { kind: 'start' | 'install', systemd: boolean }
- *   | { kind: 'none' | 'refuse', why: string, advice: string }} `none`: this machine cannot have an engine, and
- *   something may go on without; `refuse`: a person has to put something right
+ * Decides what to do about the engine.
+ * @param {{ answer: { version: string, apiVersion: string } | { problem: string }, place: string, chosen: boolean,
+ * isRoot: boolean, hasDockerd: boolean, hasApt: boolean, hasSystemd: boolean, }} seen `place`: address of the engine;
+ * `chosen`: DOCKER_HOST sets it
+ * @returns {{ kind: 'use', version: string } | { kind: 'start' | 'install', systemd: boolean } | { kind: 'none' |
+ * 'refuse', why: string, advice: string }} `none`: this machine cannot have an engine, but some commands work without
+ * it; `refuse`: the user must correct something
  */
 export function decideEngine({ answer, place, chosen, isRoot, hasDockerd, hasApt, hasSystemd }) {
   if ('apiVersion' in answer) {

@@ -12,7 +12,7 @@ const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 const PID_FILE = '/var/run/docker.pid';
 
-/** The engine cannot be had on this machine, whatever the person does as this user; an instance can simulate one. */
+/** This machine cannot have an engine, whatever this user does. An instance can simulate one. */
 export class NoEngine extends StepFailure {
   constructor(message, advice, output = '') {
     super(message, advice, output);
@@ -38,7 +38,7 @@ async function look(dockerHost) {
   };
 }
 
-/** Containers need control groups; without systemd nobody may have mounted them. */
+/** Containers need control groups. Without systemd, they may not be mounted. */
 async function ensureControlGroups() {
   if ((await readdir('/sys/fs/cgroup').catch(() => [])).length > 0) return;
   const { code, output } = await execute('mount', ['-t', 'cgroup2', 'cgroup2', '/sys/fs/cgroup']);
@@ -51,20 +51,23 @@ async function ensureControlGroups() {
   }
 }
 
-/** Variables that an engine understands; the rest of this command's environment is no business of a lasting process. */
+/**
+ * Returns the environment variables that an engine uses. A daemon that keeps running must not get the other variables
+ * of this command.
+ */
 function engineEnvironment() {
   const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_.*|(https?|no|all)_proxy)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name) && name !== 'DOCKER_HOST'));
 }
 
-/** What an engine said before it ended, without the course of events. */
+/** Returns the errors that an engine logged before it ended, without informational lines. */
 function reasonsIn(log) {
   return lastLines(log.replaceAll(/^time=\S+ level=(debug|info|warning) .*\n/gm, ''));
 }
 
 /**
- * Starts `dockerd` in a session of its own, so that it stays when this command and the instance end.
- * `--live-restore`: containers, the proxy among them, go on while it restarts.
+ * Starts `dockerd` in a separate session, so that it keeps running when this command and the instance end. With
+ * `--live-restore`, containers such as the proxy keep running while dockerd restarts.
  */
 async function spawnDockerd(logFile) {
   const log = await open(logFile, 'a', 0o600);
@@ -126,7 +129,7 @@ async function startWithSystemd(address) {
   );
 }
 
-/** Whether the dockerd that owns the default socket is alive; a second one would refuse to start beside it. */
+/** Returns whether the dockerd that owns the default socket is alive. A second dockerd would refuse to start. */
 async function isStarting() {
   const pid = (await readFile(PID_FILE, 'utf8').catch(() => '')).trim();
   if (pid === '') return false;
@@ -136,7 +139,7 @@ async function isStarting() {
 
 async function startEngine(address, dataDir, systemd) {
   if (systemd) return startWithSystemd(address);
-  // The package's own script may have started it during the installation.
+  // The script of the package may have started it during the installation.
   if (await isStarting()) {
     const answer = await waitForEngine(address);
     if (answer !== null) return `${answer.version}, started`;
@@ -156,9 +159,11 @@ async function decide(dockerHost) {
 }
 
 /**
- * Makes a Docker Engine answer: the one that runs, else the installed one, else the distribution's.
- * @param {{ dataDir: string, dockerHost?: string | null, steps: ReturnType<import('./steps.mjs').createSteps> }} options
- * @throws {NoEngine} when this machine cannot have one; {StepFailure} when a person can put it right
+ * Makes a Docker Engine available: uses a running one, starts an installed one, or installs the package of the
+ * distribution.
+ * @param {{ dataDir: string, dockerHost?: string | null, steps: ReturnType<import('./steps.mjs').createSteps> }}
+ * options
+ * @throws {NoEngine} if this machine cannot have one; {StepFailure} if the user can correct the problem
  */
 export async function ensureEngine({ dataDir, dockerHost = process.env.DOCKER_HOST, steps }) {
   const started = performance.now();

@@ -1,4 +1,4 @@
-/** The catalog of the example templates, which runs beside an instance that was given no other one. */
+/** The catalog of the example templates. It runs next to an instance for which no other catalog is configured. */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { settingOf } from '../../packages/service/src/data-dir.mjs';
@@ -10,13 +10,14 @@ import { StepFailure } from './steps.mjs';
 
 const VARIABLE = 'DAVIT_INSTANCE_CATALOG_URL';
 
-/** Whether another catalog is named; then none is run here. */
+/** Returns whether another catalog is configured. In that case this catalog does not run. */
 export function namesCatalog(flags) {
   return (settingOf(flags, '--catalog-url') ?? process.env[VARIABLE] ?? '') !== '';
 }
 
 /**
- * Where it will answer: on a port that is free now, since the instance is told before the catalog runs.
+ * Returns the address of the catalog, on a free port. The address is selected before the catalog runs, because the
+ * instance needs it earlier.
  * @returns {Promise<string>}
  */
 export async function chooseAddress() {
@@ -31,10 +32,11 @@ export async function chooseAddress() {
 }
 
 /**
- * Runs it until `stopping`. Never fatal: an instance without a catalog is an instance.
- * @param {{ root: string, dataDir: string, address: string, steps: ReturnType<typeof import('./steps.mjs').createSteps>,
- *   stopping: AbortSignal }} options
- * @returns {Promise<{ url: string | null, ended: Promise<unknown> }>} `url`: where its pages are; null: it does not run
+ * Runs the catalog until `stopping`. A failure is never fatal, because an instance works without a catalog.
+ * @param {{ root: string, dataDir: string, address: string, steps: ReturnType<typeof
+ * import('./steps.mjs').createSteps>, stopping: AbortSignal }} options
+ * @returns {Promise<{ url: string | null, ended: Promise<unknown> }>} `url`: URL of its pages, or null if it does not
+ * run
  */
 export async function startExampleCatalog({ root, dataDir, address, steps, stopping }) {
   const folder = join(dataDir, 'catalog');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runtimePath } from './runtime.mjs';
 
 /**
- * Hands over to a script under the pinned runtime, with this terminal, and stays until it ends.
+ * Runs a script with the pinned runtime in this terminal, and waits for its end.
  * @param {string} root the repository
- * @param {string} script relative to it
+ * @param {string} script path relative to the repository
  * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
@@ -15,7 +15,7 @@ export function handOver(root, script, args) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
   });
-  // It ends its own children on a signal; this process only has to outlive it to report its code.
+  // The script ends its own child processes on a signal. This process only has to run longer, to return the exit code.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.on('error', reject);

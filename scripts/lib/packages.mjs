@@ -6,11 +6,11 @@ import { StepFailure } from './steps.mjs';
 const LOCKED_FIELDS = ['version', 'resolved', 'integrity', 'link'];
 
 /**
- * Whether what is installed is what the lock file asks for. npm writes `node_modules/.package-lock.json` at the end of an
- * install, so an interrupted one has none. Compared by content: a fresh checkout touches the times of both files.
- * Packages for other platforms are optional and not installed.
+ * Returns whether the installed packages match the lock file. npm writes `node_modules/.package-lock.json` at the end
+ * of an installation, so the file is missing after an interruption. The files are compared by content, because a fresh
+ * checkout changes the times of both. Packages for other platforms are optional and not installed.
  * @param {{ packages: Record<string, Record<string, unknown>> }} wanted package-lock.json
- * @param {{ packages: Record<string, Record<string, unknown>> } | null} installed null when nothing is installed
+ * @param {{ packages: Record<string, Record<string, unknown>> } | null} installed null if nothing is installed
  */
 export function packagesAreCurrent(wanted, installed) {
   if (installed === null) return false;
@@ -62,7 +62,7 @@ function whyInstallFailed(output) {
 }
 
 /**
- * Installs the npm packages when they are missing or not those of the lock file.
+ * Installs the npm packages if they are missing or do not match the lock file.
  * @param {string} root the repository
  * @returns {Promise<string>} what was done
  */

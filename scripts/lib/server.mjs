@@ -1,8 +1,11 @@
-/** How a command stays in front of a server: starts it, shows how it comes up, and says how it ended. */
+/** Runs a server in the foreground: starts it, shows the progress of its start, and reports how it ended. */
 import { startReporting } from './child.mjs';
 import { StepFailure } from './steps.mjs';
 
-/** Aborted by the first signal that asks to stop; later ones change nothing, the server ends by itself. */
+/**
+ * Returns a signal that aborts at the first stop signal of the process. Later stop signals have no effect, because the
+ * server is already stopping.
+ */
 export function stopSignal() {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
@@ -10,10 +13,11 @@ export function stopSignal() {
 }
 
 /**
- * Starts a server and shows its steps, until it says what became of it.
+ * Starts a server and shows its steps until it reports that it runs or failed.
  * @param {string[]} command
- * @param {{ name: string, logFile: string, variable?: string, steps: ReturnType<typeof import('./steps.mjs').createSteps>,
- *   stopping: AbortSignal }} options `name`: what it is, as in «start the instance»
+ * @param {{ name: string, logFile: string, variable?: string, steps: ReturnType<typeof
+ * import('./steps.mjs').createSteps>, stopping: AbortSignal }} options `name`: name of the server, as in "start the
+ * instance"
  */
 export async function startServer(command, { name, logFile, variable, steps, stopping }) {
   const stopClock = steps.waiting(`start the ${name}`);
@@ -35,16 +39,17 @@ export async function startServer(command, { name, logFile, variable, steps, sto
 }
 
 /**
- * Waits for the end of a server and says how it came.
+ * Waits for the end of a server and reports it.
  * @param {Promise<{ code: number | null, signal: string | null, words: string }>} ended
- * @param {{ name: string, logFile: string, again: string, serving?: string, steps: ReturnType<typeof import('./steps.mjs').createSteps>,
- *   stopping: AbortSignal }} options `again`: the command that starts it; `serving`: what goes on without it
+ * @param {{ name: string, logFile: string, again: string, serving?: string, steps: ReturnType<typeof
+ * import('./steps.mjs').createSteps>, stopping: AbortSignal }} options `again`: command that starts it; `serving`: what
+ * keeps running without it
  * @returns {Promise<number>} the exit code of this command
  */
 export async function watchOver(ended, { name, logFile, again, serving = '', steps, stopping }) {
   const asked = new Promise((resolve) => stopping.addEventListener('abort', () => resolve(performance.now())));
   const { code, signal, words } = await ended;
-  // Without handlers yet, a server that is told to stop while it starts is ended by the signal itself.
+  // A server that is stopped during its start has no signal handlers yet, so the signal itself ends it.
   if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
     steps.line('');
     const since = await Promise.race([asked, performance.now()]);

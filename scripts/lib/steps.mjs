@@ -1,14 +1,14 @@
 /**
- * The ticked list that set-up, start, tests and benchmarks print. On a terminal a running step shows its clock and is
- * then replaced by its result; elsewhere (a file, CI) only results are written, one plain line each.
+ * The list of steps that setup, start, tests and benchmarks print. On a terminal, a running step shows its duration and
+ * is then replaced by its result. In other output, such as a file or CI, only results are written, one line each.
  */
 
-/** What went wrong and what the reader can do about it: two sentences, printed under the cross. */
+/** A failure with advice for the user. Both are printed below the failed step. */
 export class StepFailure extends Error {
   /**
    * @param {string} message what happened
    * @param {string} [advice] what to do next
-   * @param {string} [output] the last words of the program that failed
+   * @param {string} [output] last lines of the program that failed
    */
   constructor(message, advice = '', output = '') {
     super(message);
@@ -18,7 +18,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** Milliseconds as a reader wants them: `640 ms`, `4.2 s`, `2 min 5 s`. */
+/** Formats milliseconds for users: `640 ms`, `4.2 s`, `2 min 5 s`. */
 export function formatDuration(ms) {
   if (ms < 995) return `${Math.round(ms)} ms`;
   if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -43,9 +43,10 @@ function indent(text, by) {
 }
 
 /**
+ * Creates a printer of steps.
  * @param {{ write(text: string): unknown, isTTY?: boolean }} [stream]
- * @returns a printer; `run` times a step and prints its tick or cross, the others print what somebody else timed (null:
- *   nobody did)
+ * @returns a printer; `run` measures a step and prints its result, the other methods print a step that the caller
+ * measured (null: not measured)
  */
 export function createSteps(stream = process.stdout) {
   const color = paint(stream);
@@ -72,12 +73,12 @@ export function createSteps(stream = process.stdout) {
     line,
     done,
     failed,
-    /** Shows on a terminal that something is under way until the returned function is called. */
+    /** Shows a running step on a terminal until the returned function is called. */
     waiting: clock.start,
-    /** A remark under the list: a port that moved, an engine that is simulated. */
+    /** Prints a remark below the list, for example about a changed port or a simulated engine. */
     note: (text) => line(`  ${color.yellow('!')} ${indent(text, '    ').trimStart()}`),
     /**
-     * Runs one step. Its result, when a string, is printed beside the tick.
+     * Runs one step. If its result is a string, the string is printed next to the step.
      * @template T
      * @param {string} name
      * @param {() => Promise<T>} work
@@ -100,7 +101,7 @@ export function createSteps(stream = process.stdout) {
   };
 }
 
-/** The line of the step under way, redrawn each second; nothing where the output is not a terminal. */
+/** Shows the line of the running step and updates it each second. Shows nothing if the output is not a terminal. */
 function createClock(stream, color) {
   const live = stream.isTTY === true;
   let current = null;
