@@ -1,7 +1,7 @@
 /**
- * Bundles a package's command into plain JavaScript that any Node from 20 on runs, with nothing else to install: what
- * `npm pack` in that package puts into it. It runs in the package's folder: the name is that of its one `bin`, the
- * beginning is `src/main.ts`.
+ * Bundles the command of a package into plain JavaScript, which `npm pack` includes. It runs on Node 20 or newer
+ * without other packages. The script runs in the folder of the package: the name of the command is the only `bin`, and
+ * the entry point is `src/main.ts`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const { bin = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'ut
 const [name] = Object.keys(bin);
 if (name === undefined) throw new Error(`build command: ${folder}/package.json names no bin`);
 
-// Parts of an earlier build have other names.
+// Chunks of an earlier build have other names.
 await rm(outdir, { recursive: true, force: true });
 
 const { metafile } = await build({
@@ -23,18 +23,18 @@ const { metafile } = await build({
   outdir,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // What a command does not need is not read: the schemas of the API alone are half a megabyte.
+  // With splitting, a command loads only what it needs. The schemas of the API alone are half a megabyte.
   splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  // Names are kept: an error is told apart by its class's.
+  // Names are not minified, because code distinguishes errors by their class name.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Whole licenses are put beside it below.
+  // Complete licenses are written to a separate file below.
   legalComments: 'none',
   metafile: true,
-  // Some of what is bundled is CommonJS and asks for Node's own modules by `require`.
+  // Some bundled packages are CommonJS and load modules of Node with `require`.
   banner: {
     js: "import { createRequire as davitRequire } from 'node:module'; const require = davitRequire(import.meta.url);",
   },
@@ -43,7 +43,10 @@ const { metafile } = await build({
 
 await writeFile(join(outdir, 'LICENSES.txt'), await licensesOf(Object.keys(metafile.inputs)));
 
-/** The licenses of everything that is in the bundle, as they ask for. @throws Error when a package has none */
+/**
+ * Returns the licenses of all packages in the bundle, as the licenses require.
+ * @throws Error if a package has no license
+ */
 async function licensesOf(inputs: readonly string[]): Promise<string> {
   const folders = inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
   const own = `davit\n\n${await readFile(join(root, 'LICENSE'), 'utf8')}`;

@@ -1,5 +1,5 @@
 /**
- * Takes the picture of the catalog in the README: its first page with the example templates, in Debian's Chromium.
+ * Takes the screenshot of the catalog in the README: its first page with the example templates, in Debian's Chromium.
  *
  *     node scripts/catalog-picture.ts
  */
@@ -13,7 +13,7 @@ import { makeExampleRepositories } from './example-catalog.ts';
 
 const FILE = join(import.meta.dirname, '../docs/images/catalog.png');
 const SIZE = { width: 1_200, height: 860 };
-/** A page has few colours, so that a palette holds them. */
+/** Number of colors in the palette. A page has few colors. */
 const COLOURS = 192;
 
 const source = await mkdtemp(join(tmpdir(), 'davit-examples-'));

@@ -1,7 +1,7 @@
 /**
- * Takes the pictures of the dashboard in docs/images/dashboard: every page of an instance on a simulated engine, wide, on
- * a phone and dark, in Debian's Chromium. Their clock stands still and everything in them is drawn from the same lots, so
- * that a picture changes when its page does.
+ * Takes the screenshots of the dashboard in docs/images/dashboard: every page of an instance with a simulated engine,
+ * wide, on a phone and dark, in Debian's Chromium. Their clock stands still and all random values have a fixed seed, so
+ * a screenshot changes only when its page changes.
  *
  *     npm run pictures
  *     npm run pictures -- --only overview --to /tmp/pictures

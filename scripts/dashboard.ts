@@ -1,6 +1,7 @@
 /**
- * `npm run dashboard`: the dashboard while it is being written. An instance on a simulated engine, filled with examples,
- * and its pages from Vite, which shows a change at once. `--port`: where (5173); `--empty`: an instance nobody has claimed.
+ * `npm run dashboard`: a development server for the dashboard. It runs an instance with a simulated engine and example
+ * data, and serves the pages with Vite, which shows changes at once. `--port` sets the port (default 5173), and
+ * `--empty` starts an instance that is not claimed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { createServer } from 'vite';
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '5173' }, empty: { type: 'boolean', default: false } },
 });
-/** How long the instance has been there already. */
+/** Time in milliseconds for which the instance seems to have existed. */
 const PAST_MS = 70 * 60_000;
 const VISITS_MS = 2_000;
 const root = join(import.meta.dirname, '../packages/dashboard');
@@ -29,7 +30,7 @@ await new Promise<void>((resolve) => {
 });
 await vite.close();
 
-/** With examples, and with visitors who keep coming. */
+/** Adds example data, and visitors who continue to send requests. */
 async function fill(): Promise<void> {
   await seed(daemon);
   await seedRegistry(daemon);

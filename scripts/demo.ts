@@ -1,9 +1,9 @@
 /**
- * The first app: builds two releases of `examples/hello` with the local engine and deploys the first one through the API
- * of the instance, as its local operator. Everything it does is found again, so that a second run changes nothing.
+ * Deploys the example app: builds two releases of `examples/hello` with the local engine and deploys the first release
+ * through the API of the instance, as its local operator. A second run finds the existing objects and changes nothing.
  *
- * Takes the settings of the instance (`--data-dir`, `--docker-host`, …); with a parent that listens (`npm start`) it
- * reports to it instead of to the terminal.
+ * It accepts the settings of the instance (`--data-dir`, `--docker-host`, …). If the parent process listens (`npm
+ * start`), it reports to the parent instead of the terminal.
  */
 import { join } from 'node:path';
 import { configFromProcess } from '../packages/daemon/src/config/env.ts';
@@ -28,7 +28,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Fine when it is made now, or was before. */
+/** Checks that an object was created now or earlier. */
 function expectMade(what: string, { status, text }: Answer): void {
   if (status !== 201 && status !== 409) throw new Error(`${what}: the API answered ${status}: ${text}`);
 }
@@ -39,7 +39,10 @@ async function expectRead(socket: string, path: string): Promise<Answer> {
   return answer;
 }
 
-/** @returns the host that the app is served on */
+/**
+ * Deploys the example.
+ * @returns the host of the app
+ */
 async function deployHello(socket: string): Promise<string> {
   expectMade('create the project "demo"', await ask(socket, 'POST', '/api/projects', { slug: APP.project }));
   expectMade('create the app "hello"', await ask(socket, 'POST', '/api/apps', { ...APP, port: PORT }));

@@ -1,6 +1,7 @@
 /**
- * Makes bare git repositories of the example templates, as a catalog reads them from a folder: `<owner>/<name>.git` with
- * an annotated tag a release, and `<owner>/<name>.json` with what a host would tell of it. It needs nothing but git.
+ * Creates bare Git repositories of the example templates, as a catalog reads them from a folder. `<owner>/<name>.git`
+ * has an annotated tag for each release, and `<owner>/<name>.json` contains the metadata that a Git host would provide.
+ * It needs only Git.
  *
  *     node scripts/example-catalog.ts <folder>
  */
@@ -10,21 +11,21 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where the examples of this project are. */
+/** Folder of the examples of this project. */
 export const EXAMPLES = join(import.meta.dirname, '../examples/templates');
 
 const AUTHOR = 'Davit examples <examples@davit.invalid>';
-/** What a release without a date of its own was published at. */
+/** Publication time of a release without a date. */
 const UNDATED = '2026-01-01T00:00:00Z';
-/** In a repository that was made here: what it was made of. */
+/** File in a created repository that records the source of the repository. */
 const MADE_OF = 'davit-made-of';
-/** Repositories are made here and then moved to their place; no owner is called so. */
+/** Folder in which repositories are created before they are moved to their place. No owner has this name. */
 const MAKING = '.making';
 
 interface Release {
   tag: string;
   name: string;
-  /** RFC 3339. */
+  /** Publication time in RFC 3339. */
   publishedAt: string;
   files: { path: string; bytes: Buffer }[];
 }
@@ -32,18 +33,19 @@ interface Release {
 interface Example {
   owner: string;
   name: string;
-  /** The text of repository.json. */
+  /** Content of repository.json. */
   about: string;
-  /** Oldest first. */
+  /** Releases, oldest first. */
   releases: Release[];
 }
 
 /**
- * Makes the repositories of every example in a folder, which need not be there yet. What was made before and is still the
- * same is left alone, with whatever somebody added to it; a repository whose example has changed gets the new releases.
- * When it is interrupted, the next time goes on: a repository is in its place whole or not at all. One process at a time.
- * @param examples folder of `<owner>/<name>/<tag>/`; absent: this project's own
- * @throws Error when the folder cannot be written, an example is not complete, or git fails
+ * Creates the repositories of all examples in a folder, which need not exist. An unchanged repository stays as it is,
+ * including changes by users. A repository whose example has changed gets the new releases. After an interruption, the
+ * next run continues, because each repository is moved to its place only when it is complete. Only one process may run
+ * at a time.
+ * @param examples folder of `<owner>/<name>/<tag>/`. Default: the examples of this project.
+ * @throws Error if the folder cannot be written, an example is incomplete, or Git fails
  */
 export async function makeExampleRepositories(folder: string, examples: string = EXAMPLES): Promise<void> {
   for (const owner of await folders(examples)) {
@@ -84,12 +86,12 @@ async function makeRepository(folder: string, example: Example): Promise<void> {
   const madeOf = createHash('sha256').update(stream).update(about).digest('hex');
   const place = join(folder, owner, `${name}.git`);
   const before = await textOf(join(place, MADE_OF));
-  // What has no such file is somebody's own.
+  // A repository without this file was not created here.
   if (before === madeOf || (before === null && existsSync(place))) return;
   await mkdir(dirname(place), { recursive: true });
   await mkdir(join(folder, MAKING), { recursive: true });
   const making = await mkdtemp(join(folder, MAKING, `${name}-`));
-  // It comes last of all: only a whole repository is taken for one.
+  // This file is written last, because it marks a repository as complete.
   const finish = async (repository: string) => {
     await writeWhole(join(making, 'about'), join(folder, owner, `${name}.json`), about);
     await writeWhole(join(making, 'made-of'), join(repository, MADE_OF), madeOf);
@@ -105,7 +107,10 @@ async function makeRepository(folder: string, example: Example): Promise<void> {
   await rename(repository, place);
 }
 
-/** A commit and an annotated tag for each release, in the words of `git fast-import`: the same bytes each time. */
+/**
+ * Returns a commit and an annotated tag for each release in the format of `git fast-import`. The bytes are the same in
+ * every run.
+ */
 function fastImport({ releases }: Example): Buffer {
   const parts: (string | Buffer)[] = [];
   const data = (bytes: Buffer) => parts.push(`data ${bytes.length}\n`, bytes, '\n');
@@ -126,7 +131,7 @@ function fastImport({ releases }: Example): Buffer {
   return Buffer.concat([...parts.map((part) => Buffer.from(part)), Buffer.from('done\n')]);
 }
 
-/** Nothing of who runs it comes in: neither settings nor hooks nor where a git command around it works. */
+/** Runs Git without the settings, the hooks and the Git environment of the user. */
 function git(args: string[], input: Buffer = Buffer.alloc(0)): Promise<void> {
   const { PATH = '' } = process.env;
   const env = { PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' };
@@ -135,12 +140,12 @@ function git(args: string[], input: Buffer = Buffer.alloc(0)): Promise<void> {
       if (error) failed(new Error(`git ${args.join(' ')}: ${stderr.trim() || error.message}`));
       else done();
     });
-    // When git ends before it has read everything, how it ended says why.
+    // If Git ends before it has read all input, its exit code shows the reason.
     child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
-/** Written beside, then moved: nobody reads half a file. */
+/** Writes a file next to its place and moves it, so that no program reads an incomplete file. */
 async function writeWhole(beside: string, file: string, text: string): Promise<void> {
   await writeFile(beside, text);
   await rename(beside, file);

@@ -1,4 +1,4 @@
-/** Draws the icons of the example templates. Run it after a change here, and commit what it writes. */
+/** Draws the icons of the example templates. Run it after a change in this file, and commit the results. */
 import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const templates = join(import.meta.dirname, '../examples/templates');
 
 interface Drawing {
   background: string;
-  /** SVG in a square of 256, drawn in white unless it says otherwise. */
+  /** SVG in a square of 256 × 256. The default color is white. */
   shapes: string;
 }
 
@@ -66,7 +66,7 @@ const DRAWINGS: Record<string, Drawing> = {
   },
 };
 
-/** A release that is refused for want of an icon. */
+/** A release that the catalog refuses because it has no icon. */
 const WITHOUT = 'davit-community/mailpit-template/v1.1.0';
 
 for (const [repository, drawing] of Object.entries(DRAWINGS)) {

@@ -1,6 +1,6 @@
 /**
- * Writes what derives from the source and is committed, so that a change of it shows in review: the OpenAPI document
- * and the reference pages. With `--check` nothing is written, and a file that is not fresh fails.
+ * Writes the files that are generated from the source and committed, so that their changes are visible in a review: the
+ * API description and the reference pages. With `--check` it writes nothing and fails if a file is outdated.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -52,7 +52,7 @@ function commandPages(pages: Record<string, string>): Record<string, () => strin
   );
 }
 
-/** A browser is not to load every schema to know an address: the client has these, and its types. */
+/** Returns the paths of all operations for the client. A browser must not load all schemas only to know a path. */
 function calls(): string {
   const rows = allOperations.map(({ id, method, path, responses }) => {
     const live = responses[200]?.events !== undefined;
@@ -69,7 +69,10 @@ ${rows.join('\n')}
 `;
 }
 
-/** What is under `/v1` is for ever: what would break the document that is there is not written. */
+/**
+ * Returns the API description of the catalog. A change that breaks the published description is refused, because `/v1`
+ * must stay compatible forever.
+ */
 function catalogApi(): string {
   const document = catalogDocument(CATALOG_VERSION);
   const before = read(join(root, 'api/catalog-v1.json'));
@@ -156,7 +159,7 @@ function fieldRows(): string {
     .join('\n');
 }
 
-/** With the status, and whether it is worth another try, where the codes are of requests. */
+/** Returns a table of codes. Codes of requests have a status, and show whether a retry makes sense. */
 function codeTable(codes: CodeGroup['codes']): string {
   const rows = Object.entries(codes);
   if (rows.some(([, { status }]) => status !== undefined)) {
@@ -216,7 +219,7 @@ function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Not there yet: it is to be written.
+    // The file does not exist yet.
     return null;
   }
 }

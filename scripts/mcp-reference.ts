@@ -1,4 +1,7 @@
-/** The page of tools: which operations agents have, what they take, and why they do not have the others. */
+/**
+ * Returns the page of MCP tools: the operations that agents can use, their arguments, and why agents cannot use the
+ * others.
+ */
 import { allOperations, leastRole, type OperationId } from '../packages/api/src/index.ts';
 import { NO_TOOL, NO_TOOL_REASONS } from '../packages/api/src/no-tools.ts';
 import { inputSchema } from '../packages/daemon/src/mcp/schemas.ts';

@@ -1,7 +1,7 @@
 /**
- * Runs the benchmarks one after another, started by `scripts/bench.mjs` under the pinned runtime:
- * `run-bench.ts [--long | --short] [part of a name …]`. A benchmark is a file `bench/<promise>.bench.ts` that measures,
- * calls `writeResult` for each promise it looked at, and ends with 0. `--short` tries them out: nothing is kept.
+ * Runs the benchmarks one after another, started by `scripts/bench.mjs` with the pinned runtime: `run-bench.ts [--long
+ * | --short] [part of a name …]`. A benchmark is a file `bench/<promise>.bench.ts` that measures, calls `writeResult`
+ * for each guarantee and exits with 0. `--short` is for trying out benchmarks: no result is stored.
  */
 import { spawn } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,10 @@ function runScript(file: string, args: string[]): Promise<number> {
   });
 }
 
-/** @returns why the benchmark is not to be believed, or null */
+/**
+ * Runs a benchmark.
+ * @returns why its result is not reliable, or null
+ */
 async function measure(file: string, form: Form): Promise<string | null> {
   console.log(`\n${file}`);
   const began = new Date().toISOString();
@@ -39,7 +42,7 @@ async function measure(file: string, form: Form): Promise<string | null> {
   return null;
 }
 
-/** Puts the page together from every kept result, in the form that the repository's formatter wants. */
+/** Creates the page from all stored results, formatted by the formatter of the repository. */
 async function writePage(): Promise<void> {
   writeFileSync(join(ROOT, PAGE), benchmarksPage(readResults()));
   const code = await runScript('node_modules/@biomejs/biome/bin/biome', [

@@ -1,10 +1,10 @@
 /**
- * The test runner, started by `scripts/test.mjs` under the pinned runtime:
- * `run-tests.ts check|test|long [--live] [--only <part of a path>] [--limit <seconds a file may take>]`.
+ * The test runner, started by `scripts/test.mjs` with the pinned runtime: `run-tests.ts check|test|long [--live]
+ * [--only <part of a path>] [--limit <seconds a file may take>]`.
  *
- * `--live` says that the suites on a real engine can run here, so that one which silently runs nothing is a failure.
- * With `--only` the repository's checks (types, lint, generated files) are left out. `--root` names another folder than
- * this repository: the runner's own tests run it on files made for them.
+ * `--live` means that tests with a real engine can run here, so a suite of them that runs no test is a failure. With
+ * `--only`, the checks of the repository (types, lint, generated files) are skipped. `--root` sets another folder than
+ * this repository: the tests of the runner use it.
  */
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,14 +22,17 @@ const REPOSITORY = dirname(import.meta.dirname);
 const CHECKS_AT_ONCE = 2;
 const FILES_AT_ONCE = 3;
 const ENGINE_FILES_AT_ONCE = 2;
-/** Ends a file that hangs. The longest need four minutes on a quiet machine, and three times as much on a slow one. */
+/**
+ * Time limit in milliseconds for a test file that hangs. The longest files need four minutes on an idle machine, and
+ * three times as much on a slow one.
+ */
 const FILE_LIMIT_MS = 20 * 60_000;
 const LONG_FILE_LIMIT_MS = 60 * 60_000;
 
-/** Marks of the files at work, so that an interrupt can end what they started. */
+/** Marks of the running test files, so that an interrupt can end the processes that they started. */
 const marks = new Set<string>();
 
-/** Takes from the queue, which others may be taking from too, until it is empty. */
+/** Takes items from a queue until it is empty. Several callers can share the queue. */
 async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
 }
@@ -55,10 +58,10 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Three processes at a time with those that keep to themselves, many files to a process, and with those in a browser; beside
- * them two with one on the engine, which help the others when that is done; the longest first. All of them wait now and then:
- * with fewer, two processors had nothing to do for half of the time. Those in a browser come after all others where they
- * cannot have a network of their own.
+ * Runs the test files, longest first. Three processes at a time run files without special needs, with many files in
+ * each process, and files in a browser. Two more processes run files with the engine, and afterwards help the others.
+ * All of them wait at times: with fewer processes, two processors were idle for half of the time. If browser files
+ * cannot have a separate network, they run after all others.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
   const durations = new Durations(root, tier);
@@ -90,12 +93,12 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
   return results;
 }
 
-/** `test/live`: a folder of one noun in it may have no case that this machine can run. */
+/** Returns the suite of a file, such as `test/live`. A subfolder of it may have no test that this machine can run. */
 function suiteOf({ file }: FileResult): string {
   return file.split('/').slice(0, 2).join('/');
 }
 
-/** A suite that could have run and ran nothing has proved nothing. */
+/** Returns the suites that could have run but ran no test, because they proved nothing. */
 function silentSuites(results: FileResult[]): string[] {
   const suites = new Set(results.filter((one) => needsMachine(one.file)).map(suiteOf));
   return [...suites]
@@ -128,12 +131,12 @@ function readOptions(): Options {
 }
 
 async function main(): Promise<boolean> {
-  // Hundreds of processes load the same modules: each is read and compiled by the first of them.
+  // Hundreds of processes load the same modules. With this cache, only the first process compiles each module.
   process.env.NODE_COMPILE_CACHE ??= join(REPOSITORY, CACHE, 'compiled');
   const options = readOptions();
   const checks = options.only === null ? await runChecks(options.root) : [];
   const results = await runTests(options);
-  // A narrowed run leaves suites out on purpose.
+  // A run with `--only` omits suites on purpose.
   const problems = options.live && options.only === null ? silentSuites(results) : [];
   if (options.only !== null && results.length === 0) problems.push(`No test file has "${options.only}" in its path.`);
   return printEnd(checks, results, problems);

@@ -16,7 +16,7 @@ function details(result: BenchResult): string[] {
   ];
 }
 
-/** `docs/benchmarks.md` from the kept results. */
+/** Creates `docs/benchmarks.md` from the stored results. */
 export function benchmarksPage(results: BenchResult[]): string {
   const lines = [
     '# Benchmarks',

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'bench', 'results');
 
-/** What a benchmark found out about one promise. */
+/** Result of a benchmark for one performance guarantee. */
 export interface BenchResult {
-  /** Kebab-case and unique; the file's name under `bench/results`. */
+  /** Unique name in kebab-case, which is the file name under `bench/results`. */
   name: string;
-  /** What is promised, in words: «authenticated read of an app». */
+  /** Description of the guarantee, for example "authenticated read of an app". */
   promise: string;
-  /** For the reader: `≤ 1.25 ×`, `≥ 5,000 requests/s`. */
+  /** Limit as text, for example `≤ 1.25 ×` or `≥ 5,000 requests/s`. */
   limit: string;
-  /** What was measured, in `unit`. */
+  /** Measured value in `unit`. */
   value: number;
   unit: string;
-  /** Against the peer that was measured in the same run, where there is one. */
+  /** Ratio to the peer that was measured in the same run, if there is one. */
   ratio?: number;
-  /** The limit was kept. */
+  /** Whether the value is within the limit. */
   ok: boolean;
-  /** RFC 3339. */
+  /** Time of the measurement in RFC 3339. */
   at: string;
   machine: string;
-  /** Figures behind the value, by what they are. */
+  /** Details of the value by name. */
   details: Record<string, string | number>;
 }
 
-/** The machine in a line: processors, memory, kernel, runtime. */
+/** Returns a description of the machine in one line: processors, memory, kernel, runtime. */
 export function describeMachine(): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);
@@ -34,7 +34,7 @@ export function describeMachine(): string {
   return `${processors.length} × ${model}, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
-/** Keeps a result for `docs/benchmarks.md` and prints it in a line. A later run replaces it. */
+/** Stores a result for `docs/benchmarks.md` and prints it in one line. A later run replaces the result. */
 export function writeResult(found: Omit<BenchResult, 'at' | 'machine'>): BenchResult {
   const result: BenchResult = { ...found, at: new Date().toISOString(), machine: describeMachine() };
   mkdirSync(FOLDER, { recursive: true });
@@ -43,14 +43,14 @@ export function writeResult(found: Omit<BenchResult, 'at' | 'machine'>): BenchRe
   return result;
 }
 
-/** Every kept result, by name. */
+/** Returns all stored results by name. */
 export function readResults(): BenchResult[] {
   return globSync('*.json', { cwd: FOLDER })
     .sort()
     .map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as BenchResult);
 }
 
-/** Three figures are enough to compare by; whole numbers are written out. */
+/** Formats a number with three significant digits, which is enough for comparisons. Integers are not shortened. */
 export function formatNumber(value: number): string {
   const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -12,11 +12,11 @@ import { readMessages } from '../../packages/daemon/src/adapters/engine/docker/c
 import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 const CONTEXT = join(import.meta.dirname, '..', '..', 'examples', 'hello');
-/** What the example's Dockerfile begins with. */
+/** Base image in the Dockerfile of the example. */
 const BASE = 'davit-busybox';
 const FILES = ['Dockerfile', 'start', 'www'];
 
-/** The two releases differ in colour, so that a deploy is seen. */
+/** Releases with different colors, so that a deployment is visible. */
 const RELEASES = [
   { tag: '1.0', accent: '#0b7285' },
   { tag: '1.1', accent: '#a4460f' },
@@ -24,7 +24,10 @@ const RELEASES = [
 
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 
-/** @param archive the context as a tar file */
+/**
+ * Builds a release.
+ * @param archive build context as a tar file
+ */
 async function build(client: DockerClient, archive: string, release: { tag: string; accent: string }): Promise<void> {
   const buildargs = { RELEASE: release.tag, ACCENT: release.accent };
   const signal = AbortSignal.timeout(BUILD_TIMEOUT_MS);
@@ -42,8 +45,8 @@ async function build(client: DockerClient, archive: string, release: { tag: stri
 }
 
 /**
- * Builds `davit-hello:1.0` and `davit-hello:1.1` with the local engine; what was built before is found in its cache.
- * @param dockerHost DOCKER_HOST's form; null: the default socket
+ * Builds `davit-hello:1.0` and `davit-hello:1.1` with the local engine. Earlier builds are taken from its cache.
+ * @param dockerHost address in the format of `DOCKER_HOST`, or `null` for the default socket
  */
 export async function buildHello(dockerHost: string | null): Promise<void> {
   await using client = createDockerClient(dockerHost);

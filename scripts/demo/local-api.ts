@@ -5,12 +5,15 @@ export interface Answer {
   text: string;
 }
 
-/** A deploy is waited for on one connection; nothing of the example takes longer than this. */
+/**
+ * Timeout in milliseconds. A request that waits for a deployment uses one connection, and no deployment of the example
+ * takes longer.
+ */
 const TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Asks the instance over its socket in the data directory, where requests act as the local operator.
- * @param body sent as JSON when given
+ * Sends a request to the instance over its socket in the data directory. Such requests act as the local operator.
+ * @param body sent as JSON if given
  */
 export function ask(socketPath: string, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();

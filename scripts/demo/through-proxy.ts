@@ -16,8 +16,8 @@ function statusOf(host: string, port: number): Promise<number> {
 }
 
 /**
- * Asks for a host's first page as the world does, until it is there.
- * @throws Error with the last answer when it is not after ten seconds
+ * Requests the first page of a host through the proxy until it responds.
+ * @throws Error with the last response if it does not succeed within ten seconds
  */
 export async function answersThroughProxy(host: string, port: number): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;

@@ -1,4 +1,4 @@
-/** The time in the pictures: it stands still, and goes on when the story says so. */
+/** The time in the screenshots. It stands still and advances only on request. */
 export class StoryClock {
   #at: number;
 
@@ -12,13 +12,13 @@ export class StoryClock {
     this.#at += Math.round(ms);
   }
 
-  /** Never back: what was done may have taken longer than the story thought. */
+  /** Advances the time. It never goes back, because earlier steps may have taken longer than planned. */
   until(at: number): void {
     this.#at = Math.max(this.#at, Math.round(at));
   }
 }
 
-/** Numbers from 0 to 1 that look drawn by lot, and are the same every time. */
+/** Returns a generator of pseudorandom numbers from 0 to 1, which are the same in every run. */
 export function lots(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ export function lots(seed: number): () => number {
   };
 }
 
-/** Up and down around 1, as visitors and what they cost go up and down over an hour. */
+/** Returns a factor that oscillates around 1, like the number of visitors over an hour. */
 export function wave(at: number, phase: number): number {
   const minutes = at / 60_000;
   return 1 + 0.34 * Math.sin(minutes / 9.5 + phase) + 0.14 * Math.sin(minutes / 2.3 + 2 * phase);

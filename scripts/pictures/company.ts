@@ -1,13 +1,13 @@
-/** What the company in the pictures runs. */
+/** Apps of the example company in the screenshots. */
 
 export interface PicturedApp {
   reference: string;
   settings?: Record<string, unknown>;
-  /** Deployed one after another in the first weeks, oldest first. */
+  /** Tags that are deployed one after another in the first weeks, oldest first. */
   tags: readonly string[];
-  /** Requests a second on the mean; none: nobody asks it. */
+  /** Average number of requests per second. Not set if the app gets no requests. */
   asked?: number;
-  /** Of one instance: percent of a core, and mebibytes. */
+  /** Use of one replica: percent of a core, and MiB of memory. */
   uses: readonly [cpu: number, memory: number];
 }
 
@@ -45,7 +45,7 @@ export const APPS: readonly PicturedApp[] = [
   { reference: 'tools/production/uptime', settings: { port: null }, tags: ['2.0.2'], uses: [0.6, 88] },
 ];
 
-/** Pushed to the instance's own registry; the others come from one outside. */
+/** Apps that are pushed to the instance's registry. The images of the others come from an external registry. */
 export const PUSHED = ['blog/production/site', 'tools/production/wiki'] as const;
 
 export const PEOPLE = [

@@ -1,4 +1,4 @@
-/** Gives the simulated engine what a real one has: calls take time, instances use something, a shell answers. */
+/** Makes the simulated engine look real: calls take time, replicas use resources, and a shell responds. */
 import type { TestDaemon } from '@davit/testkit';
 import { lots, type StoryClock, wave } from './clock.ts';
 import { APPS } from './company.ts';
@@ -7,7 +7,7 @@ import { commandOf } from './words.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** Milliseconds on the mean. */
+/** Average duration of engine calls in milliseconds. */
 const TAKES = {
   findRemoteImage: 340,
   pullImage: 5_200,
@@ -22,8 +22,8 @@ const TAKES = {
 type Slow = keyof typeof TAKES;
 
 /**
- * Acts with the next start of the daemon.
- * @param pass lets so many milliseconds go by
+ * Changes the simulated engine. The change takes effect at the next start of the daemon.
+ * @param pass advances the time by milliseconds
  */
 export function dressEngine(daemon: TestDaemon, clock: StoryClock, pass: (ms: number) => Promise<void>): void {
   const { engine } = daemon;
@@ -61,7 +61,7 @@ export function dressEngine(daemon: TestDaemon, clock: StoryClock, pass: (ms: nu
   });
 }
 
-/** An image of a size, where the registry is asked for it. */
+/** Adds an image of some size to the registry. */
 export function pushImage({ engine }: TestDaemon, image: string, behaviour: object = {}): void {
   const megabytes = 38 + (Buffer.from(image).reduce((sum, byte) => (sum * 31 + byte) % 997, 7) % 260);
   engine.controls.addImage(image, { where: 'registry', sizeBytes: megabytes * 1_000_000, behaviour });

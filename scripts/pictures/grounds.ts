@@ -1,4 +1,4 @@
-/** The instances that pictures are taken of, each under a name of its own in the browser. */
+/** Instances for the screenshots, each with its own host name in the browser. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { pictureMachine } from './past-hour.ts';
 import { bootStory, NOW } from './story.ts';
 import { bootTemplates } from './templates.ts';
 
-/** One that nobody has claimed, one on which nothing runs, that of the company, one with templates, and one with databases. */
+/** Name of an instance: not claimed, empty, with the example company, with templates, or with databases. */
 export type GroundName = 'new' | 'empty' | 'company' | 'templates' | 'data';
 
 export interface Ground {
   url: string;
-  /** Who looks at it: the cookie's name and value; null: nobody is signed in. */
+  /** Name and value of the session cookie, or null if no user is signed in. */
   cookie: { name: string; value: string } | null;
 }
 
 export interface Grounds extends AsyncDisposable {
   browser: Browser;
   of(name: GroundName): Ground;
-  /** The numbers of the deployments that have a picture. */
+  /** Returns the numbers of the deployments that have a screenshot. */
   deployments(): Promise<{ succeeded: number; failed: number; running: number }>;
 }
 
@@ -33,7 +33,11 @@ const HOSTS: Record<GroundName, string> = {
   templates: 'davit.example.org',
 };
 
-/** @param built the folder with the built dashboard; a copy of it is served, since it may be built anew meanwhile */
+/**
+ * Starts the instances.
+ * @param built folder with the built dashboard. A copy is served, because the dashboard may be built again in the
+ * meantime.
+ */
 export async function openGrounds(built: string): Promise<Grounds> {
   await using cleanup = new AsyncDisposableStack();
   const dashboard = await mkdtemp(join(tmpdir(), 'davit-pictures-'));
@@ -56,7 +60,7 @@ export async function openGrounds(built: string): Promise<Grounds> {
   };
   await seed(daemons.data);
   await seedData(daemons.data);
-  // As a real engine's, on which nothing runs yet.
+  // This instance looks like one with a real engine on which nothing runs yet.
   Object.assign(daemons.empty.engine.capabilities, { simulated: false });
   pictureMachine(daemons.empty, 0.06);
   const cookies = {

@@ -1,4 +1,4 @@
-/** Lets the last hour go by: what is measured, asked and written in it. */
+/** Simulates the last hour: measurements, requests and log lines. */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import { appBySlugs } from '@davit/daemon/db/tables/app.ts';
 import type { TestDaemon } from '@davit/testkit';
@@ -8,7 +8,7 @@ import { APPS, pathOf } from './company.ts';
 import { storefrontLine } from './words.ts';
 
 const STEP_MS = 10_000;
-/** From when on before now lines are written. */
+/** Time in milliseconds before the end from which log lines are written. */
 const WRITTEN_MS = 9 * 60_000;
 const STOREFRONT = 'shop/production/web';
 const GIB = 1024 ** 3;
@@ -21,7 +21,7 @@ export class PastHour {
   readonly #counted = new Map<number, number>();
   readonly #chance = lots(3);
 
-  /** @param end when the hour is over, milliseconds since the epoch */
+  /** @param end end of the hour in milliseconds since the epoch */
   constructor(daemon: TestDaemon, clock: StoryClock, end: number) {
     this.#daemon = daemon;
     this.#clock = clock;
@@ -67,7 +67,7 @@ export class PastHour {
     const count = (this.#counted.get(slot) ?? 0) + 1;
     this.#counted.set(slot, count);
     const drawn = this.#chance();
-    // Once in the hour the database is slow for two minutes.
+    // The database is slow for two minutes of the hour.
     const isSlow = this.#end - at > 30 * 60_000 && this.#end - at < 32 * 60_000;
     const status = drawn < (isSlow ? 0.031 : 0.0006) ? 502 : drawn < 0.014 ? 404 : 200;
     const tail = this.#chance();
@@ -75,7 +75,7 @@ export class PastHour {
     return { process: 1, slot, lines: count, requests: count, at, status, ms, bytes: 6_000, sampled: false, host: 'a' };
   }
 
-  /** What the storefront writes until then, some of it from each instance. */
+  /** Writes the log lines of the storefront until a time, distributed over its replicas. */
   async #write(to: number): Promise<void> {
     const { controls } = this.#daemon.engine;
     const clock = this.#clock;
@@ -91,13 +91,16 @@ export class PastHour {
   }
 }
 
-/** By itself the daemon would measure one moment over and over, and the machine that the pictures are made on. */
+/**
+ * Replaces the measurements of the server. The daemon would otherwise measure a single moment of the machine that takes
+ * the screenshots.
+ */
 export function pictureMachine({ core }: TestDaemon, busy = 1): void {
   const machine = (window: MetricWindow) => machineSeries(window, core.now(), busy);
   Object.assign(core.metrics, { sample: async () => undefined, machine });
 }
 
-/** What the machine used, up and down as its apps are. */
+/** Returns the use of the server, which varies like its apps. */
 function machineSeries(window: MetricWindow, now: number, busy: number) {
   const { steps, stepS } = METRIC_WINDOWS[window];
   const last = Math.floor(now / (stepS * 1_000)) * stepS * 1_000;

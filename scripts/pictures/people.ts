@@ -1,4 +1,4 @@
-/** Who works at the company in the pictures. */
+/** Users of the example company in the screenshots. */
 import { type Client, createAccountClient } from '@davit/api';
 import { cookieOf, signIn, type TestDaemon } from '@davit/testkit';
 import type { StoryClock } from './clock.ts';
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0';
 
-/** Claims the instance, makes its projects and everybody's account; answers everybody's client. */
+/** Claims the instance, creates its projects and users, and returns a client for each user. */
 export async function welcome(daemon: TestDaemon, clock: StoryClock, now: number): Promise<Map<string, Client>> {
   const asked = { url: daemon.url, fetch: daemon.fetch };
   let cookie = '';

@@ -1,4 +1,4 @@
-/** What the instance in the pictures has on record, and nothing simulated makes. */
+/** Records of the instance in the screenshots that the simulation does not create. */
 import { createHash } from 'node:crypto';
 import { putCertificate } from '@davit/daemon/db/tables/certificate.ts';
 import { insertGrant, insertToken } from '@davit/daemon/db/tables/oauth.ts';
@@ -11,7 +11,7 @@ import { ADA, APPS, PUSHED } from './company.ts';
 const DAY = 86_400_000;
 const DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
 
-/** Those that were ordered, and one that somebody uploaded and has to replace soon. */
+/** Records ordered certificates, and one uploaded certificate that expires soon. */
 export function recordCertificates({ core: { store, sealer } }: TestDaemon, now: number): void {
   const put = (host: string, daysLeft: number, kind: 'acme' | 'custom' = 'acme') => {
     const from = now - (90 - daysLeft) * DAY;
@@ -33,7 +33,7 @@ export function recordCertificates({ core: { store, sealer } }: TestDaemon, now:
   put('blog.example.com', 17, 'custom');
 }
 
-/** Programs that Ada let in. */
+/** Records connected programs of Ada. */
 export function recordGrants({ core: { store } }: TestDaemon, now: number): void {
   const userId = store.get(unchecked<{ id: number }>('SELECT id FROM users WHERE username = ?'), ADA.username)?.id ?? 0;
   const shop = projectBySlug(store, 'shop')?.id ?? 0;

@@ -1,4 +1,4 @@
-/** Every picture: which page, in which state, and what has to be there before it is taken. */
+/** All screenshots: the page, its state, and the content that must be visible before the screenshot. */
 import type { Authorization } from '@davit/api';
 import type { Page } from 'playwright-core';
 import type { GroundName } from './grounds.ts';
@@ -7,7 +7,7 @@ export const LOOKS = {
   wide: { viewport: { width: 1_440, height: 900 }, colorScheme: 'light' },
   narrow: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   dark: { viewport: { width: 1_440, height: 900 }, colorScheme: 'dark' },
-  /** Of the README. */
+  /** Screenshot in the README. */
   hero: { viewport: { width: 1_280, height: 860 }, colorScheme: 'light', deviceScaleFactor: 1.5 },
 } as const;
 export type Look = keyof typeof LOOKS;
@@ -15,16 +15,16 @@ export type Look = keyof typeof LOOKS;
 export interface Shot {
   name: string;
   path: string;
-  /** That of the company unless given. */
+  /** Name of the instance. Default: `company`. */
   ground?: GroundName;
   signedIn?: false;
-  /** Wide, on a phone and dark unless given. */
+  /** Sizes and color schemes. Default: wide, phone and dark. */
   looks?: readonly Look[];
-  /** What is answered in the instance's place: of what it would have to ask the world for. */
+  /** Simulated response of the instance for a request that would need the internet. */
   answers?: { path: string; answer: object };
-  /** Something that it asks for is refused, which it shows. */
+  /** Whether the page shows the refusal of a request. */
   isRefused?: true;
-  /** What is done on the page first. */
+  /** Actions on the page before the screenshot. */
   before?: (page: Page) => Promise<unknown>;
 }
 
@@ -38,7 +38,7 @@ const STAGED = '/projects/shop/staging/web';
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 
-/** A program that asks for access. */
+/** Simulated response for a program that requests access. */
 const ASKING = {
   path: '/api/oauth/review',
   answer: {
@@ -48,10 +48,13 @@ const ASKING = {
   } satisfies Authorization,
 } as const;
 
-/** @param ids of the deployments that are shown */
+/**
+ * Returns all screenshots.
+ * @param ids numbers of the deployments that are shown
+ */
 export function shotsOf(ids: { succeeded: number; failed: number; running: number }): Shot[] {
   return [
-    // Before the visits below are in it.
+    // This screenshot comes before the visits below, because the audit log would contain them.
     { name: 'audit', path: '/audit' },
     { name: 'claim', path: '/claim', ground: 'new', signedIn: false },
     { name: 'sign-in', path: '/sign-in', signedIn: false },

@@ -1,4 +1,4 @@
-/** What happened at the company in the pictures until now. */
+/** History of the example company in the screenshots. */
 import type { Client } from '@davit/api';
 import { collectWhenDue } from '@davit/daemon/resources/registry/collection-schedule.ts';
 import { createLogger } from '@davit/service';
@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 
 const WEB = pathOf('shop/production/web');
 
-/** The instance of the pictures, with its past behind it; dispose it. */
+/** Starts the instance of the screenshots with its history. The caller must dispose it. */
 export async function bootStory(boot: BootOptions = {}): Promise<TestDaemon> {
   const clock = new StoryClock(NOW - 38 * DAY);
   const settings = { domain: '', httpPort: '80', httpsPort: '443', registryPort: '5000' };
@@ -33,7 +33,7 @@ class Story {
   readonly #daemon: TestDaemon;
   readonly #clock: StoryClock;
   #people: ReadonlyMap<string, Client> = new Map();
-  /** Null before it has begun. */
+  /** Simulation of the last hour, or null before the hour has begun. */
   #hour: PastHour | null = null;
 
   constructor(daemon: TestDaemon, clock: StoryClock) {
@@ -92,7 +92,7 @@ class Story {
     await ada.addRegistry({ body: { host: 'ghcr.io', username: 'example-pull', password: 'nobody-reads-this' } });
   }
 
-  /** The first releases of everything, a few days apart. */
+  /** Deploys the first releases of all apps, a few days apart. */
   async #firstWeeks(): Promise<void> {
     const chance = lots(5);
     const all = APPS.flatMap(({ reference, tags }) => tags.map((tag, nth) => ({ reference, tag, nth })));
@@ -136,7 +136,7 @@ class Story {
     await this.#schedule('check-stock', '0 */4 * * *', 'node dist/check-stock.js');
   }
 
-  /** A schedule, and a first run of it. */
+  /** Creates a schedule and its first run. */
   async #schedule(name: string, cron: string, command: string): Promise<void> {
     const grace = this.#as('grace');
     const body = { name, cron, command: command.split(' '), time_zone: 'Europe/Berlin' };
@@ -164,13 +164,13 @@ class Story {
     this.#kill('blog/production/comments');
     this.#kill('shop/production/search');
     await hour.until(NOW - 19_000);
-    // What it says now, nobody orders any more: there is a certificate for every name.
+    // The daemon orders no certificates now, because every name already has one.
     await this.#as('ada').patchSettings({ body: { acme: { email: 'ada@example.com' } } });
     await this.#beginDeploy('shop/staging/web', '2.15.1');
     await hour.until(NOW);
   }
 
-  /** One that is still being checked when the pictures are taken. */
+  /** Starts a deployment that is still being checked when the screenshots are taken. */
   async #beginDeploy(reference: string, tag: string): Promise<void> {
     const gate = this.#daemon.engine.controls.pause('probe');
     pushImage(this.#daemon, `${imageOf(reference)}:${tag}`);
@@ -178,18 +178,18 @@ class Story {
     await gate.reached;
   }
 
-  /** One of its instances, for good. */
+  /** Kills one replica permanently. */
   #kill(reference: string): void {
     const { controls } = this.#daemon.engine;
     const running = controls.containers().find(({ app, state }) => app === reference && state === 'running');
     if (running === undefined) return;
-    // It ends by itself whenever it is started again.
+    // The replica exits whenever it is started again.
     Object.assign(running.behaviour, { exit: { exitCode: 137, oomKilled: true } });
     controls.kill(running.id, { oomKilled: true });
   }
 }
 
-/** The moment of that day at which somebody works. */
+/** Returns a time during working hours of the day. */
 function atWork(at: number, chance: number): number {
   return Math.floor(at / DAY) * DAY + (8 + 7.8 * chance) * HOUR;
 }

@@ -1,14 +1,17 @@
-/** Takes one picture. */
+/** Takes one screenshot. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Grounds } from './grounds.ts';
 import { LOOKS, type Look, type Shot } from './shots.ts';
 import { NOW } from './story.ts';
 
-/** A page has few colours, so that a palette holds them. */
+/** Number of colors in the palette. A page has few colors. */
 const COLOURS = 160;
 
-/** Resolves when the page has asked for nothing for half a second; a stream stays open for ever. */
+/**
+ * Script that resolves when the page has sent no request for half a second. Waiting for the end of all requests is
+ * impossible, because a stream stays open.
+ */
 const QUIET = `new Promise((resolve) => {
   const end = () => { observer.disconnect(); resolve(); };
   let timer = setTimeout(end, 500);
@@ -16,10 +19,14 @@ const QUIET = `new Promise((resolve) => {
   observer.observe({ type: 'resource' });
 })`;
 
-/** How often it is tried: a browser gives up what it is loading when containers come or go on the machine. */
+/** Number of attempts. A browser aborts its requests when containers appear or disappear on the machine. */
 const TIMES = 4;
 
-/** @returns how many bytes it has. @throws Error when something that the page asked for was refused or did not come */
+/**
+ * Takes a screenshot.
+ * @returns its size in bytes
+ * @throws Error if a request of the page was refused or failed
+ */
 export async function take(grounds: Grounds, shot: Shot, look: Look, file: string): Promise<number> {
   for (let left = TIMES - 1; ; left -= 1) {
     try {
@@ -60,7 +67,7 @@ async function takeOnce(grounds: Grounds, shot: Shot, look: Look, file: string):
   }
 }
 
-/** What was asked for and refused, or did not come. */
+/** Records requests that were refused or failed. */
 function note(page: Page, missed: string[]): void {
   page.on('requestfailed', (request) => void missed.push(`${request.url()}: ${request.failure()?.errorText}`));
   page.on('response', (answer) => {

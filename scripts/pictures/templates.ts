@@ -1,4 +1,4 @@
-/** The instance in the pictures of templates: its catalog, and what was installed of it. */
+/** The instance in the screenshots of templates: its catalog and its installations. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookForNewer } from '@davit/daemon/resources/templates/install/newer.ts';
@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60_000;
 const KUMA = { owner: 'davit-examples', name: 'cubeship-uptime-kuma-template' };
 const VAULT = { owner: 'davit-community', name: 'vaultwarden-template' };
 
-/** The examples, as if they had been published in the weeks before. */
+/** Returns the examples as if they had been published in the previous weeks. */
 function listed(): GivenTemplate[] {
   const folders = (path: string) =>
     readdirSync(path, { withFileTypes: true })
@@ -28,7 +28,7 @@ function listed(): GivenTemplate[] {
       const source = read('template.yaml').toString();
       const { manifest } = checkTemplate(source);
       const published = new Date(NOW - (2 + at * 5) * DAY + (nth - 1) * 9 * DAY).toISOString().replace('.000Z', 'Z');
-      // One of the examples has a mistake, as it is to be seen in the catalog.
+      // One of the examples has an intentional mistake, which the catalog shows.
       if (manifest === null) return [];
       return [
         { tag, source, manifest, publishedAt: published, readme: read('README.md').toString(), icon: read('icon.png') },
@@ -38,7 +38,7 @@ function listed(): GivenTemplate[] {
   });
 }
 
-/** Boots it with its past behind it. Dispose both, the daemon first. */
+/** Starts the instance with its history. The caller must dispose both, the daemon first. */
 export async function bootTemplates(
   dashboard: string,
   domain: string,

@@ -1,4 +1,4 @@
-/** What the programs in the pictures write. */
+/** Output of the programs in the screenshots. */
 import { lots } from './clock.ts';
 
 const chance = lots(23);
@@ -44,7 +44,7 @@ const COMMANDS: Record<string, { takes: number; exitCode: number; lines: readonl
   },
 };
 
-/** What a command that is run once writes, and how long it takes. */
+/** Returns the output and the duration of a run. */
 export function commandOf(command: readonly string[]) {
   return COMMANDS[command.join(' ')] ?? { takes: 900, exitCode: 0, lines: [] };
 }
@@ -65,7 +65,7 @@ const PAGES = [
   '/assets/app.css',
 ] as const;
 
-/** A line of the shop's storefront, as it writes them a few times a second. */
+/** Returns a log line of the storefront, which writes a few lines per second. */
 export function storefrontLine(): string {
   const drawn = chance();
   if (drawn < 0.05) return `WARN  slow query (${between(410, 890)} ms): select * from products where category = $1`;
@@ -77,7 +77,7 @@ export function storefrontLine(): string {
   return `INFO  ${cyan(pick(['GET ', 'GET ', 'GET ', 'POST']))} ${pick(PAGES)} ${status} ${dim(`${between(4, 48)} ms`)}`;
 }
 
-/** What an image that crashes leaves behind. */
+/** Output of an image that crashes. */
 export const CRASH = [
   { stream: 'stdout', line: 'shop-api 1.20.0 starting' },
   { stream: 'stdout', line: 'connecting to postgres://db.internal:5432/shop' },
