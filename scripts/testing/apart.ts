@@ -1,13 +1,16 @@
 /**
- * A test file with a network of its own. A browser drops its connections whenever an interface of its network comes or goes,
- * which those of containers do all the time; what runs here knows nothing of those.
+ * Runs test files in a separate network. A browser drops its connections when an interface of its network appears or
+ * disappears, which happens with every container. The separate network has no such interfaces.
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Collected, emptyResult } from './collect-files.ts';
 
-/** What the process in the other network is asked. The mark is in `env` alone: what ends the files leaves that process. */
+/**
+ * Request to the process in the separate network. Only `env` contains the mark, so ending the marked processes does not
+ * end that process.
+ */
 export interface Asked {
   files: string[];
   root: string;
@@ -15,8 +18,8 @@ export interface Asked {
 }
 
 /**
- * For `ip -batch`. A browser that has the loopback interface alone takes itself to be offline. The others get no address of
- * their own making, which would come when it runs already.
+ * Commands for `ip -batch`. A browser with only a loopback interface considers itself offline. The other interfaces get
+ * no automatic addresses, because these would appear while the browser runs.
  */
 export const NETWORK = `
 link set lo up
@@ -32,7 +35,7 @@ function enter(command: string[], options: SpawnOptions) {
   return spawn('unshare', ['--net', '--', ...command], options);
 }
 
-/** Whether this user of this machine may make networks. */
+/** Returns whether this user may create networks on this machine. */
 export async function canBeApart(): Promise<boolean> {
   const child = enter(['ip', '-batch', '-'], { stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = once(child, 'exit').catch(() => [1]);
@@ -41,7 +44,10 @@ export async function canBeApart(): Promise<boolean> {
   return code === 0;
 }
 
-/** Runs test files in a process of their own on a network of its own, until that ends. @param env all of its environment */
+/**
+ * Runs test files in a separate process and network, and waits for their end.
+ * @param env complete environment of the process
+ */
 export async function collectApart(files: string[], root: string, env: NodeJS.ProcessEnv): Promise<Collected> {
   const child = enter([process.execPath, join(import.meta.dirname, 'run-apart.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -51,7 +57,7 @@ export async function collectApart(files: string[], root: string, env: NodeJS.Pr
     collected = message as Collected;
   });
   const ended = once(child, 'close');
-  // One that is gone already says so by its end.
+  // If the process has already ended, its exit reports the reason.
   child.send({ files, root, env } satisfies Asked, () => undefined);
   const [code, signal] = await ended;
   if (collected !== null) return collected;

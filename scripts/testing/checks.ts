@@ -14,15 +14,17 @@ export interface CheckResult {
   output: string;
 }
 
-/** What earlier runs have found out. It goes with the packages, and all is well without it. */
+/** Folder for results of earlier runs. It is removed together with the packages, and everything works without it. */
 export const CACHE = 'node_modules/.cache/davit';
 
-/** What is true of the repository besides its tests: types, style, generated files. Each runs under this same runtime. */
+/**
+ * Returns the checks of the repository besides its tests: types, style, generated files. All of them use this runtime.
+ */
 export function listChecks(root: string): Check[] {
   const projects = globSync(['tsconfig.json', 'packages/*/tsconfig.json'], { cwd: root }).sort().reverse();
   const checks = projects.map((project) => {
     const name = project === 'tsconfig.json' ? 'types' : `types of ${project.replace('/tsconfig.json', '')}`;
-    // Files that are as they were are not checked again.
+    // Unchanged files are not checked again.
     const cache = ['--incremental', '--tsBuildInfoFile', `${CACHE}/${name.replaceAll(/[ /]/g, '-')}.tsbuildinfo`];
     return { name, args: ['node_modules/typescript/bin/tsc', '-p', project, ...cache] };
   });
@@ -36,7 +38,7 @@ export function listChecks(root: string): Check[] {
   return checks;
 }
 
-/** Runs one check to its end; it is fine when it exits with 0. */
+/** Runs one check and waits for its end. The check succeeds if it exits with 0. */
 export function runCheck(check: Check, root: string): Promise<CheckResult> {
   const started = performance.now();
   return new Promise((resolve, reject) => {

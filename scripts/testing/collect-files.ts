@@ -3,11 +3,11 @@ import { run } from 'node:test';
 import { describeError } from './describe-error.ts';
 
 export interface Failure {
-  /** `suite › case`. */
+  /** Name of the test case, `suite › case`. */
   name: string;
   file: string;
   line: number | null;
-  /** What was thrown, with its stack. */
+  /** Error with its stack. */
   error: string;
 }
 
@@ -25,11 +25,11 @@ export interface FileResult {
   ms: number;
   failures: Failure[];
   skips: Skip[];
-  /** What the file wrote to its output, shown when it failed. */
+  /** Output of the file, shown if it failed. */
   output: string;
-  /** Processes that the file left behind; ended. */
+  /** Number of processes that the file left behind and that were ended. */
   orphans: number;
-  /** `suite › case`: what had begun and was not over when the file ended; null for nothing. */
+  /** Case that had started but not ended when the file ended, as `suite › case`, or null for none. */
   unfinished: string | null;
 }
 
@@ -40,7 +40,7 @@ interface CaseError {
 
 const OUTPUT_LIMIT = 64 * 1024;
 
-/** What the runner counts at the end of a file. */
+/** Pattern for counters that the runner prints at the end of a file. */
 const COUNT = /^\w+ [\d.]+$/;
 
 export function emptyResult(file: string): FileResult {
@@ -48,27 +48,34 @@ export function emptyResult(file: string): FileResult {
   return { file, ...counts, failures: [], skips: [], output: '', unfinished: null };
 }
 
-/** Counts a failure that is none of its cases. */
+/** Adds a failure that belongs to no test case. */
 export function addFailure(result: FileResult, name: string, error: string, line: number | null = null): void {
   result.failed += 1;
   result.failures.push({ name, file: result.file, line, error });
 }
 
-/** What a process with test files came to. */
+/** Results of a process with test files. */
 export interface Collected {
-  /** One of each file, in their order. */
+  /** Results of the files, in their order. */
   results: FileResult[];
-  /** Whether the process ended otherwise than with the cases of its files, whichever of them it was. */
+  /**
+   * Whether the process ended for another reason than the end of its test cases. The file that caused it is unknown.
+   */
   isBroken: boolean;
 }
 
-/** Collects the events of a process; its outermost suites are the files, and those inside are names on the way to a case. */
+/**
+ * Collects the events of a process. Its outermost suites are the files; inner suites are part of the names of cases.
+ */
 class Collector {
-  /** Whether the process ended otherwise than with its cases. */
+  /** Whether the process ended for another reason than the end of its test cases. */
   isBroken = false;
   readonly #results: Map<string, FileResult>;
   readonly #names: string[] = [];
-  /** The case at work and its suites, outermost first: told when they begin, where the others are told in their order. */
+  /**
+   * The running case and its suites, outermost first. These events arrive when a case starts, unlike other events,
+   * which arrive in the order of the source.
+   */
   readonly #atWork: string[] = [];
   #output = '';
 
@@ -76,7 +83,10 @@ class Collector {
     this.#results = new Map(files.map((file) => [file, emptyResult(file)]));
   }
 
-  /** @param ms what the process took; what was no file's own is shared among them */
+  /**
+   * Returns the results.
+   * @param ms duration of the process; time that belongs to no file is distributed over the files
+   */
   end(ms: number): Collected {
     const results = [...this.#results.values()];
     const own = results.reduce((sum, one) => sum + one.ms, 0);
@@ -106,7 +116,7 @@ class Collector {
   #tellUnfinished(): void {
     const [file = '', ...names] = this.#atWork;
     const result = this.#results.get(file);
-    // A suite that was begun is told as long as none of its cases is.
+    // A suite that has started stays in this list until one of its cases is reported.
     if (result !== undefined) result.unfinished = names.length > 0 ? names.join(' › ') : 'the file itself';
   }
 
@@ -123,7 +133,7 @@ class Collector {
     if (result === undefined) return;
     if (data.nesting === 0) this.#over(result, data);
     const why = data.skip ?? data.todo;
-    // A suite that is left out whole tells of none of its cases.
+    // A suite that is skipped as a whole reports none of its cases.
     if (data.details.type === 'suite' && (why === undefined || why === false)) return;
     if (why === undefined || why === false) {
       result.passed += 1;
@@ -137,7 +147,7 @@ class Collector {
   failed(data: TestFail): void {
     const result = this.#file(data.name, data.nesting);
     const error = data.details.error as CaseError | undefined;
-    // No file has this name: it is the process.
+    // No file has this name, so the event belongs to the process.
     if (result === undefined) this.isBroken = true;
     else if (data.nesting === 0) this.#over(result, data);
     if (result === undefined || error?.failureType === 'subtestsFailed') return;
@@ -179,7 +189,7 @@ async function collect(events: Events, collector: Collector): Promise<void> {
       case 'test:fail':
         collector.failed(event.data as TestFail);
         break;
-      // What failed after its case was over is told here alone; the rest are counts.
+      // A failure after the end of its case is reported only as a diagnostic. The other diagnostics are counters.
       case 'test:diagnostic':
         if (!COUNT.test(event.data.message)) collector.wrote(`${event.data.message}\n`);
         break;
@@ -191,7 +201,10 @@ async function collect(events: Events, collector: Collector): Promise<void> {
   }
 }
 
-/** Runs test files in one process of their own, until that ends. @param env all of its environment */
+/**
+ * Runs test files in one separate process and waits for its end.
+ * @param env complete environment of the process
+ */
 export async function collectFiles(files: string[], root: string, env: NodeJS.ProcessEnv): Promise<Collected> {
   const started = performance.now();
   const collector = new Collector(files);

@@ -1,15 +1,18 @@
 import { inspect } from 'node:util';
 
 /**
- * What was thrown, with its stack, for people. Where the end of something failed too, what a case failed of comes first: what
- * the language throws then says neither.
+ * Describes a thrown error with its stack. If closing a resource failed too, the error of the test case comes first,
+ * because the message of a `SuppressedError` contains neither.
  */
 export function describeError(thrown: unknown): string {
   const [first, ...later] = causes(thrown).map(describeOne);
   return [first, ...later.map((text) => `Then, when what it had opened was closed:\n${text}`)].join('\n\n');
 }
 
-/** In the order in which they were thrown. By its properties, since it comes from another process. */
+/**
+ * Returns the errors in the order in which they were thrown. They are recognized by their properties, because they come
+ * from another process.
+ */
 function causes(thrown: unknown): unknown[] {
   if (!(thrown instanceof Error) || thrown.name !== 'SuppressedError') return [thrown];
   const { error, suppressed } = thrown as SuppressedError;

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { CACHE } from './checks.ts';
 import { isUnit, needsMachine, type Tier } from './files.ts';
 
-/** What a file is taken to need while no run has said: milliseconds a byte of its text. */
+/** Assumed duration of a file without an earlier run, in milliseconds for each byte of its text. */
 const UNIT_RATE = 0.1;
 const WHOLE_RATE = 1;
 const MACHINE_RATE = 3;
 
 /**
- * How long each test file took in the last run of a tier that had it. The longest start first, so that no long one is left
- * to run alone at the end. It goes with the packages; without it the files are ordered by their sizes.
+ * Durations of all test files in their last run of a tier. The longest files start first, so that none of them runs
+ * alone at the end. The record is removed together with the packages; without it, files are sorted by size.
  */
 export class Durations {
   readonly #root: string;
@@ -23,28 +23,28 @@ export class Durations {
     this.#known = readRecord(this.#record);
   }
 
-  /** In the order in which they are to start. */
+  /** Returns the files in the order in which they should start. */
   longestFirst(files: readonly string[]): string[] {
     return this.longestFirstOf(files.map((file) => [file])).flat();
   }
 
-  /** The same of files that are run together. */
+  /** Like {@link longestFirst}, for groups of files that run together. */
   longestFirstOf(groups: readonly string[][]): string[][] {
     const timed = groups.map((group) => ({ group, ms: group.reduce((sum, file) => sum + this.expected(file), 0) }));
     return timed.sort((a, b) => b.ms - a.ms).map(({ group }) => group);
   }
 
-  /** Milliseconds. */
+  /** Returns the expected duration in milliseconds. */
   expected(file: string): number {
     return this.#known.get(file) ?? this.#guess(file);
   }
 
-  /** Keeps what a run has found; what it left out stays as it was, and what is gone is forgotten. */
+  /** Stores the durations of a run. Durations of other files stay, and deleted files are removed. */
   keep(results: readonly { file: string; ms: number }[]): void {
     for (const { file, ms } of results) this.#known.set(file, Math.round(ms));
     const there = [...this.#known].filter(([file]) => this.#size(file) > 0).sort(([a], [b]) => a.localeCompare(b));
     mkdirSync(dirname(this.#record), { recursive: true });
-    // Two runs may end at once: each leaves a whole record.
+    // Two runs may end at the same time, so each replaces the record atomically.
     const made = `${this.#record}.${process.pid}`;
     writeFileSync(made, `${JSON.stringify(Object.fromEntries(there), null, 1)}\n`);
     renameSync(made, this.#record);
@@ -60,7 +60,7 @@ export class Durations {
   }
 }
 
-/** Nothing, where there is no record or none that can be read: it only costs a worse order. */
+/** Reads the record. Returns an empty map if it is missing or unreadable, which only affects the order of the files. */
 function readRecord(path: string): Map<string, number> {
   try {
     const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as object);

@@ -1,19 +1,20 @@
 /**
- * Started by `collect-files.ts` with the test files that share this process: each is one suite under its path, so that its
- * hooks are its own and every case is known to be of it, wherever the case is written.
+ * Runs test files that share a process, started by `collect-files.ts`. Each file becomes a suite named by its path, so
+ * that its hooks apply only to it and each case can be attributed to it.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const [root = '', ...files] = process.argv.slice(2);
-// A file under test that looks at its arguments is given none.
+// A test file that reads its arguments must see none.
 process.argv.length = 2;
-// One is loaded after the other: a file that waits for a module which another file loads would add its cases to that file's.
+// Files are loaded one after another. If a file waited for a module that another file loads, its cases would be added
+// to the suite of that file.
 let loaded: Promise<void> = Promise.resolve();
 for (const file of files) {
   describe(file, async () => {
-    // The runner adds cases to the suite in whose scope they are written.
+    // The runner adds cases to the suite of the asynchronous scope in which they are declared.
     const suite = new AsyncResource(file);
     const before = loaded;
     const { promise, resolve } = Promise.withResolvers<void>();

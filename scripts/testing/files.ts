@@ -4,11 +4,11 @@ import { dirname, matchesGlob } from 'node:path';
 export type Tier = 'check' | 'test' | 'long';
 
 export interface TestFiles {
-  /** Those that keep to themselves. */
+  /** Files without special needs. */
   free: string[];
-  /** Those on the machine's engine: two at a time. */
+  /** Files that use the engine of the machine, two at a time. */
   engine: string[];
-  /** Those in a browser: on a network of their own, or, where there can be none, after the others. */
+  /** Files that use a browser. They run in a separate network, or after the others if that is impossible. */
   browser: string[];
 }
 
@@ -25,14 +25,14 @@ export function inBrowser(file: string): boolean {
   return BROWSER.test(file);
 }
 
-/** Whether a file is of a suite that needs a real engine or browser. */
+/** Returns whether a file belongs to a suite that needs a real engine or browser. */
 export function needsMachine(file: string): boolean {
   return ENGINE.test(file) || inBrowser(file);
 }
 
 /**
- * The test files of a tier, relative to the repository and in the order of their folders.
- * @param only keep the files whose path contains this
+ * Returns the test files of a tier, relative to the repository, in the order of their folders.
+ * @param only part of the path of the selected files
  */
 export function selectFiles(tier: Tier, root: string, only: string | null): TestFiles {
   const patterns = tier === 'check' ? UNITS : [...UNITS, ...WHOLE];

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * Every test file runs with this variable set to a value of its own; a process that carries it was started by that file,
- * however it was detached. What a test starts on purpose to outlive it has to be started without the variable.
+ * Environment variable with a unique value for each test file. A process with the variable was started by that file,
+ * even if it is detached. A test must start a process without the variable if the process should outlive the test.
  */
 export const MARK = 'DAVIT_TEST_RUN';
 
@@ -11,7 +11,7 @@ async function carriers(mark: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
     pids.map(async (pid) => {
-      // A process that ended meanwhile, or that belongs to somebody else, is none of ours.
+      // A process that ended in the meantime, or that belongs to another user, was not started by a test.
       const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
       return environ.split('\0').includes(wanted) ? pid : null;
     }),
@@ -20,8 +20,8 @@ async function carriers(mark: string): Promise<number[]> {
 }
 
 /**
- * Ends every process that carries the mark, until none is left.
- * @returns how many were ended
+ * Ends all processes with the mark, until none is left.
+ * @returns the number of ended processes
  */
 export async function endCarriers(mark: string): Promise<number> {
   const ended = new Set<number>();
@@ -33,7 +33,7 @@ export async function endCarriers(mark: string): Promise<number> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch (error) {
-        // Gone between the look and the signal, which is what was wanted.
+        // The process ended before the signal, which is the intended result.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     }

@@ -1,4 +1,7 @@
-/** A command of ours as a user installs it: packed, in a folder of its own, under the Node that most people have. */
+/**
+ * Installs a command of this project like a user: packed, in an empty folder, with the oldest supported Node that is
+ * available.
+ */
 import { execFile } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,20 +12,20 @@ const run = promisify(execFile);
 const PACKAGES = join(import.meta.dirname, '../../packages');
 
 export interface Installed extends AsyncDisposable {
-  /** The folder that it is installed in. */
+  /** Folder of the installation. */
   folder: string;
-  /** Its `package.json`. */
+  /** Content of its `package.json`. */
   manifest: { name: string; version: string };
-  /** What the command is there. */
+  /** Path of the installed command. */
   command: string;
-  /** The names of the files in the package. */
+  /** Names of the files in the package. */
   files: string[];
 }
 
 /**
  * Packs a package and installs it into an empty folder.
- * @param packageName its folder in `packages/`
- * @param commandName its bin
+ * @param packageName name of its folder in `packages/`
+ * @param commandName name of its bin
  */
 export async function installPacked(packageName: string, commandName: string): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-packed-'));
@@ -31,7 +34,7 @@ export async function installPacked(packageName: string, commandName: string): P
     const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
       cwd: join(PACKAGES, packageName),
     });
-    // What the build says comes before it.
+    // The output of the build comes before the JSON.
     const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.search(/^\[/m)));
     await writeFile(join(folder, 'package.json'), '{"name": "empty", "private": true}\n');
     const args = ['install', '--no-audit', '--no-fund', '--offline', join(folder, filename)];
@@ -46,7 +49,7 @@ export async function installPacked(packageName: string, commandName: string): P
   }
 }
 
-/** The oldest Node that there is: the one that the machine has, beside the project's own. */
+/** Returns the oldest available Node: the Node of the machine, besides the project's own. */
 export async function oldestNode(): Promise<string> {
   const own = [process.env.npm_node_execpath, ...folders().map((folder) => join(folder, 'node'))];
   for (const file of own) {

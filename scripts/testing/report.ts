@@ -11,7 +11,10 @@ const dim = paint(2);
 const bold = paint(1);
 
 const OUTPUT_LINES = 60;
-/** Of more cases that were skipped for one reason only the number is said. */
+/**
+ * Maximum number of listed test cases that were skipped for the same reason. If there are more, only their number is
+ * printed.
+ */
 const SKIPS_NAMED = 5;
 const SLOWEST_FILES = 10;
 
@@ -31,12 +34,14 @@ export function printCheck(check: CheckResult): void {
   row(check.ok, check.name, '', check.ms);
 }
 
-/** Says how this run differs from others. */
+/** Prints a remark about how this run differs from others. */
 export function printRemark(text: string): void {
   console.log(`  ${dim('!')} ${text}`);
 }
 
-/** Prints a folder once all its files are over; files on the engine or in a browser take long and get a line each. */
+/**
+ * Prints a folder when all its files have ended. Files with the engine or a browser take long and get separate lines.
+ */
 export class FolderRows {
   readonly #waiting = new Map<string, { left: number; results: FileResult[] }>();
 
@@ -95,7 +100,7 @@ function printSkips(results: FileResult[]): void {
   }
 }
 
-/** The files that took longest, so that one that grows is seen. */
+/** Prints the slowest files, so that growing durations are noticed. */
 function printSlowest(results: FileResult[]): void {
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES);
   if (slowest.length === 0) return;
@@ -103,7 +108,7 @@ function printSlowest(results: FileResult[]): void {
   for (const { file, ms } of slowest) console.log(`${seconds(ms)}  ${file}`);
 }
 
-/** Failures in full, what was skipped and why, then the totals as the very last line. */
+/** Prints failures in full, skipped cases with their reasons, and the totals as the last line. */
 export function printEnd(checks: CheckResult[], results: FileResult[], problems: string[]): boolean {
   printSkips(results);
   printSlowest(results);

@@ -1,6 +1,6 @@
 /**
- * Started by `apart.ts` in a network of its own: sets that up, runs the test files that it is asked, and
- * answers what became of them.
+ * Runs inside a separate network, started by `apart.ts`. It sets up the network, runs the requested test files and
+ * returns their results.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { type Asked, NETWORK } from './apart.ts';
 import { collectFiles } from './collect-files.ts';
 
 execFileSync('ip', ['-batch', '-'], { input: NETWORK });
-// Who asked is gone, and has ended what the files started.
+// The parent process has ended, and has already ended the processes of the files.
 process.once('disconnect', () => process.exit(1));
 const [{ files, root, env }] = (await once(process, 'message')) as [Asked];
 const collected = await collectFiles(files, root, env);

@@ -5,27 +5,27 @@ import { endCarriers, MARK } from './orphans.ts';
 
 export interface RunOptions {
   root: string;
-  /** What a process may take. */
+  /** Time limit of a process in milliseconds. */
   limitMs: number;
   env: Record<string, string>;
   marks: Set<string>;
-  /** Whether they get a network of their own. */
+  /** Whether the files get a separate network. */
   apart: boolean;
 }
 
-/** What became of one process with test files. */
+/** Result of one process with test files. */
 interface Ran {
   results: FileResult[];
-  /** How it ended if not with the cases of its files: such an end has to be told of one file. */
+  /** How the process ended, if it did not end with its test cases. Such an end must be attributed to one file. */
   end: 'broken' | 'late' | null;
-  /** Processes that it left behind; ended. */
+  /** Number of processes that it left behind and that were ended. */
   orphans: number;
 }
 
 /**
- * Runs test files in one process, and ends whatever they left behind. Where more than their cases is to be told, each is run
- * again by itself, so that it is known of which file it is told; who is innocent fails with the others all the same when it
- * was only together that they did.
+ * Runs test files in one process, and ends all processes that they left behind. If a problem belongs to no test case,
+ * each file runs again in a separate process to find the file that causes it. If the problem occurs only when the files
+ * run together, one of them fails.
  */
 export async function runFiles(files: string[], options: RunOptions): Promise<FileResult[]> {
   const ran = await runProcess(files, options);
@@ -40,7 +40,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Fi
   return again;
 }
 
-/** Runs a process until it ends, or ends it, with all that it started, after `limitMs`. */
+/** Runs a process until it ends. After `limitMs`, the process and all processes that it started are ended. */
 async function runProcess(files: string[], { root, limitMs, env: more, marks, apart }: RunOptions): Promise<Ran> {
   const mark = randomBytes(8).toString('hex');
   let late = false;
@@ -48,7 +48,7 @@ async function runProcess(files: string[], { root, limitMs, env: more, marks, ap
   let orphans = 0;
   const limit = setTimeout(() => {
     late = true;
-    // Ended from the outside: a file that hangs does not listen.
+    // The process must be ended from outside, because a file that hangs does not react.
     void endCarriers(mark);
   }, limitMs);
   marks.add(mark);
@@ -68,7 +68,10 @@ function casesOf({ passed, failed, skipped }: FileResult): number {
   return passed + failed + skipped;
 }
 
-/** The result of a file that had the process to itself: a late end counts as a failure, and so does no case at all. */
+/**
+ * Returns the result of a file that ran in a separate process. A timeout is a failure, and a file without a test case
+ * is a failure too.
+ */
 function judged(result: FileResult, { end, orphans }: Ran, { limitMs }: RunOptions): FileResult {
   result.orphans = orphans;
   const unfinished = result.unfinished ?? 'the file itself';
@@ -79,7 +82,7 @@ function judged(result: FileResult, { end, orphans }: Ran, { limitMs }: RunOptio
   return result;
 }
 
-/** Tells one of them what went wrong in the process of them all and in none of their own. */
+/** Adds a failure to one of the files for a problem that occurred only in the shared process. */
 function tellOfAll(result: FileResult, files: string[], { end, orphans, results }: Ran): void {
   const what = end === 'late' ? 'was not over in time' : end === 'broken' ? 'broke off' : `left ${orphans} behind`;
   result.output = results[0]?.output ?? '';

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Durations } from './durations.ts';
 
-/** How much one process is given, so that the others have their share of it and a failure is found among few. */
+/** Limits for one process, so that the work is distributed and a failure can be attributed to few files. */
 const MOST_FILES = 20;
 const MOST_MS = 30_000;
 
-/** What a file says in its first lines that is not to share its process; why follows. */
+/** Pattern for a comment in the first lines of a file that must not share its process. The reason follows. */
 const BY_ITSELF = /^(\/\/|\/?\*+| \*) By itself: \S/m;
 
-/** Divides files among processes. To start one and to load what is tested takes longer than most files do. */
+/** Divides files among processes. Starting a process and loading the tested modules takes longer than most files. */
 export function together(files: readonly string[], root: string, durations: Durations): string[][] {
   const byPlace = Map.groupBy(durations.longestFirst(files), placeOf);
   return [...byPlace.values()].flatMap((some) => {
@@ -28,7 +28,10 @@ export function together(files: readonly string[], root: string, durations: Dura
   });
 }
 
-/** What files have in common that load the same: `packages/daemon/src`, `packages/daemon/test`. */
+/**
+ * Returns the part of the path that is common to files with the same modules: `packages/daemon/src`,
+ * `packages/daemon/test`.
+ */
 function placeOf(file: string): string {
   return file.split('/').slice(0, 3).join('/');
 }
