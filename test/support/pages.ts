@@ -7,7 +7,6 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { someOf } from './tiers.ts';
 
 export const WIDE = { width: 1_280, height: 900 };
-/** Time limit in milliseconds for any step on a slow machine. */
 /** Size of the narrowest supported phone. */
 export const PHONE = { width: 360, height: 740 };
 

@@ -1,4 +1,4 @@
-/** What an app is given, where it is reached and what is left of it, on a whole instance. */
+/** Environment, addresses and removal of apps on a whole instance. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -185,19 +185,21 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
     return Object.fromEntries(entries.map((entry) => [entry.split('=')[0], entry.slice(entry.indexOf('=') + 1)]));
   }
 
-  /** What an app's process gets from an address; nothing when it cannot connect within a second. */
+  /**
+   * Returns the response of an address to the app's container, or an empty text if it cannot connect within a second.
+   */
   async function fetchFrom(app: LiveApp, address: string | undefined): Promise<string> {
     const script = 'printf "GET / HTTP/1.0\\r\\n\\r\\n" | nc -w 1 "$0" 8080 2>/dev/null';
     return (await app.run('sh', '-c', script, address ?? '')).output;
   }
 
-  /** The addresses that a name has for an app's process. */
+  /** Returns the addresses of a name as the app's container resolves it. */
   async function lookUp(app: LiveApp, name: string): Promise<string[]> {
     const { output } = await app.run('nslookup', '-type=a', name);
     return [...output.matchAll(/^Address: ([\d.]+)\r?$/gm)].map((match) => match[1] ?? '');
   }
 
-  /** How a container that is gone ended, from what the engine remembers. */
+  /** Returns the exit code of a removed container from the events of the engine. */
   async function exitCodeOf(container: string, since: number): Promise<string | undefined> {
     const filters = { container: [container], event: ['die'] };
     const stream = await world.docker.getEvents({ since, until: Math.ceil(Date.now() / 1000) + 1, filters });

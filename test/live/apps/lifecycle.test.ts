@@ -1,4 +1,4 @@
-/** Apps that are stopped, started, restarted and promoted, on a whole instance with a real engine and proxy. */
+/** Stops, starts, restarts and promotions of apps on a whole instance with a real engine and proxy. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -136,7 +136,8 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     await app.deploy('v2');
     const second = (await app.read()).live_deployment ?? 0;
     await world.instance.atRest(app.params);
-    // Its address is free when the proxy's file has forgotten it, a moment after its container is gone.
+    // Its address is free as soon as the proxy's configuration no longer contains it, shortly after its container is
+    // removed.
     const forget = () =>
       world.client.deleteDeployment({ params: { ...app.params, deployment: String(first) } }).then(
         () => null,

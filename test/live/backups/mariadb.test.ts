@@ -1,4 +1,4 @@
-/** MariaDB on the real engine: written out while it serves, and read in again as it was. */
+/** Backups of MariaDB on a real engine: a dump while the server is in use, and a restore with the same content. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup } from '@davit/api';

@@ -1,4 +1,4 @@
-/** A PostgreSQL at any moment: its log arrives where its backups are, and leads from a base to whatever was. */
+/** Point-in-time recovery of PostgreSQL: its log is stored with its backups, and replayed on a base backup. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -38,7 +38,8 @@ describe('points in time of a PostgreSQL', () => {
 
     assert.equal(Number(await psql(world, into, 'main', 'SELECT count(*) FROM goods;')), 500);
     assert.equal(Number(await sql('SELECT count(*) FROM goods;')), 0);
-    // What was read in could reach both servers: the new one, and the one beside it that went to the moment.
+    // The imported rows could connect to both servers: the new one, and the second one that was recovered to the point
+    // in time.
     const answers = (await logsOf(world, into)).match(/answer of host=.*: .*authentication failed/g);
     assert.equal(answers?.length, 2, String(answers));
     const [base] = (await world.client.listDatabaseBackups({ params })) as Backup[];

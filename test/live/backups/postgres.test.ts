@@ -1,4 +1,4 @@
-/** PostgreSQL on the real engine: what is backed up is there again, whatever became of the database. */
+/** Backups of PostgreSQL on a real engine: a restore returns the content, whatever happened to the database. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Redis on the real engine: its keys are there again, and are written down by the database that has them now. */
+/** Backups of Redis on a real engine: a restore returns the keys, and the restored database stores them on disk. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup, DatabaseCredentials } from '@davit/api';

@@ -1,4 +1,7 @@
-/** Nothing of a database is lost: what its own tool says of it is the same of the one that its backup was restored into. */
+/**
+ * Completeness of backups: the tool of the database reports the same content for a database and for the database that
+ * its backup was restored into.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup, DatabaseCredentials } from '@davit/api';
@@ -8,11 +11,14 @@ import { ODD_MARIADB, ODD_POSTGRES, ODD_PROGRAMS } from '../../support/odd-conte
 import { inLong } from '../../support/tiers.ts';
 
 const query = { wait: 'true' } as const;
-/** More than one transaction has locks for. */
+/** More large objects than one transaction has locks for. */
 const LARGE_OBJECTS = 15_000;
 const LOGIN = '--defaults-extra-file=/etc/davit/client.cnf';
 
-/** Backs a database up and restores that into another one. @returns its reference */
+/**
+ * Backs up a database and restores the backup into another database.
+ * @returns reference of the other database
+ */
 async function restored(world: LiveWorld, reference: string): Promise<string> {
   await done(world.client.backUpDatabase({ params: pathOf(reference), query, body: {} }));
   const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(reference) })) as [Backup];
@@ -58,7 +64,7 @@ describe('a restored database', () => {
 
     const all = ['--routines', '--events', '--triggers', '--hex-blob', '--dump-history', '--skip-comments', utf8];
     const text = (of: string) => inDatabase(world, of, ['mariadb-dump', LOGIN, ...all, '--databases', 'main']);
-    // They run in the name of the login of the database that they are in.
+    // Programs run with the rights of the login of their own database.
     const definedBy = (login: string, said: string) => said.replaceAll(`DEFINER=\`${login}\`@`, 'DEFINER=`app`@');
     assert.match(await text(main), /DEFINER=`main`@`%`/);
     assert.equal(definedBy('main_2', await text(again)), definedBy('main', await text(main)));
@@ -93,7 +99,7 @@ describe('a restored database', () => {
 
     const kept = [`DUMP ${ODD}`, 'DUMP list', 'DBSIZE', 'FCALL one 0', 'SELECT 3', 'GET ttl', 'SELECT 15'];
     const kinds = ['stream', 'sorted', 'hash', 'loglog', 'bits'].map((key) => `DUMP ${key}`);
-    // A set has no order, and its dump has the order that the process happens to have it in.
+    // A set has no order, so its dump has the order in the memory of the process.
     const told = (of: string) => redis(of, ...kept, ...kinds, 'SORT set ALPHA', 'XINFO GROUPS stream');
     assert.deepEqual(await told(again), await told(main));
     const [, left = 0] = await redis(again, 'SELECT 3', 'TTL ttl');
@@ -102,7 +108,7 @@ describe('a restored database', () => {
   });
 
   const QUEUE = 'CREATE TABLE queue (n INT); CREATE TABLE paid (a INT, b INT); INSERT INTO queue VALUES (0);';
-  /** A queue that is as long before and after, and two tables of which one has what the other one lacks. */
+  /** A queue whose length is the same before and after, and two tables whose rows complement each other. */
   const TURN = `BEGIN; INSERT INTO queue VALUES (1), (2), (3); INSERT INTO paid VALUES (1, -1); COMMIT;
     DELETE FROM queue WHERE n > 0;\n`;
   const WRITERS = {

@@ -1,4 +1,4 @@
-/** Certificates on a whole instance: what a client sees that asks for a host over TLS. */
+/** Certificates of a whole instance, as clients see them over TLS. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     await world.client.addDomain({ params: app.params, body: { host } });
     return app;
   };
-  /** Who is trusted decides: an answer means that the chain was right and named the host. */
+  /** Returns the certificate of a host. A result means that the chain is trusted and contains the host. */
   const trusted = (host: string, ca: string = root) =>
     until(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
 
@@ -116,7 +116,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
       assert.equal(other.fingerprint256, peer.fingerprint256);
       assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
       assert.ok(adapter.asked.every(({ authorization }) => atob(authorization.slice(6)) === `davit:${token}`));
-      // The certificate is served before what its making leaves is taken away.
+      // The certificate is served before the temporary files of the order are removed.
       await until('its folder is gone', async () => !existsSync(join(world.instance.dataDir, 'lego')));
       assert.doesNotMatch(await readFile(join(world.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
       assert.doesNotMatch(JSON.stringify(await world.client.listDnsProviders()), new RegExp(token));
@@ -181,7 +181,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
 
   test('names that nobody has ask the authority for nothing', async () => {
     await trusted('registry.davit.test');
-    // It writes the names that it validates. An order for another test's app may be late.
+    // The authority logs the names that it validates. An order for the app of another test may still be running.
     assert.match(pebble.log, /registry\.davit\.test/);
 
     const hosts = Array.from({ length: 100 }, (_, i) => `n${i}.production.nothing.davit.test`);
@@ -246,7 +246,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
   });
 });
 
-/** What is presented for a host to who trusts `ca`; null: nothing that he trusts. */
+/** Returns the certificate of a host if it is trusted with `ca`, otherwise null. */
 async function peerOf(port: number, host: string, ca: string): Promise<DetailedPeerCertificate | null> {
   const socket = connect({ host: '127.0.0.1', port, servername: host, ca });
   const { promise, resolve } = Promise.withResolvers<DetailedPeerCertificate | null>();
@@ -279,7 +279,7 @@ async function get(
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
-/** Asks for a host over and over, on a connection of its own each time, whoever signed what it is shown. */
+/** Requests a host repeatedly, each time on a new connection, without verification of the certificate. */
 function askOften(port: number, host: string) {
   const failed: string[] = [];
   let asked = 0;

@@ -1,4 +1,7 @@
-/** Certificates from a real authority, for a daemon whose proxy is simulated: the table that it gets is what counts. */
+/**
+ * Certificates from a real authority, for a daemon with a simulated proxy. The tests check the route table that the
+ * proxy gets.
+ */
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
@@ -277,7 +280,7 @@ describe('a certificate', () => {
   });
 });
 
-/** Stops the next table with a challenge of the authority at the proxy. */
+/** Pauses the proxy at the next route table that contains a challenge of the authority. */
 async function holdChallenge({ daemon }: CertificateWorld) {
   for (;;) {
     const gate = daemon.proxy.gate();

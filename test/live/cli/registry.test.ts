@@ -1,4 +1,4 @@
-/** `davit registry login` with the Docker client of the machine, against a registry of an instance. */
+/** `davit registry login` with the Docker client of the machine and the registry of an instance. */
 
 import assert from 'node:assert/strict';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -59,7 +59,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
   });
 });
 
-/** The folder of Node alone. */
+/** Returns a PATH that contains only the folder of Node. */
 async function pathWithoutDocker(): Promise<string> {
   const folders = [join(process.execPath, '..'), join(import.meta.dirname, '../../../node_modules/.bin')];
   for (const folder of folders) {

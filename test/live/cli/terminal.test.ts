@@ -1,4 +1,4 @@
-/** Commands and terminals in real containers, with the command line as people start it. */
+/** Commands and terminals in real containers, with the real command-line program. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -50,9 +50,10 @@ describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
     await shell.shows(/[#$] /);
 
     shell.type('stty size; tty\r');
-    // Each line is typed when the prompt is back: a shell throws away what comes before.
+    // Each line is typed after the prompt appears, because a shell discards earlier input.
     await shell.shows(/24 80\s+\/dev\/pts\/\d+\s+\S+ # /);
-    // Told by what runs in the foreground itself: between the words and a program of its own the shell keeps Ctrl-C for later.
+    // The program in the foreground writes the text itself. After a text of the shell, Ctrl-C could arrive before the
+    // shell has started the program.
     shell.type(`sh -c 'echo be""gun; exec sleep 1000'\r`);
     await shell.shows(/begun/);
     shell.type('\u0003');

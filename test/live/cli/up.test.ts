@@ -1,4 +1,4 @@
-/** `davit up` as a person runs it: the real Docker client, the instance's own registry, and requests all the while. */
+/** `davit up` with the real Docker client and the registry of the instance, under continuous requests. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -36,15 +36,15 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const built = instance === undefined ? [] : await imagesOfPushes();
     await folder?.[Symbol.asyncDispose]();
     await instance?.[Symbol.asyncDispose]();
-    // What `docker rmi` untags may stay as an image without a name.
+    // `docker rmi` may leave an image without a name.
     for (const id of built) await instance.docker.getImage(id).remove({ force: true }).catch(ignoreMissing);
   });
 
-  /** Changes what is built: nobody built the same before. */
+  /** Changes the build context, so that the image is new in each run. */
   const line = (text: string) => folder.write('line', `${text} ${randomBytes(8).toString('hex')}\n`);
   const deployments = () => instance.client.listDeployments({ params: APP }) as Promise<Deployment[]>;
 
-  /** The first page of a host below the instance's domain, as the proxy answers it. */
+  /** Returns the first page of a host below the instance's domain, through the proxy. */
   async function pageOf(name: string): Promise<string> {
     const host = `${name}.${(await instance.client.getInstance()).domain}`;
     const address = { host: '127.0.0.1', port: instance.httpPort, path: '/cgi-bin/index.cgi', headers: { host } };
@@ -54,7 +54,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     });
   }
 
-  /** A key of a new account. */
+  /** Returns a key of a new user. */
   async function keyOf(role: 'viewer'): Promise<string> {
     const account = { username: 'vera', password: 'correct horse battery' };
     await instance.client.createUser({ body: { ...account, role } });
@@ -66,7 +66,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     return ((await made.json()) as { key: string }).key;
   }
 
-  /** What pushes leave at the person's own Docker, as they always do: the ids of the images. */
+  /** Returns the ids of the images that pushes leave in the user's Docker. */
   async function imagesOfPushes(): Promise<string[]> {
     const { ports } = await instance.client.getInstance();
     const names = `localhost:${ports.registry}/`;

@@ -1,4 +1,6 @@
-/** Databases on a real engine: what is written stays, whatever happens to the container, until it is deleted by name. */
+/**
+ * Databases on a real engine: data is kept whatever happens to the container, until the database is deleted by name.
+ */
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -15,7 +17,7 @@ import { inLong } from '../../support/tiers.ts';
 
 interface Speaking {
   version: string;
-  /** Asks as an app does, with the login, at the internal name; answers what was said. */
+  /** Returns a command that runs a statement like an app, with the login and the internal host name. */
   ask: (credentials: DatabaseCredentials, words: string) => { command: string[]; env: string[] };
   write: string;
   read: string;
@@ -48,7 +50,7 @@ const ENGINES: Partial<Record<DatabaseEngine, Speaking>> = {
   },
 };
 
-/** Those whose images the machine does not make: they are run where the images are at the engine already. */
+/** Engines whose images are not built by Davit. Their tests run only if the engine already has the image. */
 const PULLED: Partial<Record<DatabaseEngine, Speaking & { image: string }>> = {
   mysql: {
     version: '8.4',
@@ -69,7 +71,7 @@ const PULLED: Partial<Record<DatabaseEngine, Speaking & { image: string }>> = {
   },
 };
 
-/** The case of an engine whose image may be missing here. */
+/** Returns the options of a test for an engine whose image may be missing. */
 async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | boolean }> {
   const image = PULLED[engine]?.image ?? '';
   const isHere = await new Docker()
@@ -262,7 +264,7 @@ function answered(socket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject));
 }
 
-/** The first message of a client without TLS. */
+/** Returns the first message of a client without TLS. */
 function startup(user: string, database: string): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
   const head = Buffer.alloc(8);

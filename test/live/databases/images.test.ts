@@ -12,14 +12,12 @@ import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig } from '../../support/docker-rig.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** With all that a script or a statement could stumble over. */
+/** Password with all characters that could break a script or a statement. */
 const PASSWORD = `it's "se\\cr%t" $HOME \`x\``;
 
-/** Making one downloads packages, which is no promise about time. */
+/** Timeout for building an image, which downloads packages. */
 const making = () => AbortSignal.timeout(5 * 60_000);
 const soon = () => patience();
-
-/** A first start fills a data folder, on a machine that does much else. */
 
 describe('images of databases made on this machine', { skip: inLong.skip }, () => {
   let rig: DockerRig;
@@ -34,7 +32,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
   });
   after(() => rig.cleanup());
 
-  /** A database on a volume; another call under the same number goes on with the same data. */
+  /** Starts a database on a volume. A second call with the same number uses the same data. */
   async function started(engine: MadeEngine, n: number, change: Partial<Group>): Promise<string> {
     const made = (await rig.engine.madeImages()).find((image) => image.engine === engine);
     assert.ok(made, `this machine makes no ${engine}`);
@@ -79,7 +77,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     }
   }
 
-  /** What anybody sees of a container from outside holds no secret, and its server is nobody's root. */
+  /** Checks that the container's public data contains no secret, and that its server does not run as root. */
   async function keepsToItself(id: string, user: string): Promise<void> {
     const inspected = JSON.stringify(await rig.docker.getContainer(id).inspect());
     assert.ok(!inspected.includes(JSON.stringify(PASSWORD).slice(1, -1)), 'the password is in what the engine shows');
@@ -171,7 +169,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
       command: ['mariadb-upgrade', '-u', 'root', '--check-if-upgrade-is-needed'],
       env: { MYSQL_PWD: PASSWORD },
     })
-      // It exits with 1 when nothing is to be done.
+      // The program exits with 1 if there is nothing to do.
       .catch((error: unknown) => assert.match(String(error), /already/));
     const dump = { command: ['mariadb-dump', '-u', 'root', 'shop_1'], env: { MYSQL_PWD: PASSWORD } };
     assert.match(await run(next, dump), /INSERT INTO `t` VALUES\s+\('käse'\)/);

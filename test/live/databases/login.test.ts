@@ -1,6 +1,6 @@
 /**
- * The login of an app against the platform that works in its database: whatever it leaves there, it never gets the rights of
- * the administrator of the server, and it cannot prevent that its password is replaced.
+ * Attacks of an app's login on Davit's sessions in its database. Whatever the login leaves there, it must never get the
+ * rights of the server's administrator, and it cannot prevent a change of its password.
  */
 
 import assert from 'node:assert/strict';
@@ -42,7 +42,7 @@ import { RedisClients } from '../../support/redis-clients.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const query = { wait: 'true' } as const;
-/** What PostgreSQL says to a login that has ended. */
+/** Responses of PostgreSQL to a login that has ended. */
 const REFUSED = /authentication failed|not permitted to log in|no pg_hba[.]conf entry/;
 
 describe('the login of an app', () => {
@@ -57,16 +57,19 @@ describe('the login of an app', () => {
   const credentials = (of: string) =>
     world.client.getDatabaseCredentials({ params: pathOf(of) }) as Promise<DatabaseCredentials>;
 
-  /** Everything that the container has written, which functions that run report to. */
+  /** Returns the complete log of the container, to which the planted functions report. */
   const logs = (reference: string) => logsOf(world, reference);
 
-  /** @param sql run with the login of an app, which the answer is of */
+  /**
+   * Runs SQL with the login of an app and returns the output.
+   * @param sql statements to run
+   */
   async function asApp(reference: string, sql: string): Promise<string> {
     const { url } = await credentials(reference);
     return inDatabase(world, reference, ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', url], sql);
   }
 
-  /** Likewise, whatever it has set for its database: a session may have its own. */
+  /** Like {@link asApp}, but with session settings that override the settings of the database. */
   function asAppWithin(reference: string, url: string | null, sql: string): Promise<string> {
     const own = [
       ...['local_preload_libraries=', 'search_path=', 'session_authorization=postgres', 'role=davit_owner'],
@@ -76,12 +79,15 @@ describe('the login of an app', () => {
     return inDatabase(world, reference, command, sql);
   }
 
-  /** The same address with another database. */
+  /** Returns the same URL with another database. */
   function within(url: string | null, database: string): string {
     return Object.assign(new URL(String(url)), { pathname: `/${encodeURIComponent(database)}` }).href;
   }
 
-  /** @param password `null`: as it is */
+  /**
+   * Returns the same URL with another password.
+   * @param password new password, or `null` to keep the password
+   */
   function withPassword(url: string | null, password: string | null): string {
     return Object.assign(new URL(String(url)), password === null ? {} : { password }).href;
   }
@@ -170,7 +176,7 @@ describe('the login of an app', () => {
       const count = (condition: string) => () =>
         psql(world, main, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
       const waits = (role: string) => count(`usename = '${role}' AND wait_event_type = 'Lock'`);
-      /** Holds what it has created until its session is canceled, and commits it then. */
+      /** Keeps uncommitted objects until the session is canceled, and commits them then. */
       const held = (statements: string) =>
         asAppWithin(
           main,
@@ -238,7 +244,7 @@ describe('the login of an app', () => {
       await asApp(main, 'CREATE TABLE goods AS SELECT 1 AS a;');
       await psql(world, main, 'postgres', postgresRights(username, 'former'));
       const into = `${project}/production/former-too`;
-      // Before anything ended: a clone takes what it copies as it is.
+      // This happens before anything ended, because a clone copies the database in its present state.
       await done(world.client.cloneDatabase({ params, query, body: { into } }));
       await demandNoSuperuser(into);
       await psql(world, main, 'former', postgresObjects(username));
@@ -353,7 +359,7 @@ describe('the login of an app', () => {
         psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
       await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
       const backup = world.client.backUpDatabase({ params, query, body: {} });
-      // The dump and the count of its rows.
+      // The dump, and the count of its rows.
       await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
       const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
       await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
@@ -376,7 +382,7 @@ describe('the login of an app', () => {
       await asApp(stays, 'CREATE TABLE goods AS SELECT 1 AS a;');
       await psql(world, stays, 'postgres', `CREATE DATABASE broken OWNER ${username};`);
       await psql(world, stays, 'broken', `CREATE SCHEMA own AUTHORIZATION ${username};`);
-      // As the server leaves a database whose removal was interrupted.
+      // The server leaves a database in this state if its removal is interrupted.
       await psql(world, stays, 'postgres', "UPDATE pg_database SET datconnlimit = -2 WHERE datname = 'broken';");
 
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
@@ -397,7 +403,10 @@ describe('the login of an app', () => {
       assert.equal((await asApp(stays, 'SELECT a FROM goods;')).trim(), '1');
     });
 
-    /** @returns connections with this login that nobody has room beside */
+    /**
+     * Opens all connections that the login can have.
+     * @returns the connections, which leave no room for another one
+     */
     async function allConnections(reference: string, url: string | null): Promise<HeldConnections> {
       const client = ['psql', '-XqAt', String(url), '-c', 'SELECT pg_catalog.pg_sleep(600)'];
       const held = new HeldConnections(world, reference, client, 110);
@@ -405,7 +414,7 @@ describe('the login of an app', () => {
       return held;
     }
 
-    /** What the server answers to a session as this role that a login has it open to itself. */
+    /** Returns the response of the server to a session that it opens to itself with this role. */
     async function loopback(reference: string, role: string, host: string, database: string): Promise<string> {
       return asApp(reference, postgresLoopback(role, host, database)).catch((error: Error) => error.message);
     }
@@ -483,7 +492,7 @@ describe('the login of an app', () => {
         const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
         const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
         const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
-        // A program that ended before it was given the row would fail the statement with a broken pipe.
+        // A program that ends before it has read the row would make the statement fail with a broken pipe.
         const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
         await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
         const attack = async () => {
@@ -509,7 +518,7 @@ describe('the login of an app', () => {
       },
     );
 
-    /** Changes the record of a database while the instance does not run. */
+    /** Changes the record of a database while the instance is stopped. */
     async function setRow(name: string, statement: string): Promise<void> {
       await world.instance.kill();
       const db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
@@ -554,7 +563,7 @@ describe('the login of an app', () => {
     it('gets no further by a backup, its trial, a restore and an upgrade', inLong, async () => {
       const kept = await createdDatabase(world, { project, name: 'kept', engine: 'postgres' });
       const params = pathOf(kept);
-      // What it set for its database ends its own statements after a millisecond.
+      // The setting of its database would also end its own statements after a millisecond.
       const patiently = 'SET statement_timeout = 0; ';
       const { url } = await credentials(kept);
       await done(world.client.rotateDatabasePassword({ params, query }));
@@ -613,7 +622,7 @@ describe('the login of an app', () => {
 
       const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
       const loot = 'SELECT a FROM peeks.loot;';
-      // A dump that tries to is refused.
+      // A dump that tries this is refused.
       const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
       assert.doesNotMatch(found, /password/);
       await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
@@ -658,7 +667,11 @@ describe('the login of an app', () => {
       assert.equal((await say(admin, rights)).trim(), '0');
     });
 
-    /** @param earlier whether the server is as earlier versions started it: it has no room for a backup */
+    /**
+     * Checks a change of the password while all connections are in use.
+     * @param earlier whether the server runs with the settings of earlier versions, which reserve no connection for
+     * backups
+     */
     async function demandReplacedWhileFull(name: string, earlier: boolean): Promise<void> {
       const full = await createdDatabase(world, { project, name, engine: 'mariadb' });
       const params = pathOf(full);
@@ -724,7 +737,10 @@ describe('the login of an app', () => {
   });
 
   describe('of redis', () => {
-    /** @returns the answers, one a line, without the one to AUTH */
+    /**
+     * Sends commands to Redis.
+     * @returns the responses, one for each line, without the response to AUTH
+     */
     async function redis(reference: string, ...lines: string[]): Promise<string[]> {
       const { password } = await credentials(reference);
       const said = [`AUTH default ${password}`, ...lines, ''].join('\n');
@@ -842,7 +858,7 @@ describe('the login of an app', () => {
       assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
     });
 
-    /** Has its server run with the rights that logins had in earlier versions. */
+    /** Makes the server run with the rights that logins had in earlier versions. */
     async function asBeforeTheRules(reference: string): Promise<void> {
       const written = await inDatabase(world, reference, ['cat', '/etc/davit/server.conf']);
       const before = written.replaceAll(/^(user default on \S+ ).*$/gm, '$1~* &* +@all');
@@ -855,7 +871,7 @@ describe('the login of an app', () => {
   });
 });
 
-/** Asks until the answer, or the reason why there is none, is as expected. */
+/** Repeats a request until its response or its error matches. */
 async function answers(ask: () => Promise<unknown>, expected: RegExp): Promise<void> {
   const said = async () => String(await ask().catch(String));
   await until(String(expected), said, (answer) => expected.test(answer));

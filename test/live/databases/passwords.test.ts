@@ -1,4 +1,7 @@
-/** A database on the real engine accepts the password of its record alone, and keeps no session that another one has opened. */
+/**
+ * A database on a real engine accepts only the password of its record, and ends sessions that were opened with another
+ * password.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,7 +14,7 @@ import { LiveWorld } from '../../support/live-world.ts';
 type Engine = 'postgres' | 'mariadb' | 'redis';
 type Login = Pick<DatabaseCredentials, 'username' | 'password' | 'database'>;
 
-/** A client in the container of a database. */
+/** Returns a client command in the container of a database. */
 const CLIENTS: Record<Engine, (login: Login, statements: string) => { command: string[]; stdin: string }> = {
   postgres: ({ username, password, database }, stdin) => ({
     command: ['psql', '-XqAt', `postgresql://${username}:${password}@127.0.0.1/${database}`],
@@ -31,7 +34,7 @@ const IS_IN: Record<Engine, string> = {
   mariadb: "SELECT 'is', 'in';",
   redis: 'SET a is|in\nGET a',
 };
-/** Holds its session for a minute before it says that it is in. */
+/** Statements that wait for a minute before they report success. */
 const STAYS: Record<Engine, string> = {
   postgres: `SELECT pg_sleep(60); ${IS_IN.postgres}`,
   mariadb: `DO SLEEP(60); ${IS_IN.mariadb}`,
@@ -54,7 +57,7 @@ describe('the password of a database', () => {
   const loginOf = (reference: string) =>
     world.client.getDatabaseCredentials({ params: pathOf(reference) }) as Promise<DatabaseCredentials>;
 
-  /** What a client of an app answers, also when it is not let in. */
+  /** Returns the output of an app's client, even if its login is refused. */
   async function clientOf(engine: Engine, reference: string, login: Login, statements: string): Promise<string> {
     const { command, stdin } = CLIENTS[engine](login, statements);
     return inDatabase(world, reference, command, stdin).catch(({ message }: Error) => message);
@@ -95,7 +98,7 @@ describe('the password of a database', () => {
       assert.match(await clientOf(engine, main, ofMain, IS_IN[engine]), ANSWER);
     });
 
-  /** Has the rules applied to a database that runs. */
+  /** Makes the daemon apply the access rules to a running database. */
   async function applyRules(name: string): Promise<void> {
     using store = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
     store.exec(`PRAGMA busy_timeout = 5000; UPDATE databases SET rules = 0 WHERE name = '${name}'`);

@@ -1,4 +1,4 @@
-/** Another password for a database that an app uses all the while: no request notices. */
+/** Change of a database's password while an app uses the database. No request may fail. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ describe('the password of a database', () => {
     const asking = askSteadily(app, ({ status, text }) => status === 200 && text === '+PONG');
     await using old = await RedisClients.create(world, `${project}/production/redis-r`);
 
-    // For as long as both passwords work.
+    // The connections open as long as both passwords work.
     old.open();
     succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
 
@@ -93,7 +93,8 @@ describe('the password of a database', () => {
     const now = await world.client.getDatabaseCredentials({ params });
     assert.notEqual(now.password, before.password);
     succeeded(await world.client.restartDatabase({ params, ...waiting }));
-    // It logs in with the new one before it switches, and again here, after a start from what is on record.
+    // The daemon signs in with the new password before the switch, and again here after a start with the recorded
+    // state.
     succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
   }
 

@@ -1,4 +1,4 @@
-/** Deploys that fail or are called off on a whole instance: what served before serves on. */
+/** Failed and canceled deployments on a whole instance. The previous release continues to serve. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  // One app, which one case after the other changes.
+  // One app, which the cases change one after another.
   describe('a deploy that fails leaves the old release as it is', { concurrency: 1 }, () => {
     let app: LiveApp;
 
@@ -25,7 +25,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       app = await world.deployedApp({ health: { grace_s: 1 } });
     });
 
-    /** Deploys beside steady requests and proves that nothing of what serves was touched. */
+    /** Runs a failing deployment under steady requests, and checks that the serving release did not change. */
     async function failing(tag: string): Promise<Deployment> {
       const { Id: old } = await app.container();
       const asking = askSteadily(app, ({ text }) => text.startsWith('v1 '));
@@ -42,7 +42,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       const { error, log } = await failing('crash');
 
       assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
-      // Two streams: which of them the engine reads first is open.
+      // The lines come from two streams, whose order is undefined.
       assert.deepEqual(log?.sort(), ['fatal: it was told to crash', 'starting']);
     });
 

@@ -1,4 +1,7 @@
-/** What is promised of every deploy: no request is lost, none goes to a release that is not ready, neighbours see nothing. */
+/**
+ * Guarantees for every deployment: no request is lost, no request goes to a release that is not ready, and other apps
+ * are not affected.
+ */
 import assert from 'node:assert/strict';
 import test, { before, describe } from 'node:test';
 import { startInstance } from '../../support/instance.ts';
@@ -7,7 +10,7 @@ import { type DeploysReport, deployUnderTraffic } from '../../support/traffic-de
 
 const IS_LONG = process.env.DAVIT_TEST_LONG === '1';
 const DEPLOYS = IS_LONG ? 30 : 5;
-/** The quick tier shares two cores with four other files: a generator that never waits would measure the machine there. */
+/** The quick tier shares two cores with four other files, so a higher rate would measure the machine. */
 const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
 describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second`, {

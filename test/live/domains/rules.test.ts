@@ -1,4 +1,4 @@
-/** What domains do besides leading to an app, through the proxy of a whole instance. */
+/** Rules of domains, through the proxy of a whole instance. */
 
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
@@ -27,7 +27,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
   const patch = ({ id }: Domain, body: DomainPatch): Promise<Domain> =>
     world.client.patchDomain({ params: { ...app.params, domain: String(id) }, body });
 
-  /** One request over plain HTTP, on a connection of its own. */
+  /** Sends one request over plain HTTP, on a separate connection. */
   async function get(host: string, path = '/', headers: Record<string, string> = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<{
       status: number;
