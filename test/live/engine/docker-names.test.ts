@@ -19,7 +19,8 @@ describe('internal names on Docker', () => {
   before(async () => {
     rig = await createDockerRig();
     stage = createStage(rig);
-    // Without the rules containers reach the resolver of another network while the engine rewrites its own.
+    // Without these rules, containers can reach the resolver of another network while the engine rewrites its own
+    // rules.
     await rig.engine.limitHostAccess({ tcpPorts: [], exceptions: [] });
   });
   after(async () => {
@@ -112,7 +113,7 @@ describe('internal names on Docker', () => {
       await rig.engine.removeNetwork(other.name);
     });
 
-    /** The addresses that a resolver answers, asked from this machine. */
+    /** Returns the response of a resolver to a question from this machine. */
     const asked = (question: Question) => ask(namesAddress(other.subnet), question);
 
     for (const transport of ['udp', 'tcp'] as const) {

@@ -28,7 +28,7 @@ describe('what the docker engine reads as it comes', () => {
   afterEach(() => stage.clear());
   after(() => rig.cleanup());
 
-  /** The lines of a script that runs to its end. */
+  /** Returns the lines of a script after its end. */
   async function linesOf(script: string): Promise<string[]> {
     const id = await stage.running('web', { command: ['sh', '-c', script] });
     await rig.engine.waitExit(id, soon());
@@ -167,7 +167,7 @@ describe('what the docker engine reads as it comes', () => {
   });
 });
 
-/** A way to the engine that a test can cut. */
+/** A forwarded socket of the engine whose connections a test can cut. */
 async function breakableSocket(path: string) {
   const sockets = new Set<Socket>();
   let server: Server;
@@ -183,7 +183,8 @@ async function breakableSocket(path: string) {
     await new Promise<void>((resolve) => server.listen(path, resolve));
   };
   const cut = async () => {
-    // First of all nobody new is let in, or the close would wait for whom the loop did not see.
+    // The server first stops accepting connections. Otherwise, the close would wait for connections that the loop below
+    // misses.
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;

@@ -1,4 +1,4 @@
-/** What the kernel's files say of a container, held against what the engine says of it. */
+/** Comparison of the kernel's files about a container with the values of the engine. */
 
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer } from 'node:net';

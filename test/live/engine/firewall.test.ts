@@ -1,4 +1,4 @@
-/** What the containers of an instance reach on the server: real packets, on an engine and a network of the test's own. */
+/** Access of an instance's containers to the server: real packets, on a separate engine and network. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,13 +20,13 @@ import { inLong } from '../../support/tiers.ts';
 
 const run = promisify(execFile);
 
-/** A service of the server that stays closed, and one that an admin opens. */
+/** Ports of a service of the server that stays closed, of a service that an admin opens, and of DNS. */
 const PORTS = { closed: 7001, opened: 7002, dns: 53 };
-/** On the server itself, as some clouds have it. */
+/** Metadata addresses on the server itself, as in some clouds. */
 const OWN_METADATA = ['169.254.169.254', '100.100.100.200'];
-/** At a neighbour of the server. */
+/** Metadata addresses of a neighbor of the server. */
 const NEAR_METADATA = ['169.254.77.77', '168.63.129.16', '192.0.0.192'];
-/** A neighbour's as well, in a network that no other test has. */
+/** IPv6 prefix of a neighbor's metadata address, unique for this test. */
 const METADATA_NETWORK = `fd00:ec2:${randomBytes(2).toString('hex')}:`;
 
 describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false }, () => {
@@ -34,15 +34,15 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   let world: LiveWorld;
   let app: LiveApp;
   let inside: Inside;
-  /** Of another environment. */
+  /** Container of another environment. */
   let neighbour: Inside;
-  /** On a network of the engine that belongs to no instance. */
+  /** Container on a network of the engine that belongs to no instance. */
   let foreign: Inside;
-  /** The bridge's own IPv6 address, with the interface through which a container reaches it. */
+  /** IPv6 address of the bridge, with the interface through which a container reaches it. */
   let bridge6 = '';
-  /** This machine, as seen from the engine's network. */
+  /** Address of this machine as seen from the engine's network. */
   let machine = '';
-  /** Disposed in reverse order, whatever of it fails. */
+  /** Resources that are disposed in reverse order, even if one of them fails. */
   const cleanup = new AsyncDisposableStack();
 
   before(async () => {
@@ -70,7 +70,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     return (await run(first, rest)).stdout;
   }
 
-  /** The engine's network, for a daemon that finds the server's own address in its resolv.conf. */
+  /** Sets up the engine's network for a daemon that finds the server's own address in its resolv.conf. */
   async function withNameServer() {
     const folder = cleanup.use(await mkdtempDisposable(join(tmpdir(), 'davit-resolv-')));
     const file = join(folder.path, 'resolv.conf');
@@ -97,7 +97,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await addHere(`${METADATA_NETWORK}:254/64`, 'nodad');
     await inEngine('ip', 'addr', 'add', `${METADATA_NETWORK}:2/64`, 'dev', 'eth0', 'nodad');
     await inEngine('ip6tables', '-t', 'nat', '-A', 'POSTROUTING', '-o', 'eth0', '-j', 'MASQUERADE');
-    // The way out, so that a container's packets go somewhere.
+    // A default route, so that the packets of containers have a destination.
     await inEngine('ip', 'route', 'replace', 'default', 'via', machine);
   }
 
@@ -119,8 +119,8 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   }
 
   /**
-   * Gives a container IPv6 as well: an app may have it on its own, through its image or a later engine. This one takes it
-   * off the bridge whenever it starts.
+   * Adds IPv6 to a container. An app may also have IPv6 through its image or a later engine. This engine removes IPv6
+   * from the bridge at each start.
    */
   async function addIpv6({ pid, gateway }: Inside): Promise<void> {
     const inContainer = async (...command: string[]) =>
@@ -147,11 +147,11 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await inContainer('ip', 'route', 'replace', `${METADATA_NETWORK}:/64`, 'via', 'fd5a::1');
   }
 
-  /** Metadata services of clouds, and services of the server at the same addresses. */
+  /** Returns metadata services of clouds, and services of the server at the same addresses. */
   function metadataWays(): Target[] {
     return [
       ...[...NEAR_METADATA, `${METADATA_NETWORK}:254`].map((address): Target => ({ address, port: PORTS.closed })),
-      // These addresses are closed with all their ports.
+      // All ports of these addresses are closed.
       ...[...OWN_METADATA, bridge6].flatMap((address): Target[] => [
         { address, port: world.instance.httpPort },
         ...overBoth(address, PORTS.dns),
@@ -159,20 +159,23 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     ];
   }
 
-  /** Containers on other networks. */
+  /** Returns containers on other networks. */
   function crossWays(): Target[] {
     return [neighbour, foreign]
       .map(({ address }): Target => ({ address, port: 8080 }))
       .concat({ address: neighbour.resolver, port: PORTS.dns });
   }
 
-  /** What a container reaches of that. What the engine's rules let through only for moments is let through first. */
+  /**
+   * Returns the targets that a container reaches. Packets that the engine's rules allow only for moments are always
+   * allowed here.
+   */
   async function reached(targets: Target[]): Promise<string[]> {
     await inEngine('iptables', '--wait', '-I', 'FORWARD', '-j', 'ACCEPT');
     return reachedFrom(inside.pid, targets);
   }
 
-  /** Everything that is not for containers. */
+  /** Returns all targets that containers must not reach. */
   function closedWays(): Target[] {
     const addresses = [engine.address, inside.gateway, neighbour.gateway, bridge6, ...OWN_METADATA];
     const api = Number(new URL(world.instance.url).port);
@@ -181,7 +184,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
         ...overBoth(address, PORTS.closed),
         { address, port: PORTS.opened },
       ]),
-      // The name server that containers ask is at another address.
+      // The name server for containers has another address.
       ...[inside.gateway, neighbour.gateway].flatMap((address) => overBoth(address, PORTS.dns)),
       { address: engine.address, port: api },
       ...metadataWays(),
@@ -193,7 +196,10 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     return world.client.patchSettings({ body: { host_access } });
   }
 
-  /** Without them everything is open, which is what the other tests would see. */
+  /**
+   * Removes the rules, and checks that all targets are then reachable. This proves that the other tests can detect
+   * missing rules.
+   */
   async function removeRules(): Promise<void> {
     await addIpv6(inside);
     const container = await world.docker.createContainer({
@@ -209,7 +215,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reached(open), open.map(nameOf));
   }
 
-  /** Ends the engine and everything that it runs, and starts the engine. */
+  /** Ends the engine and all its containers, and starts the engine. */
   async function reboot(): Promise<void> {
     const containers = await engine.docker.listContainers();
     const found = await Promise.all(containers.map(({ Id }) => engine.docker.getContainer(Id).inspect()));
@@ -218,7 +224,10 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await engine.start({ liveRestore: true });
   }
 
-  /** An engine that fails to start a container after a reboot, because its port is not free yet for one, does not try again. */
+  /**
+   * Starts a container. After a reboot, an engine that fails to start a container, for example because its port is not
+   * free yet, does not try again.
+   */
   async function startAgain(id: string): Promise<void> {
     try {
       await engine.docker.getContainer(id).start();
@@ -383,7 +392,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 });
 
-/** A process of a container, and the addresses around it. */
+/** A process of a container, and its neighboring addresses. */
 interface Inside {
   pid: number;
   address: string;

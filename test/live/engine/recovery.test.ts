@@ -1,4 +1,4 @@
-/** Apps come back when the engine has ended or lost what they run in: on an engine of the test's own. */
+/** Recovery of apps after the engine has ended or lost their containers, on a separate engine. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -51,7 +51,7 @@ describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? fal
     for (const { Id } of await app.containers()) await world.docker.getContainer(Id).remove({ force: true });
   }
 
-  /** Takes a network away under the containers that use it, while nothing brings it back. */
+  /** Removes the network of running containers while no instance can restore it. */
   async function removeNetworkOf(app: LiveApp): Promise<void> {
     await world.instance.stop();
     const [container] = await app.containers();
@@ -95,9 +95,10 @@ describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? fal
     const app = await world.deployedApp();
     const [container] = await app.containers();
     const image = world.docker.getImage(container?.ImageID ?? '');
-    // With its name, which the end of the world takes away.
+    // The archive contains the name of the image, which the end of the test environment removes.
     const archive = await buffer(await world.docker.getImage(`${world.image}:v1`).get());
-    // Together, before anything is created again: the engine keeps an image that a running container uses.
+    // All containers are removed before a new one is created, because the engine keeps an image that a running
+    // container uses.
     await world.instance.stop();
     for (const each of [...apps, app]) await removeContainers(each);
     await image.remove({ force: true });

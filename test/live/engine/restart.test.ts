@@ -1,4 +1,4 @@
-/** A whole instance whose engine goes away and comes back: one of the test's own, which is nobody else's. */
+/** A whole instance whose engine stops and starts again. The engine is used only by this test. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     await engine?.[Symbol.asyncDispose]();
   });
 
-  /** Begins a deploy that becomes ready only when it is let, and answers its number when it is under check. */
+  /** Starts a deployment that becomes ready only on request, and returns its number while it is being checked. */
   async function underCheck(app: LiveApp): Promise<number> {
     await world.client.patchApp({ params: app.params, body: { health: { path: '/ready' } } });
     const { id } = await app.begin('v2');
@@ -45,7 +45,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     return seen;
   }
 
-  /** What an app answers once it does: the proxy comes back with the engine, a moment after it. */
+  /** Returns the response of an app as soon as it responds. The proxy starts shortly after the engine. */
   async function answerOf(app: LiveApp): Promise<string> {
     const ask = () => app.get().catch(() => null);
     return (await until(`${app.host} answers`, ask, (answer) => answer?.status === 200))?.text ?? '';
@@ -143,7 +143,8 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);
 
-    // The first takes containers over as it was told to; only then can they end with it.
+    // The first restart still takes the containers over, because of the previous setting. Only at the second restart do
+    // they end with the engine.
     await restart(false);
     await restart(false);
 

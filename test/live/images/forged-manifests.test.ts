@@ -1,4 +1,7 @@
-/** Manifests that name what their registry does not have: an engine runs what it has of another project in its place. */
+/**
+ * Manifests that refer to blobs which their registry does not have. An engine would use its blobs of another project
+ * instead.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -27,7 +30,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   let clients: RegistryClients;
   let foreign: FakeRegistry;
   let admin: RawRegistry;
-  /** What makes the image of another project. */
+  /** Parts of the image of another project. */
   let config: Descriptor;
   let layers: Descriptor[];
   let platform: { architecture: string; os: string };
@@ -70,7 +73,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     await world?.[Symbol.asyncDispose]();
   });
 
-  /** Has the other registry name an image, with what it has of it. */
+  /** Makes the other registry serve a manifest, with the blobs that it has. */
   function offer(repository: string, manifest: object, has: (digest: string) => Buffer | null): void {
     const body = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, ...manifest }));
     put(repository, body, 'v1');
@@ -85,7 +88,10 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     };
   }
 
-  /** Puts a manifest into the other registry. @returns how an index names it */
+  /**
+   * Puts a manifest into the other registry.
+   * @returns its descriptor for an index
+   */
   function put(repository: string, body: Buffer, ...tags: string[]): Descriptor {
     const digest = sha256(body);
     const { mediaType } = JSON.parse(body.toString());
@@ -93,7 +99,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     return { digest, size: body.length, mediaType };
   }
 
-  /** An image of the attacker's, with the layers of the other project: its configuration names them alone. */
+  /** Creates an image of the attacker with the layers of the other project. Only its configuration refers to them. */
   function overForeignLayers(repository: string): Descriptor {
     const image = JSON.parse((blobs.get(config.digest) as Buffer).toString());
     const own = Buffer.from(JSON.stringify({ ...image, author: repository }));
@@ -101,7 +107,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     return { ...config, digest: sha256(own), size: own.length };
   }
 
-  /** As many layers as the image of the other project has, with other contents. */
+  /** Returns as many layers as the image of the other project has, with other contents. */
   function junkLayers(): { bytes: Buffer; layer: Descriptor }[] {
     return layers.map(({ mediaType }, i) => {
       const bytes = gzipSync(`junk ${i}`);
@@ -109,7 +115,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   }
 
-  /** The names by digest that the engine has for images of a repository, those of the gateway too. */
+  /** Returns the digest names of the engine for images of a repository, including names of the gateway. */
   async function namesOf(host: string, repository: string): Promise<string[]> {
     const images = await world.docker.listImages({ all: true });
     const ends = [host, host.replace(':', '_')].map((name) => `${name}/${repository}`);
@@ -120,7 +126,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   async function run(image: string, tag = 'v1') {
     const app = await world.app({ image, port: 8080 });
     const first = await app.deploy(tag);
-    // What a failed try left at the engine must not help the next one.
+    // Objects that a failed attempt left at the engine must not help the next attempt.
     const { status, error_code } = first.status === 'failed' ? await app.deploy(tag) : first;
     return { status, error_code };
   }
@@ -189,7 +195,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
       'v1',
     );
     const app = await world.app({ image: repository, port: 8080 });
-    // It has no program, so it does not start; what counts is that it was pulled.
+    // The image has no program, so it does not start; only its pull matters.
     await app.deploy('v1');
     assert.ok(await world.docker.getImage(sha256(both)).inspect());
 
@@ -281,7 +287,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
         const path = `/v2/${MINE}/manifests/${tag}`;
         const headers = { 'content-type': type };
         const { status } = await admin.ask({ method: 'PUT', path, token, headers, body });
-        // The registry takes some of them.
+        // The registry accepts some of them.
         if (status !== 201) continue;
         const { status: ended, error_code } = await deploy(MINE, tag);
         assert.deepEqual([ended, error_code], ['failed', 'registry_answer_invalid'], tag);

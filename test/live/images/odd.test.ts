@@ -1,4 +1,4 @@
-/** Configurations of images that no builder writes: each deployment runs, or fails with a code. */
+/** Image configurations that no builder writes. Each deployment runs, or fails with a code. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,9 @@ type Settings = Record<string, unknown>;
 
 const PORTS = ['70000/tcp', '-1/tcp', '0/tcp', `${'9'.repeat(20)}/tcp`, '3000-3005/tcp', 'web/tcp', '8080', '/tcp', ''];
 
-/** With the code of the failure; `null`: it runs. The engine itself refuses fields of another type. */
+/**
+ * Settings with the code of the failure, or `null` if the app runs. The engine itself refuses fields of another type.
+ */
 const ODD: [Settings, string | null][] = [
   ...PORTS.map((port): [Settings, null] => [{ ExposedPorts: { [port]: {} } }, null]),
   [{ ExposedPorts: null }, null],
@@ -39,7 +41,7 @@ const ODD: [Settings, string | null][] = [
 describe('an image', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
   let world: LiveWorld;
   let folder: string;
-  /** Of an image that serves on the port that it is given. */
+  /** Saved image that serves on the port in its environment. */
   let saved: { manifest: Settings; image: { config: Settings } };
 
   before(async () => {
@@ -55,7 +57,7 @@ describe('an image', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE 
     await world?.[Symbol.asyncDispose]();
   });
 
-  /** Loads the image with other settings into the engine, under a tag of the world's repository. */
+  /** Loads the image with other settings into the engine, with a tag of the environment's repository. */
   async function load(tag: string, settings: Settings): Promise<void> {
     const own = await mkdtemp(join(folder, 'image-'));
     const image = JSON.stringify({ ...saved.image, config: { ...saved.image.config, ...settings } });

@@ -1,4 +1,7 @@
-/** `docker image prune -a` removes every image that no container uses, those held for rollbacks too: on an engine of the test's own. */
+/**
+ * `docker image prune -a` removes every image that no container uses, including images held for rollbacks. The test
+ * uses a separate engine.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +19,7 @@ describe('after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.s
   });
   after(async () => {
     try {
-      // Its images are gone, and the others go with the engine.
+      // Its images are already removed, and all other objects are removed with the engine.
       await world?.instance[Symbol.asyncDispose]();
     } finally {
       await engine?.[Symbol.asyncDispose]();

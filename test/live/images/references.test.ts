@@ -1,6 +1,6 @@
 /**
- * The parser of image names against what the real engine asks a real registry for. `docker tag` is no judge of that: it
- * keeps the case of a host and the zeros of a port.
+ * Comparison of the image name parser with the requests of a real engine to a real registry. `docker tag` is not
+ * suitable, because it keeps the case of a host and leading zeros of a port.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -15,20 +15,23 @@ import { whyNoEngine } from '../../support/live-world.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
-/** What the engine pulled, as the registry saw it: `repository@digest`; null: it asked this registry for nothing it has. */
+/**
+ * Image that the engine pulled according to the registry, as `repository@digest`. Null if the engine requested no
+ * existing image of this registry.
+ */
 type Pulled = string | null;
 
-// Sequential, so that each request at the registry belongs to the current pull.
+// The tests run one after another, so that each request at the registry belongs to the current pull.
 describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
   const docker = new Docker();
-  /** In front of the registry, so that what the engine asks for is seen. */
+  /** Server in front of the registry that records the requests of the engine. */
   let door: Server;
   let registry: OpenRegistry;
   let port = 0;
   const digests: Record<string, string> = {};
-  /** The repository of each manifest that was pushed for one pull by its digest. */
+  /** Repository of each manifest that was pushed for one pull by its digest. */
   const ownerOf = new Map<string, string>();
-  /** Of the manifests that were asked for. */
+  /** Manifests that were requested. */
   let asked: string[] = [];
 
   before(async () => {
@@ -61,7 +64,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
     await registry?.[Symbol.asyncDispose]();
   });
 
-  /** Has the engine pull a text as it is. The layers are no archives, so that nothing is left in the engine. */
+  /** Makes the engine pull an image by a text. The layers are not archives, so the engine stores nothing. */
   async function pulledBy(text: string): Promise<Pulled> {
     asked = [];
     const [named = '', digest] = text.split('@');
@@ -76,7 +79,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
     return asked.at(-1) ?? null;
   }
 
-  /** What the parser says that the engine pulls. */
+  /** Returns the image that the engine should pull according to the parser. */
   function expected(reference: ImageReference | null): Pulled {
     if (reference?.host !== `localhost:${port}`) return null;
     const { repository, tag, digest } = reference;
@@ -85,7 +88,10 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
     return found === undefined ? null : `${repository}@${found}`;
   }
 
-  /** Puts the digest of a new manifest of the named repository in its place: the engine asks for each only once. */
+  /**
+   * Replaces a placeholder by the digest of a new manifest in the named repository, because the engine requests each
+   * manifest only once.
+   */
   async function filled(template: string): Promise<string> {
     const [, before, owner] = /^(.*@)new:(.+)$/s.exec(template) ?? [];
     if (before === undefined || owner === undefined) return template;
@@ -129,7 +135,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
       'localhos%74',
     );
     const at = fc.constantFrom('', '0', '000', '00000000', '+', ' ').map((zeros) => `:${zeros}${port}`);
-    // Not a colon without a tag, which the API takes for all tags of a repository.
+    // A colon without a tag is excluded, because the API interprets it as all tags of a repository.
     const ending = fc.constantFrom(
       '',
       ':v1',
@@ -148,7 +154,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
 
   it('means what the engine pulls, for what an outsider would try', async () => {
     const spellings = ownImageSpellings({ port, domain: 'invalid', repository: 'team/prod/shop' });
-    // A resolver is asked for the others, which has no answer here and takes its time.
+    // The other names need a slow DNS lookup, which has no result here.
     const local = spellings.filter((text) => !/registry\.invalid/i.test(text));
     const some = local.filter((_, index) => index % (IS_LONG ? 3 : 60) === 0);
     for (const text of some) await compare(`${text}:v1`);

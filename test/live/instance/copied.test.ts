@@ -1,4 +1,4 @@
-/** Copies of a data directory, started on the engine of the first instance. */
+/** Copies of a data directory that are started with the engine of the original instance. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { belongingsOf } from '../../support/instance-removal.ts';
 import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** Sockets and pipes are made again by a start. */
+/** Sockets and pipes are not copied, because a start creates them. */
 const isCopied = (name: string) => !/\.sock$|\/wake$/.test(name);
 
 describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
@@ -25,7 +25,10 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Never disposed: that would remove what its id has at the engine, which is the other one's. */
+  /**
+   * Creates an instance that is never disposed, because that would remove the objects of its id at the engine, which
+   * belong to the original instance.
+   */
   const instanceIn = async (dataDir: string) => {
     const ports = {
       api: await freePort(),
@@ -85,7 +88,7 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     const first = await refusedStart(world.instance);
 
     assert.match(first, /Another data directory than .* has taken this instance over/);
-    // The code was for the other way.
+    // The code was valid for the opposite move.
     await assert.rejects(world.instance.start(['--adopt', code]), /has taken this instance over/);
     await world.instance.kill();
     await world.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);

@@ -1,4 +1,6 @@
-/** What is promised of a daemon that is killed: nothing that was acknowledged is lost, nothing is left behind, apps serve on. */
+/**
+ * Guarantees for a killed daemon: no acknowledged change is lost, no object is left behind, and apps continue to serve.
+ */
 import assert from 'node:assert/strict';
 import test, { before, describe } from 'node:test';
 import { startInstance } from '../../support/instance.ts';

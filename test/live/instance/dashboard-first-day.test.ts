@@ -1,6 +1,7 @@
 /**
- * The first day of a new user who never opens a terminal, on a real engine, proxy and registry: claims the instance in
- * the browser, deploys and watches it live, breaks it, reads why, and goes back. Then an agent does the same by tools.
+ * The first day of a new user who never uses a terminal, with a real engine, proxy and registry. The user claims the
+ * instance in the browser, deploys and watches the deployment, breaks the app, reads why, and rolls back. Then an agent
+ * does the same with tools.
  */
 
 import assert from 'node:assert/strict';
@@ -23,7 +24,7 @@ const APP = 'shop/live/web';
 const PATH = { project: 'shop', environment: 'live', app: 'web' };
 const CAUSE = 'fatal: DATABASE_URL is not set';
 
-/** It begins to listen late enough that a person sees it being waited for. */
+/** The app listens with a delay, so that the wait is visible. */
 const SERVES = 'echo "listening on $PORT"; sleep 2; exec httpd -f -p $PORT -h /www';
 const BREAKS = `echo starting; echo "${CAUSE}" >&2; exit 3`;
 const run = (script: string) => `CMD ${JSON.stringify(['sh', '-c', script])}`;
@@ -38,7 +39,7 @@ const RELEASES = {
   broken: ['EXPOSE 8080', run(BREAKS)],
 };
 
-// The quick one is that with a template.
+// In the quick tier, the test with a template covers this.
 describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip }, () => {
   const docker = new Docker();
   const cleanup = new AsyncDisposableStack();
@@ -46,7 +47,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
   let clients: RegistryClients;
   let dashboard: LiveDashboard;
   let page: Page;
-  /** Made in the account page. */
+  /** API key that was created on the account page. */
   let key: string;
 
   before(async () => {
@@ -68,7 +69,10 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
       .getByText(word, { exact: true });
   const served = async () => (await send({ port: instance.httpPort, host: instance.hostOf(PATH) })).text;
 
-  /** Chooses a pushed tag, reads the plan and has it carried out. @returns the number of the deployment */
+  /**
+   * Selects a pushed tag, checks the plan and deploys it.
+   * @returns the number of the deployment
+   */
   async function deploy(tag: string, plan: RegExp): Promise<number> {
     await button('Deploy…').first().click();
     await dialog().getByRole('radio', { name: tag, exact: true }).click();

@@ -1,4 +1,6 @@
-/** A data directory on a real disk that is full to the last byte: nothing is damaged, and it recovers by itself. */
+/**
+ * A data directory on a real disk that is completely full: no data is damaged, and the instance recovers automatically.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
@@ -66,7 +68,7 @@ describe('a full disk', { skip: process.getuid?.() !== 0 && 'mounting a small di
   });
 });
 
-/** Takes every byte that is left. */
+/** Uses all free space. */
 async function fill(path: string): Promise<void> {
   await using file = await open(path, 'w');
   for (const size of [MIB, 4096, 1]) {

@@ -1,6 +1,6 @@
 /**
- * The first day of a new user, with the two commands of the README and nothing else: start, sign in, give the instance a
- * domain, deploy the example, see it over HTTPS, change a line, deploy again under load, and go back.
+ * The first day of a new user, with only the two commands of the README: start, sign in, set a domain, deploy the
+ * example, open it over HTTPS, change a line, deploy again under load, and roll back.
  */
 
 import assert from 'node:assert/strict';
@@ -117,7 +117,10 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
   });
 });
 
-/** The page, from who proves with a certificate of this authority to be its host. @throws Error for any other answer */
+/**
+ * Returns the page from a server that proves to be its host with a certificate of this authority.
+ * @throws Error for any other response
+ */
 async function ask({ port, ca, agent }: { port: number; ca: string; agent?: Agent }): Promise<string> {
   const tls = { servername: HOST, ca };
   const asked = request({
@@ -134,7 +137,7 @@ async function ask({ port, ca, agent }: { port: number; ca: string; agent?: Agen
   return body;
 }
 
-/** Asks all the time, on a connection of its own each time and on one that is kept. */
+/** Sends requests continuously, each on a new connection, and in parallel on a persistent connection. */
 function startLoad(get: (agent?: Agent) => Promise<string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const failures: string[] = [];
@@ -150,7 +153,7 @@ function startLoad(get: (agent?: Agent) => Promise<string>) {
   const all = Promise.all(workers.map(work));
   return {
     failures,
-    /** Resolves when each has had `count` more answers. */
+    /** Resolves when each kind of connection has had `count` more responses. */
     more: async (count: number) => {
       const goals = workers.map((worker) => (answered.get(worker) ?? 0) + count);
       await until(`${count} more answers`, async () =>

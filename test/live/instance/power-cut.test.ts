@@ -1,4 +1,4 @@
-/** A machine that loses its power: the instance starts on what its disk had, and has all that it had acknowledged. */
+/** Power loss: the instance starts with the content of its disk, and has all acknowledged changes. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -9,13 +9,16 @@ import { whyNoEngine } from '../../support/live-world.ts';
 import { startPebble } from '../../support/pebble.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
 
-/** How long after the first start the power goes at the latest: what is not synced is written after 30 s by the system. */
+/**
+ * Latest time of a power loss after the first start, in milliseconds. The system writes data that is not synced after
+ * 30 s.
+ */
 const EARLY_MS = IS_LONG ? 60_000 : 6_000;
 const EARLY_CUTS = IS_LONG ? 100 : 3;
-/** Between two cuts of a first start at most. */
+/** Maximum time in milliseconds between two cuts during a first start. */
 const START_STEP_MS = IS_LONG ? 50 : 400;
 const BUSY_CUTS = 100;
-/** Between two cuts of an instance at work. */
+/** Maximum time in milliseconds between two cuts of an instance in use. */
 const BUSY_MS = 500;
 
 describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () => {
@@ -84,7 +87,7 @@ describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () =
   });
 });
 
-/** Moments within a time, in their order. */
+/** Returns random times within a period, in order. */
 function spread(count: number, withinMs: number): number[] {
   return Array.from({ length: count }, () => randomInt(withinMs)).sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-/** Faults of the platform's own containers at the engine: they serve again afterwards. */
+/** Faults of Davit's own containers at the engine. The containers must serve again afterwards. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  /** The only container of a kind. While one is being replaced there may be two, or none. */
+  /** Returns the only container of a kind. While a container is being replaced, there may be two or none. */
   async function container(kind: string): Promise<Docker.Container> {
     const label = [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`];
     const list = () => world.docker.listContainers({ all: true, filters: { label } });

@@ -1,4 +1,4 @@
-/** What apps on a real engine wrote: kept beyond their containers, each line once. */
+/** Logs of apps on a real engine: they are kept longer than the containers, and contain each line once. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { until } from '@davit/testkit/waiting';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** Writes a numbered line to each stream a hundred times a second. */
+/** Script that writes a numbered line to each stream a hundred times a second. */
 const COUNTING =
   'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
 
@@ -20,7 +20,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  /** Everything that an app wrote, oldest first. */
+  /** Returns the complete log of an app, oldest line first. */
   async function linesOf(app: LiveApp, query: Record<string, string> = {}): Promise<LogLine[]> {
     const lines: LogLine[] = [];
     for (let end: string | undefined; ; ) {
@@ -33,12 +33,12 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     }
   }
 
-  /** It counts on both streams, and serves so that it is ready at once. */
+  /** Deploys an app that counts on both streams, and serves HTTP so that it is ready at once. */
   function counting(): Promise<LiveApp> {
     return world.deployedApp({ command: ['sh', '-c', COUNTING] });
   }
 
-  /** The numbers that one stream of one deployment has, in order. */
+  /** Returns the numbers in the lines of one stream, in order. */
   function numbers(lines: LogLine[], word: string): number[] {
     return lines.flatMap(({ line }) => (line.startsWith(`${word} `) ? [Number(line.slice(word.length + 1))] : []));
   }
@@ -140,7 +140,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   });
 
   test('a log that the engine cuts into files is kept whole', inLong, async () => {
-    // Some 24 MB with what the engine adds: more than two of its files.
+    // The output is about 24 MB with the engine's overhead, more than two of the engine's log files.
     const pad = 'x'.repeat(950);
     const loud = `n=0; while [ $n -lt 20000 ]; do echo "out $n ${pad}"; n=$((n+1)); done; echo done; sleep 100000`;
     const app = await world.deployedApp({ port: null, command: ['sh', '-c', loud] });
@@ -194,7 +194,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   });
 });
 
-/** The lines of an app as they come in. */
+/** Lines of an app as they arrive. */
 class Followed {
   readonly lines: LogEvent['lines'] = [];
   readonly ended: Promise<void>;

@@ -1,4 +1,4 @@
-/** What real containers use, from the kernel to the API, on a real instance. */
+/** Resource use of real containers on a real instance, from the kernel to the API. */
 
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
@@ -78,7 +78,7 @@ describe('the metrics of a real instance', () => {
   });
 });
 
-/** Asks the app for its page, through the proxy. */
+/** Requests the page of the app through the proxy. */
 function statusOf(instance: Instance): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const where = { host: '127.0.0.1', port: instance.httpPort, path: '/', headers: { host: instance.hostOf(SHOP) } };

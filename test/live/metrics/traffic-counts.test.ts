@@ -1,4 +1,4 @@
-/** What is asked of an app, from requests through a real proxy to the metrics of a whole instance. */
+/** Requests to an app, from a real proxy to the metrics of a whole instance. */
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -8,8 +8,6 @@ import { until } from '@davit/testkit/waiting';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
-
-/** A step of ten seconds, the one that comes after it, and the minute after which all is written. */
 
 describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -26,7 +24,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     await world?.[Symbol.asyncDispose]();
   });
 
-  /** Sends so many requests, some at once, and answers their statuses. */
+  /** Sends requests, some of them concurrently, and returns their statuses. */
   async function send(count: number, path: string, host = app.host): Promise<number[]> {
     const ask = async () => {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -51,7 +49,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     return all.reduce((total, sample) => total + (sample[field] ?? 0), 0);
   }
 
-  /** The samples once there are so many requests in them; fails with what there is. */
+  /** Returns the samples as soon as they contain this many requests. */
   function counted(count: number, params = app.params): Promise<TrafficSample[]> {
     return until(
       `${count} requests are counted`,

@@ -1,4 +1,4 @@
-/** What a worker of a real proxy has counted when another one takes its place. */
+/** Counters of a worker of a real proxy when another worker replaces it. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A store that the instance runs, on a real engine: what is put there stays, whatever happens to its container. */
+/** A managed object store on a real engine: data is kept whatever happens to its container. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
@@ -32,7 +32,7 @@ describe('a store on the engine', { skip }, () => {
   const bucket = { store: 'files', bucket: 'pictures' };
   const presigned = async (method: 'GET' | 'PUT') => {
     const { url } = await world.client.presignObject({ params: bucket, body: { key: 'a/ship.txt', method } });
-    // The instance’s own name leads to this machine, which need not know it.
+    // The instance's own name means this machine, which may not be able to resolve the name.
     const { port } = new URL(url);
     return { url: url.replace(/^http:\/\/[^/]+/, `http://127.0.0.1:${port}`), host: new URL(url).host };
   };

@@ -1,4 +1,4 @@
-/** A database goes over to newer packages in the maintenance window, with its data. */
+/** A database is updated to newer packages in the maintenance window and keeps its data. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,8 +11,6 @@ import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/d
 import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
-
-/** The window is looked at every minute, and an image of a database takes half of one. */
 
 describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.skip }, () => {
   test('restarts into the newer image in the maintenance window, and has its data', async () => {
@@ -27,7 +25,7 @@ describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.ski
     const { id: before, imageId } = await container();
     await redis(before, ['SET', 'kept', 'yes']);
     const version = await repository.publishNewer('redis-tools');
-    // The window is open all day but for one minute, which is half a day away.
+    // The window covers the whole day except one minute, which is half a day away.
     await client.patchSettings({ body: { platform_images: { window_start: startAway(), window_minutes: 1_439 } } });
 
     await client.checkPlatformImages({});
@@ -70,7 +68,7 @@ describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.ski
   });
 });
 
-/** Twelve hours from now, as `HH:MM` in UTC. */
+/** Returns the time in twelve hours, as `HH:MM` in UTC. */
 function startAway(): string {
   return new Date(Date.now() + 12 * 60 * 60_000).toISOString().slice(11, 16);
 }

@@ -1,4 +1,7 @@
-/** Images of the platform on a real engine: used by the id on record, shared by instances, removed by none but their owner. */
+/**
+ * Images that Davit builds, on a real engine: they are used by their recorded id, shared by instances, and removed only
+ * by their owner.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +31,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
   const client = createDockerClient(null);
   const name = `test-${randomBytes(4).toString('hex')}`;
-  /** A program without libraries, unique for this run, so that no tags of other runs are moved. */
+  /** A program without libraries. Its name is unique for this run, so that tags of other runs do not move. */
   const recipe: DebianImage = {
     name,
     packages: ['busybox-static'],
@@ -51,7 +54,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** An instance as far as its images go. */
+  /** Creates the image management of an instance. */
   function instance(davitId = randomBytes(4).toString('hex')) {
     const kept = new Map<string, PlatformImageRecord>();
     const warnings: string[] = [];
@@ -71,7 +74,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
       assert.ok(found);
       return found;
     };
-    /** What a check does, without what runs. */
+    /** Updates the image like a check, without updating containers. */
     const update = async () => {
       await images.refresh(SIGNAL);
       if ((await images.newer(record().packages, SIGNAL)).length === 0) return false;
@@ -103,7 +106,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     return (await docker.getImage(reference).inspect()).Id;
   }
 
-  /** An image that says of itself all that one of ours says. */
+  /** Creates an image with the same labels as one of Davit's images. */
   async function impostor(): Promise<string> {
     const [recipeLabel = '', packagesLabel = ''] = await labels();
     const lines = [`FROM ${shared}`, `LABEL ${recipeLabel}`, `LABEL ${packagesLabel}`, 'ENV IMPOSTOR=1'];
@@ -141,7 +144,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     );
     assert.deepEqual(one.warnings, []);
     assert.equal(await one.update(), false);
-    // Another package may have taken its place.
+    // Another package may have replaced it.
     const gone = { name: 'davit-gone', version: '1' };
     assert.deepEqual(await one.images.newer([gone], SIGNAL), [{ name: 'davit-gone', from: '1', to: null }]);
   });
@@ -155,12 +158,12 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await two.update(), true);
     await two.collect();
 
-    // The other instance may start something from it at any time.
+    // The other instance may start a container from it at any time.
     assert.ok(await exists(first));
     assert.equal(await one.images.ensure(recipe), first);
     assert.equal(await one.update(), true);
     assert.deepEqual(one.record().packages, [{ name: 'busybox-static', version }]);
-    // Made once for both.
+    // The image was built once for both instances.
     assert.equal(one.record().imageId, two.record().imageId);
     await one.collect();
     assert.ok(await exists(one.record().imageId));
@@ -207,7 +210,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
 
     assert.equal(found[0], id);
     assert.notEqual(found[1], stranger);
-    // The image was made again, and other instances find the new one.
+    // The image was built again, and other instances find the new one.
     assert.equal(await idOf(shared), found[1]);
     for (const reference of [built, `${pulled}:x`]) await docker.getImage(reference).remove({ force: true });
   });
@@ -245,7 +248,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
   });
 });
 
-/** The header of a program, and nothing behind it. */
+/** Returns the header of an executable without any content. */
 function elfWithoutProgram(): Buffer {
   const file = Buffer.alloc(128);
   file.writeUInt32BE(0x7f454c46, 0);

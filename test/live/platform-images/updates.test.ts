@@ -1,4 +1,4 @@
-/** A newer package in the repository is brought to what runs, while it serves. */
+/** A newer package in the repository reaches running containers while they serve. */
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
 
-/** Three images may be made and rolled out in one check. */
+/** Time limit in milliseconds. One check may build and roll out three images. */
 const CHECK_MS = 120_000;
 
 describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }, () => {
@@ -38,7 +38,10 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     assert.deepEqual(await stateOfHost(), host);
   });
 
-  /** Checks and waits for the end. @returns every warning that was there meanwhile, and the instance afterwards */
+  /**
+   * Runs a check and waits for its end.
+   * @returns all warnings during the check, and the instance after it
+   */
   async function check() {
     const warnings = new Set<string>();
     await world.client.checkPlatformImages({});
@@ -56,7 +59,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     return { instance, warnings: [...warnings].join('\n'), image, versionOf };
   }
 
-  /** The container of a kind that serves. */
+  /** Returns the running container of a kind. */
   async function serving(kind: string) {
     const filters = { label: [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`], status: ['running'] };
     const [newest] = await world.docker.listContainers({ filters });
@@ -106,7 +109,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
   test('a haproxy that does not start is kept back, and the one before serves on', inLong, async () => {
     const before = await serving('proxy');
     await using requests = await traffic();
-    // A program that always ends with 1.
+    // The package now contains a program that always exits with 1.
     await repository.publishNewer('haproxy', { '/usr/sbin/haproxy': '/usr/bin/false' });
 
     const { image } = await check();
@@ -122,7 +125,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     const images = await world.docker.listImages();
     const own = images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.includes(`:${world.instance.id}-`)));
 
-    // One that is kept back stays for the next attempt.
+    // An image that was held back stays for the next attempt.
     assert.deepEqual(
       used.filter((id) => !own.some(({ Id }) => Id === id)),
       [],
@@ -131,7 +134,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
   });
 });
 
-/** Names and times of the lists and sources of the machine's own package manager. */
+/** Returns names and times of the lists and sources of the machine's own package manager. */
 async function stateOfHost(): Promise<string[]> {
   const folders = ['/etc/apt', '/etc/apt/sources.list.d', '/var/lib/apt', '/var/lib/apt/lists'];
   const files = await Promise.all(
