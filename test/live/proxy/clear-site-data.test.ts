@@ -1,4 +1,7 @@
-/** What the proxy removes from an app's answer: an order to browsers to clear cookies, which would include the dashboard's. */
+/**
+ * The proxy removes a header from responses of apps that makes browsers clear cookies, because that would include the
+ * cookies of the dashboard.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type RawApp, startRawApp } from '../../support/proxy-apps.ts';
@@ -7,7 +10,9 @@ import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy
 
 const NAME = 'Clear-Site-Data';
 
-/** Headers of an answer. Browsers clear the cookies of the whole registrable domain, those with `__Host-` too. */
+/**
+ * Headers of a response. Browsers clear the cookies of the whole registrable domain, including cookies with `__Host-`.
+ */
 const CLEARING = [
   ['"cookies"'],
   ['"*"'],

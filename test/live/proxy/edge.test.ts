@@ -1,4 +1,4 @@
-/** Which host is whose, what an authority is answered, and the instance's own registry behind the proxy. */
+/** Assignment of hosts, responses to challenges of authorities, and the instance's registry behind the proxy. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -100,7 +100,7 @@ describe('the edge', () => {
         return false;
       }
     };
-    // One of each kind of answer, whatever the strange ones come to.
+    // One domain for each kind of response, besides the generated rules.
     const plain = [
       rules({}),
       rules({ httpsOnly: true }),

@@ -1,4 +1,4 @@
-/** What happens to requests when the proxy itself is reloaded, replaced, killed or left alone. */
+/** Requests while the proxy itself is reloaded, replaced, killed or left running without the daemon. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ describe('the life of the HAProxy proxy', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  /** One app in each of these slots, all on the same server. */
+  /** Returns a route table with one app in each of these slots, all on the same server. */
   const table = (...slots: number[]) =>
     tableOf(...slots.map((slot) => backend(slot, [server({ name: app.name, port: app.port })])));
 
@@ -164,7 +164,7 @@ describe('the life of the HAProxy proxy', () => {
       };
       const adopted = world.connect({ docker: interrupted(world.docker, at, pause) });
       await adopted.ensure(table(1));
-      // As the engine's event does, for one that was paused when the pass had looked at it.
+      // An event of the engine calls this method for a proxy that was paused after the pass had checked it.
       adopted.distrust();
       await adopted.sync(table(1));
       await adopted[Symbol.asyncDispose]();

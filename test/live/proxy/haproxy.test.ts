@@ -1,4 +1,4 @@
-/** What passes through the proxy, and where to. */
+/** Requests through the proxy and their destinations. */
 
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';

@@ -1,4 +1,4 @@
-/** What clients do that mean harm, over TLS: none of it reaches anybody else. */
+/** Malicious clients over TLS. None of their data may reach other clients. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
 
-/** Each begins a request that could be read as two; the second would ask for `/smuggled`. */
+/** A second request, for `/smuggled`. Each variant starts a request that could be interpreted as two requests. */
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nhost: app-1.localhost\r\n\r\n';
 const VARIANTS: string[] = [
   `content-length: 0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
@@ -58,7 +58,7 @@ describe('hostile clients over TLS', () => {
     await app[Symbol.asyncDispose]();
   });
 
-  /** Sends bytes, then a request of its own, and reads until the proxy closes. */
+  /** Sends bytes and then a normal request, and reads until the proxy closes the connection. */
   async function exchange(head: string, rest: string, secure: boolean): Promise<string> {
     const options = { host: '127.0.0.1', port: secure ? world.httpsPort : world.port };
     const socket = secure
@@ -68,7 +68,7 @@ describe('hostile clients over TLS', () => {
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
-    // A proxy that refuses closes while something is still on its way to it.
+    // A proxy that refuses a request closes the connection while bytes are still being sent.
     socket.on('error', () => undefined);
     socket.write(head + rest);
     socket.write('GET /own HTTP/1.1\r\nhost: app-1.localhost\r\nconnection: close\r\n\r\n');
@@ -82,7 +82,7 @@ describe('hostile clients over TLS', () => {
         app.seen.length = 0;
         const text = await exchange(`POST /first HTTP/1.1\r\nhost: ${HOST}\r\n`, rest, secure);
         const answers = text.match(/HTTP\/1\.[01] \d{3}/g)?.length ?? 0;
-        // What the app saw it was asked on purpose: as many answers came back, each to this client.
+        // The app must not have received more requests than this client got responses.
         assert.ok(app.seen.length <= answers, JSON.stringify({ rest, seen: app.seen, text }));
       }
     }
@@ -93,7 +93,7 @@ describe('hostile clients over TLS', () => {
     const waits = [
       ['a request in drips', true, 'GET / HTTP/1.1\r\n', 15_000],
       ['nothing behind the handshake', true, '', 15_000],
-      // The proxy gives it a minute.
+      // The proxy waits for a minute.
       ['a handshake that stops', false, '\x16', 65_000],
     ] as const;
 

@@ -1,4 +1,7 @@
-/** Requests that proxy and app could read differently: none of them reaches an app past the rules of its host and path. */
+/**
+ * Requests that the proxy and an app could interpret differently. None of them may bypass the rules of its host and
+ * path.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
@@ -10,17 +13,20 @@ import { echoOverHttp2, openHttp2, openSocket } from '../../support/proxy-client
 import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
-/** Open, but for `/admin`. */
+/** Host that is open except for `/admin`. */
 const HOST = 'h.test';
 const PACED = 'p.test';
-/** Closed, but for `/public`. */
+/** Host that is closed except for `/public`. */
 const CLOSED = 'c.test';
 const TUNNEL = 't.test';
 const PLAIN = 'o.test';
 
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\nHost: ${TUNNEL}\r\nConnection: close\r\n\r\n`;
 
-/** What programs may take for the path of a target: as it is, by a reader of URLs, decoded before or after that, and trimmed. */
+/**
+ * Returns the paths that programs may derive from a target: unchanged, parsed as a URL, decoded before or after
+ * parsing, and trimmed.
+ */
 function readingsOf(target: string): string[] {
   const decode = (text: string) =>
     text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -62,7 +68,7 @@ describe('a malformed request', () => {
     ],
   });
 
-  /** Sends a request as it is written; the status of its answer. */
+  /** Sends a request exactly as given and returns the status of its response. */
   async function statusOf(target: string, host: string, method = 'GET'): Promise<number> {
     const socket = connect({ host: '127.0.0.1', port: world.port });
     let text = '';
@@ -74,7 +80,7 @@ describe('a malformed request', () => {
     return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
   }
 
-  /** The same over HTTP/2; 400 if the stream was reset, which is a refusal too. */
+  /** Like {@link statusOf}, over HTTP/2. Returns 400 if the stream was reset, which is also a refusal. */
   async function statusOn(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     const stream = session.request(headers, { endStream: true });
@@ -83,7 +89,10 @@ describe('a malformed request', () => {
     return promise;
   }
 
-  /** Every byte at every position of the host in the long tier, those that end something elsewhere in the quick one. */
+  /**
+   * Returns variants of the host with every byte at every position in the long tier. In the quick tier, only with bytes
+   * that are delimiters elsewhere.
+   */
   function spellings(host: string): string[] {
     const codes = IS_LONG
       ? Array.from({ length: 0xff - 0x20 }, (_, n) => 0x21 + n)
@@ -95,7 +104,7 @@ describe('a malformed request', () => {
     return [...inserted, ...tails.map((tail) => host + tail), `x,${host}`, `u@${host}`, `[${host}]`, ''];
   }
 
-  /** All of them, some at a time; the spellings that were answered in another way than expected. */
+  /** Runs all variants with limited concurrency, and returns the variants with an unexpected status. */
   async function unexpected(each: (spelling: string) => Promise<number>, expected: number[]): Promise<string[]> {
     const found: string[] = [];
     const rest = spellings(HOST);
@@ -119,7 +128,8 @@ describe('a malformed request', () => {
     assert.deepEqual(await unexpected((host) => statusOf(`http://${HOST}/admin`, host), refused), []);
     for (const name of [':authority', 'host']) {
       const send = (host: string) => statusOn(session, { ':authority': HOST, [name]: host, ':path': '/admin' });
-      // With the usual port the proxy reads a slash behind it as the beginning of the path, and hands that path on.
+      // With the default port, the proxy interprets a slash after it as the beginning of the path, and forwards that
+      // path.
       assert.deepEqual(await unexpected(send, [...refused, 200]), [], name);
     }
     session.destroy();
@@ -208,14 +218,17 @@ describe('a malformed request', () => {
     }
   });
 
-  /** Sends a request of HTTP/1.1 and another one behind it, until the connection ends; the first answer's status. */
+  /**
+   * Sends an HTTP/1.1 request followed by another request, and reads until the connection ends. Returns the status of
+   * the first response.
+   */
   async function statusBefore(head: string): Promise<number> {
     const socket = connect({ host: '127.0.0.1', port: world.port });
     let text = '';
     socket
       .on('error', () => undefined)
       .on('data', (chunk: Buffer) => {
-        // Behind an answer a tunnel would be open.
+        // After a response, a tunnel would be open.
         if (text === '') socket.write(SMUGGLED);
         text += chunk.toString('latin1');
       });
@@ -224,7 +237,7 @@ describe('a malformed request', () => {
     return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
   }
 
-  /** The same in a stream of HTTP/2. */
+  /** Like {@link statusBefore}, in an HTTP/2 stream. */
   async function statusInStream(headers: OutgoingHttpHeaders): Promise<number> {
     const session = openHttp2(world.port, TUNNEL, false);
     await once(session, 'remoteSettings');
@@ -259,7 +272,7 @@ describe('a malformed request', () => {
       const plain = `GET / HTTP/1.1\r\nHost: ${TUNNEL}`;
       const answers = [await statusInStream({ ...extended, ':authority': TUNNEL })];
       for (const head of [upgrade, `${upgrade}, websocket`, plain]) answers.push(await statusBefore(head));
-      // The proxy checks such answers by itself too, and says 500; which check is first is not certain.
+      // The proxy itself also checks such responses and returns 500. The order of the two checks is undefined.
       assert.ok(
         answers.every((status) => [500, 502].includes(status)),
         `${protocol}: ${answers}`,

@@ -1,4 +1,4 @@
-/** What passes through the proxy of a whole instance besides short requests. */
+/** Long requests, streams and other protocols through the proxy of a whole instance. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  /** A request of HTTP/1.1 whose answer is read by the caller. */
+  /** Sends an HTTP/1.1 request. The caller reads the response. */
   async function ask(host: string, path: string, method = 'GET', body?: Buffer): Promise<IncomingMessage> {
     const to = { host: '127.0.0.1', port: world.instance.httpPort, path, method, agent: false as const };
     const asked = request({ ...to, headers: { host } });
@@ -31,7 +31,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     return response;
   }
 
-  /** One call of HTTP/2 without TLS. */
+  /** Sends one HTTP/2 request without TLS. */
   async function call(host: string, headers: Record<string, string>, body: Buffer) {
     const session = connect(`http://127.0.0.1:${world.instance.httpPort}`);
     try {

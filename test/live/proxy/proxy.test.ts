@@ -1,4 +1,4 @@
-/** The proxy of a whole instance: what it goes on doing while the rest is changed, stopped or killed. */
+/** The proxy of a whole instance while other parts are changed, stopped or killed. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -32,8 +32,9 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
   after(() => world?.[Symbol.asyncDispose]());
 
   /**
-   * The port that the proxy's lines come to is the same on every instance, or the next: another one that starts while this
-   * daemon is away would take it, and the proxy be reloaded to tell of requests elsewhere.
+   * Gives the instance a unique port for the proxy's records. By default all instances use the same port or the next
+   * one. Another instance that starts while this daemon is stopped would take the port, and the proxy would be reloaded
+   * with another port.
    */
   async function ownAccessPort(): Promise<void> {
     await world.instance.stop();
@@ -44,7 +45,10 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     await world.instance.start();
   }
 
-  /** The newest proxy container and its worker: a reload would be another worker, a replacement another container. */
+  /**
+   * Returns the newest proxy container and its worker. A reload creates another worker, and a replacement another
+   * container.
+   */
   async function proxy(): Promise<{ container: string; worker: number }> {
     const filters = { label: [`davit.instance=${world.instance.id}`, 'davit.kind=proxy'] };
     const [newest] = await world.docker.listContainers({ all: true, filters });
@@ -53,7 +57,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     return { container: newest?.Id ?? '', worker: parseInfo(info).pid };
   }
 
-  /** Requests of every kind, of which none may be lost. */
+  /** Starts requests of every class, none of which may be lost. */
   function traffic() {
     const { httpPort: port } = world.instance;
     return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
@@ -160,7 +164,10 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual((await asking.stop()).wrong, []);
   });
 
-  /** The proxy's own image under another id. @returns its reference */
+  /**
+   * Creates an image with the content of the proxy's image and another id.
+   * @returns its reference
+   */
   async function otherProxyImage(): Promise<string> {
     await using client = createDockerClient(null);
     const from = await ensureProxyImage(client, null);

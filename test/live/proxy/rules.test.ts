@@ -1,4 +1,4 @@
-/** What the rules of a host do with requests before its app gets them. */
+/** Effects of a host's rules on requests before its app gets them. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

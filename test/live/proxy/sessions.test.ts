@@ -1,4 +1,6 @@
-/** What the proxy removes from a request before an app gets it: sessions of the dashboard, and changes of protocol. */
+/**
+ * Parts that the proxy removes from a request before an app gets it: sessions of the dashboard, and protocol upgrades.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
@@ -14,7 +16,7 @@ const TOKEN = 'a5'.repeat(32);
 const HOSTED = `__Host-davit_session=${TOKEN}`;
 const PLAIN = `davit_session=${TOKEN}`;
 
-/** Headers of a request, and what the app gets of its cookies. */
+/** Headers of a request, and the cookies that the app gets. */
 const SPELLINGS: [sent: string[], arrives: string[]][] = [
   [[PLAIN], []],
   [[HOSTED], []],
@@ -42,7 +44,7 @@ const SPELLINGS: [sent: string[], arrives: string[]][] = [
   [[`;; ;${PLAIN};; ; a=1`], [';; ;; ; a=1']],
 ];
 
-/** Cookies that only look like a session: each arrives byte for byte. */
+/** Cookies that only resemble a session. Each must arrive unchanged. */
 const OTHERS = [
   `xdavit_session=${TOKEN}; davit_session_id=1; x-__Host-davit_session=2; __Secure-davit_session=3`,
   'a=davit_session; davit_session; b="davit_session=1"; c=x davit_session=2',
@@ -72,7 +74,7 @@ describe('what an app gets of a request', () => {
 
   const exchange = (headers: string[], host = HOST) => sendRaw(world.port, host, headers);
 
-  /** @returns the values of a header of the request that arrived */
+  /** Returns the values of a header of the request that arrived at the app. */
   function arrived(answer: string, name: string): string[] {
     const head = answer.slice(answer.indexOf('\r\n\r\n') + 4);
     return [...head.matchAll(new RegExp(`^${name}: ?(.*)$`, 'gim'))].map(([, value = '']) => value.trimEnd());
@@ -172,7 +174,8 @@ describe('what an app gets of a request', () => {
     };
 
     for (const value of hostile) {
-      // The better of three: this is about thousands of times, and others use the machine.
+      // The minimum of three measurements is used, because other programs use the machine. The test detects only
+      // differences of several orders of magnitude.
       const best = Math.min(await took(value), await took(value), await took(value));
       const usual = Math.max(await took('a=1'), await took('a=1'), await took('a=1'));
       assert.ok(best < usual * 20 + 50, `${value.slice(0, 40)}…: ${best} ms, usually ${usual} ms`);

@@ -1,4 +1,7 @@
-/** What the proxy removes from an app's answer: cookies that browsers would send to the dashboard as its session. */
+/**
+ * Cookies that the proxy removes from an app's response, because browsers would send them to the dashboard as its
+ * session.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
@@ -20,7 +23,9 @@ const OWN = 'localhost';
 const TOKEN = 'a5'.repeat(32);
 const SET = `davit_session=${TOKEN}; Domain=localhost; Path=/`;
 
-/** Each sets the session in some browser, or would where a prefix is not checked. */
+/**
+ * Each of these cookies sets the session in some browser, or would set it in a browser that does not check the prefix.
+ */
 const SPELLINGS = [
   SET,
   `__Host-${SET}`,
@@ -38,7 +43,7 @@ const SPELLINGS = [
   `a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT,__Host-${SET}`,
 ];
 
-/** Cookies that only look like a session: each arrives byte for byte. */
+/** Cookies that only resemble a session. Each must arrive unchanged. */
 const OTHERS = [
   'a=1; Path=/; HttpOnly',
   `xdavit_session=${TOKEN}`,
@@ -54,7 +59,7 @@ const OTHERS = [
   `b=%20\xe9=davit_session; SameSite=Lax`,
 ];
 
-/** The values of a header of an answer. */
+/** Returns the values of a header of a response. */
 function valuesOf(answer: string, name: string): string[] {
   return [...answer.matchAll(new RegExp(`^${name}:[ \t]*(.*?)[ \t]*\r$`, 'gim'))].map(([, value = '']) => value);
 }
@@ -66,7 +71,7 @@ describe('the cookies that an app sets', () => {
   let proxy: Proxy;
   let app: RawApp;
   let rpc: Http2Server;
-  /** What both apps set. */
+  /** Cookies that both apps set. */
   let cookies: string[] = [];
   let status = '';
 
@@ -167,7 +172,8 @@ describe('the cookies that an app sets', () => {
     };
 
     for (const value of hostile) {
-      // The better of three: this is about thousands of times, and others use the machine.
+      // The minimum of three measurements is used, because other programs use the machine. The test detects only
+      // differences of several orders of magnitude.
       const best = Math.min(await took(value), await took(value), await took(value));
       const usual = Math.max(await took('a=1'), await took('a=1'), await took('a=1'));
       assert.ok(best < usual * 20 + 50, `${value.slice(0, 40)}…: ${best} ms, usually ${usual} ms`);

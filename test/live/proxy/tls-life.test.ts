@@ -1,4 +1,4 @@
-/** What happens to connections over TLS when the proxy itself is reloaded, replaced or killed. */
+/** TLS connections while the proxy itself is reloaded, replaced or killed. */
 
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ describe('the life of the proxy over TLS', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  /** An app in each of these slots, and one that speaks HTTP/2 in slot 2. */
+  /** Returns a route table with an app in each of these slots, and an HTTP/2 app in slot 2. */
   const table = (...slots: number[]): RouteTable => ({
     ...tableOf(
       backend(2, [server(rpc)], 'h2c'),

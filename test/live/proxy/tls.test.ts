@@ -1,4 +1,4 @@
-/** What passes through the proxy over TLS, and with which certificate. */
+/** Requests through the proxy over TLS, and the presented certificates. */
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which address the proxy takes for the client's, behind proxies that are trusted and others. */
+/** Client addresses that the proxy reports, behind trusted proxies and others. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { send } from '../../support/proxy-load.ts';
 import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
-/** Addresses of this machine, which stand for a balancer that writes headers, one that speaks PROXY, and a client. */
+/**
+ * Addresses of this machine that represent a load balancer with headers, one with the PROXY protocol, one with both,
+ * and a client.
+ */
 const HEADERS = '127.0.0.2';
 const PROXY = '127.0.0.3';
 const BOTH = '127.0.0.4';
@@ -37,7 +40,10 @@ describe('a client’s address behind other proxies', () => {
     await app[Symbol.asyncDispose]();
   });
 
-  /** The same app without trust, then with it, for requests of a container that claims another address. */
+  /**
+   * Returns the client addresses that the app gets for a request of a container that claims another address: without
+   * trust, then with trust.
+   */
   async function claimsOf(container: string, trusted: string): Promise<string[]> {
     const to = (trust: NonNullable<RouteTable['trustedProxies']>) => proxy.sync({ ...table(), trustedProxies: trust });
     await to({ forwardedFor: [trusted], proxyProtocol: [] });
@@ -94,7 +100,7 @@ describe('a client’s address behind other proxies', () => {
     };
   }
 
-  /** As many as there may be: they do not fit into one line of the configuration. */
+  /** Returns the maximum number of trusted addresses, which do not fit into one line of the configuration. */
   function many(): string[] {
     return Array.from({ length: 90 }, (_, n) => `192.0.2.${n}`);
   }
@@ -163,7 +169,10 @@ describe('a client’s address behind other proxies', () => {
     agent.destroy();
   });
 
-  /** Sends bytes from an address, under TLS behind the first line if that is wanted; what comes until the close. */
+  /**
+   * Sends bytes from an address, with TLS after the first line if `secure` is set. Returns all received text until the
+   * connection closes.
+   */
   async function exchange(from: string, first: string, headers = '', secure = false): Promise<string> {
     const plain = connect({ host: '127.0.0.1', port: secure ? world.httpsPort : world.port, localAddress: from });
     plain.on('error', () => undefined);
@@ -176,7 +185,7 @@ describe('a client’s address behind other proxies', () => {
     });
     socket.on('error', () => undefined);
     socket.write(`GET / HTTP/1.1\r\nhost: ${HOST}\r\nconnection: close\r\n${headers}\r\n`);
-    // A connection that is refused may be reset, which is an end like others.
+    // A refused connection may be reset, which also ends it.
     await new Promise((resolve) => socket.on('close', resolve));
     return text;
   }

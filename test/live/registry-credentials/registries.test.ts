@@ -1,4 +1,4 @@
-/** Images of a private registry, on a whole instance, with a real registry that asks who is there. */
+/** Images of a private registry on a whole instance. The registry is real and requires authentication. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let registry: LockedRegistry;
   let app: LiveApp;
-  /** Images that a case made. */
+  /** Names of images that a case created. */
   const names: string[] = [];
 
   before(async () => {
@@ -107,7 +107,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     const container = await docker.createContainer({ Image: `${world.image}:v1` });
     await container.commit({ repo: local, tag: 'v1', changes: ['LABEL word=pushed'] });
     await container.remove();
-    // The engine notes the digest of the push for as long as the image has a name of that repository.
+    // The engine remembers the digest of the push as long as the image has a name of that repository.
     await docker.getImage(`${local}:v1`).tag({ repo: pushed, tag: 'kept' });
     names.push(`${pushed}:kept`, `${local}:v1`);
     await registry.push(`${local}:v1`, 'acme/pushed', 'v1');
@@ -129,14 +129,14 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
 
     assert.deepEqual([record.status, record.error], ['succeeded', null]);
     assert.equal((await started.container()).ImageID, image);
-    // Nothing of it is left once it is not needed: its name is that of its manifest.
+    // Once the image is not needed, all its names are removed, because its name contains its digest.
     await world.client.deleteApp({ params: started.params });
     await world.client.collectImages({ query: { dry_run: 'false' } });
     await assert.rejects(world.docker.getImage(image).inspect(), { statusCode: 404 });
   });
 });
 
-/** Puts an image into the registry that nothing else is made of, as `acme/own:latest`, and takes its name away again. */
+/** Pushes an image that shares no layers with others as `acme/own:latest`, and removes its name at the engine. */
 async function pushOwn({ docker, image }: LiveWorld, registry: LockedRegistry, word: string): Promise<{ Id: string }> {
   const container = await docker.createContainer({ Image: `${image}:v1` });
   const name = `davit-test/own-${word}`;

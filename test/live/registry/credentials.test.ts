@@ -1,4 +1,7 @@
-/** What the engine may pull from a real registry for an app: that app's images, promoted ones among them, and no other. */
+/**
+ * Rights of the engine's credentials for an app in a real registry: they allow pulls of the app's own and promoted
+ * images only.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,9 +35,9 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
   let admin: RawRegistry;
   let clients: RegistryClients;
   let folder = '';
-  /** By reference of the app. */
+  /** Credentials by the reference of the app. */
   let credentials: Record<string, Credential> = {};
-  /** Of the release that was promoted, and of the one after it. */
+  /** Digests of the promoted release, and of the release after it. */
   let promoted = '';
   let next = '';
 
@@ -48,7 +51,7 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
     await client.createEnvironment({ params: { project: 'alpha' }, body: { slug: 'staging' } });
     for (const reference of [SECRET, STAGING, PRODUCTION]) {
       const [project = '', environment = '', name = ''] = reference.split('/');
-      // Pinned: what is pushed is deployed by hand here.
+      // The tag is pinned, because the test deploys pushes manually.
       const settings = { source: 'registry' as const, port: 8080, tag: 'none' };
       await client.createApp({ body: { project, environment, name, ...settings } });
     }
@@ -91,7 +94,10 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
     return answer.headers.get('docker-content-digest') ?? '';
   }
 
-  /** Copies an image with its layers out of the registry, as the engine's client would. @returns whether it could */
+  /**
+   * Copies an image with its layers from the registry, like the client of the engine.
+   * @returns whether the copy succeeded
+   */
   async function pulls(reference: string, repository: string, what: string): Promise<boolean> {
     const { username, password } = credentials[reference] ?? assert.fail();
     const from = ['--src-tls-verify=false', '--src-creds', `${username}:${password}`];
@@ -157,7 +163,7 @@ function hostOf({ registryPort }: Instance): string {
   return `localhost:${registryPort}`;
 }
 
-/** From the instance's store, while it is down for a moment. */
+/** Reads the credentials from the instance's database while the instance is stopped. */
 async function credentialsOf(instance: Instance, references: string[]): Promise<Record<string, Credential>> {
   await instance.stop();
   try {

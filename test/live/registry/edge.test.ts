@@ -1,4 +1,4 @@
-/** The registry as the world reaches it: under its public host, through the proxy, with and without TLS. */
+/** The registry under its public host, through the proxy, with and without TLS. */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
   before(async () => {
     instance = await startInstance();
     await instance.client.createProject({ body: { slug: 'shop' } });
-    // Pinned: this is not about deployments.
+    // The tag is pinned, because the test is not about deployments.
     const settings = { project: 'shop', name: 'web', source: 'registry' as const, tag: 'none' };
     await instance.client.createApp({ body: settings });
     await until('the registry answers', async () =>
@@ -51,7 +51,7 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
       const put = async (bytes: Buffer) => {
         const begin = { method: 'POST', path: `/v2/${REPOSITORY}/blobs/uploads/`, headers: { authorization } };
         const location = String((await ask(secure, begin)).headers.location);
-        // A client stays where it is: under TLS that the registry knows nothing of.
+        // The location must be relative, so that the client continues with TLS, which the registry itself does not use.
         assert.match(location, /^\//);
         const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
         const to = { method: 'PUT', path: `${location}&digest=${digest}`, body: bytes };

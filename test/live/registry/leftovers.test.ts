@@ -1,4 +1,4 @@
-/** What an app that is gone left in a real registry, where another team has an app of its name now. */
+/** Contents that a deleted app left in a real registry, when another team now has an app with the same name. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,11 +29,11 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
     await instance?.[Symbol.asyncDispose]();
   });
 
-  /** Pinned: this is not about deployments. */
+  /** Creates the app with a pinned tag, because the test is not about deployments. */
   const create = () =>
     instance.client.createApp({ body: { project: 'shop', name: 'web', source: 'registry', port: 8080, tag: 'none' } });
   const token = (actions: string) => raw.token(`repository:${REPOSITORY}:${actions}`);
-  /** Resolves when somebody is let push. */
+  /** Resolves when a push token is issued. */
   const letIn = () =>
     until('pushes are taken', () =>
       token('pull,push').catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** The registry's container on a whole instance: adopted, brought back, and explained where it cannot be. */
+/** The registry container of a whole instance: it is taken over, restarted, and its failures are explained. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     await serving();
     await instance.start();
 
-    // Asked for by the daemon's own token, which the one before had not signed.
+    // The request uses the daemon's own token, which the previous daemon had not signed.
     await until('the daemon has looked at it', async () => {
       const { status } = await fetch(`${instance.url}/api/registry/repositories`, {
         headers: { authorization: `Bearer ${instance.key}` },

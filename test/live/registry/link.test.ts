@@ -1,4 +1,4 @@
-/** An image of one repository that becomes an image of another one, in a real registry. */
+/** An image of one repository becomes an image of another repository in a real registry. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,7 @@
-/** What the registry could not tell is found: its notifications are in its memory, and go with its process. */
+/**
+ * The daemon finds pushes whose notifications were lost. The registry keeps notifications in memory, so they end with
+ * its process.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -14,7 +17,6 @@ import { IS_LONG, inLong } from '../../support/tiers.ts';
 const ROUNDS = IS_LONG ? 50 : 2;
 const REPOSITORY = 'shop/production/web';
 const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
-/** From the registry's return to the deployment of what it has. */
 
 describe('a push that the registry does not live to tell of', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
@@ -45,7 +47,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     await instance?.[Symbol.asyncDispose]();
   });
 
-  /** Ends the registry's process as no memory would; the engine starts it again. */
+  /** Kills the process of the registry without cleanup. The engine starts it again. */
   async function killRegistry(): Promise<void> {
     const { State } = await docker.getContainer(`davit-${instance.id}-registry`).inspect();
     process.kill(State.Pid, 'SIGKILL');
@@ -58,7 +60,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     });
   }
 
-  /** Resolves when what is live satisfies this. */
+  /** Resolves when the live deployment satisfies a condition. */
   function deployed(is: (digest: string | null) => boolean): Promise<true> {
     return until('what was pushed is live', async () => {
       const [newest] = await instance.client.listDeployments({ params: PARAMS });
@@ -72,7 +74,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
       const token = await raw.token(`repository:${REPOSITORY}:pull,push`);
       const { digest, push } = await raw.variation(REPOSITORY, 'base', `away ${round}`, token);
       await instance.kill();
-      // An old tag moves in every other round, in the others there is a new one.
+      // Every other round moves an existing tag; the other rounds push a new tag.
       await push(round % 2 === 0 ? `away-${round}` : 'moved');
       await killRegistry();
       await instance.start();
@@ -95,7 +97,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
   });
 
   it('is deployed once', inLong, async () => {
-    // A page has no more; a push that was deployed twice would be on it twice.
+    // The maximum of one page. A push that was deployed twice would be in it twice.
     const page = 100;
     const all = await instance.client.listDeployments({ params: PARAMS, query: { limit: String(page) } });
     assert.equal(all.length, Math.min(page, 1 + 2 * ROUNDS));

@@ -1,4 +1,4 @@
-/** The clients that people push with, on a whole instance: a push is the deployment. */
+/** Push clients with a whole instance. Each push causes a deployment. */
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -43,7 +43,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
         .catch(() => null);
   });
 
-  /** An image that serves this word. */
+  /** Builds an image that serves this word. */
   async function imageOf(word: string): Promise<string> {
     const lines = ['EXPOSE 8080', `RUN ["/bin/sh", "-c", "echo ${run} ${word} > /www/index.html"]`, SERVE];
     const image = await customImage(docker, 'push', lines);
@@ -70,7 +70,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
 
   const list = (params: AppParams): Promise<Deployment[]> => instance.client.listDeployments({ params });
 
-  /** Resolves with the newest deployment once there are so many and it has ended. */
+  /** Resolves with the newest deployment as soon as this many deployments exist and it has ended. */
   const ended = (params: AppParams, count: number): Promise<Deployment> =>
     until(`deployment ${count} of ${params.app} has ended`, async () => {
       const found = await list(params);

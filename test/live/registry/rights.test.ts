@@ -1,4 +1,4 @@
-/** What a real registry lets whom do: by hand, as somebody would who means harm. */
+/** Rights in a real registry, tested with manual requests like those of an attacker. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -21,12 +21,12 @@ const THEIRS = 'theirs/production/web';
 describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () => {
   let instance: Instance;
   let forger: Forger;
-  /** Of both projects. */
+  /** User with access to both projects. */
   let admin: RawRegistry;
-  /** Of one, with each role. */
+  /** Users with access to one project, one for each role. */
   let member: RawRegistry;
   let viewer: RawRegistry;
-  /** Of the other project's image. */
+  /** Digests of the other project's image. */
   const theirs = { manifest: '', layer: '', config: '' };
   let url = '';
 
@@ -36,7 +36,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     const { client } = instance;
     for (const slug of ['mine', 'theirs']) {
       await client.createProject({ body: { slug } });
-      // Pinned: this is not about deployments.
+      // The tag is pinned, because the test is not about deployments.
       const settings = { name: 'web', source: 'registry' as const, port: 8080, tag: 'none' };
       await client.createApp({ body: { project: slug, ...settings } });
     }
@@ -57,7 +57,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
 
   const as = (username: string, key: string) => new RawRegistry({ registry: url, api: instance.url }, username, key);
 
-  /** A user of `mine` alone, with a key. */
+  /** Returns a key of a new user who sees only `mine`. */
   async function keyOf(username: string, role: 'viewer' | 'member'): Promise<string> {
     const { password } = await instance.client.createUser({ body: { username, role, projects: ['mine'] } });
     const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
@@ -142,7 +142,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
             await who.ask({ path: `/v2/${repository}/blobs/${theirs.layer}`, token }),
             await who.ask({ path: `/v2/${repository}/blobs/${theirs.config}`, token }),
           ];
-          // One layer of both images may be the same: that one is his own.
+          // Both images may share one layer, to which the user has access.
           const answers = asked.filter((_, i) => i !== 1 || isRefused);
           for (const { status } of answers) assert.ok(wanted.includes(status), `${repository}: ${status}`);
         }
@@ -220,7 +220,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
   });
 });
 
-/** The instance's own key, from its store while it is down for a moment. */
+/** Reads the instance's own key from its database while the instance is stopped. */
 async function forgerOf(instance: Instance): Promise<Forger> {
   await instance.stop();
   try {

@@ -1,4 +1,4 @@
-/** Pushes and deploys of a whole instance while something is removed from its registry. */
+/** Pushes and deployments on a whole instance during garbage collections of its registry. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -55,7 +55,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     await using watch = watching(`http://${ground.host}/v2/`);
 
     for (const tag of someOf(['v1', 'v2', 'v1', 'v2'], 2)) {
-      // A release that is being drained keeps its image.
+      // A draining release keeps its image.
       await until('the engine has lost it', () =>
         ground.lose(digests.get(tag) ?? '').then(
           () => true,
@@ -90,7 +90,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
   });
 });
 
-/** Watches an address until it is disposed. `longestMs`: the longest time so far in which nobody was there. */
+/** Watches an address until it is disposed. `longestMs` returns the longest time so far without a response. */
 function watching(url: string): AsyncDisposable & { longestMs(): number } {
   let longest = 0;
   let over = false;

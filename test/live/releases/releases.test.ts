@@ -1,4 +1,4 @@
-/** Releases on a whole instance: pushed with Docker, listed, deleted, collected, gone back to. */
+/** Releases on a whole instance: pushes with Docker, lists, deletions, collections and rollbacks. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +29,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     for (const image of ground.built.values()) await ground.docker.getImage(image).remove({ force: true });
     ground.built.clear();
 
-    // Who pushed is told by the registry a moment after the tag is there.
+    // The registry reports the user of a push shortly after the tag exists.
     const listed = await until('all sizes are known, and who pushed', async () => {
       const releases = await ground.releasesOf(app);
       return releases.every((one) => one.bytes !== null && one.pushed_by !== null) ? releases : null;
@@ -40,7 +40,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
       deployments.map(({ id, tag, live }, index) => [tag, index === RELEASES - 1 && live, id, 'admin']).reverse(),
     );
     assert.ok(listed.every((one) => (one.bytes ?? 0) > 300_000 && one.media_type?.includes('manifest')));
-    // Releases that are being drained keep their image until they are gone.
+    // Draining releases keep their image until they are removed.
     const images = await until('the images of old releases are gone', async () => {
       await ground.instance.client.collectImages({ query: { dry_run: 'false' } });
       const named = await ground.imagesIn('shop/production/many');
@@ -56,7 +56,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     const done = await ground.collect();
 
     await ground.instance.client.patchSettings({ body: { registry: { keep_tags: null } } });
-    // Besides the live one, those that can be gone back to.
+    // The live release, and the possible rollback targets.
     const left = Array.from({ length: KEPT + 1 }, (_, index) => `v${RELEASES - index}`);
     assert.equal(done.tags.length, RELEASES - left.length);
     assert.ok(done.freed_bytes > done.tags.length * 300_000, String(done.freed_bytes));

@@ -1,4 +1,4 @@
-/** What is removed of a real registry's files, and what is still pulled whole afterwards. */
+/** Files that are removed from a real registry, and images that can still be pulled completely. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
   const repository = () => `shop/production/app-${++number}`;
   const collect = (ask: Partial<CollectionAsk> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
 
-  /** An upload that nobody went on with since so long. */
+  /** Starts an upload that has been inactive for some time. */
   async function begin(name: string, agoMs: number): Promise<void> {
     const begun = await fetch(`${registry.url}/v2/${name}/blobs/uploads/`, { method: 'POST' });
     assert.equal(begun.status, 202);
@@ -124,7 +124,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     const one = await storage.bytesOf([name]);
     assert.ok(one > shared.length && one < shared.length + 4 * KIB, String(one));
 
-    // A layer without a manifest, a manifest without a tag, and an upload that has not ended.
+    // A layer without a manifest, a manifest without a tag, and an unfinished upload.
     await registry.upload(name, layer(64));
     await contents.untag({ repository: name, tag: 'v1' }, digest);
     await begin(name, 0);
@@ -215,7 +215,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
       join(root, 'repositories/link'),
     ];
     for (const link of links) await symlink(outside, link);
-    // An upload that goes on is waited for.
+    // The collection waits for an active upload.
     const then = new Date(Date.now() - 60_000);
     for (const path of [...links, join(outside, 'data')]) await lutimes(path, then, then);
 

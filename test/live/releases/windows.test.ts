@@ -1,4 +1,4 @@
-/** Pushes to a real registry while it takes none for moments: each is refused as a whole, or whole. */
+/** Pushes to a real registry that is read-only for moments. Each push is refused completely or stored completely. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,7 @@ import { OpenRegistry } from '../../support/open-registry.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
 const WINDOWS = IS_LONG ? 60 : 3;
-/** How a client learns that no pushes are taken: the registry says so, or nothing listens for a moment. */
+/** Pattern for failures of a push in a read-only moment: the registry refuses it, or does not listen for a moment. */
 const REFUSED = /405|fetch failed|socket|ECONNRE/;
 
 describe('pushes while the registry is read-only for moments', { skip: whyNoEngine() ?? false }, () => {
@@ -23,13 +23,14 @@ describe('pushes while the registry is read-only for moments', { skip: whyNoEngi
     registry = await OpenRegistry.start();
     const replace = (to: { readOnly: boolean }) => registry.replace(to);
     const storage = new RegistryStorage(registry.storage);
-    // They come without an end here, and nobody tells them to wait: that is what they are cut for.
+    // The pushes here never pause and do not wait, so only short read-only moments let them through.
     contents = registryContents({ storage, replace, log: createLogger({ level: 'error' }), quietMs: 300 });
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
   test('are refused in words or taken whole, and pulled whole afterwards', { timeout: 600_000 }, async () => {
-    // Few contents, pushed again and again under one tag: what one push needs is what a collection is about to take.
+    // A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
+    // remove.
     const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
     const pushing = new Set<string>();
     const failures: string[] = [];

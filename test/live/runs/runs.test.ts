@@ -33,7 +33,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     (await (await post('/run', { command, timeout_s })).json()) as Run;
   const read = async (id: number) => (await (await call(`/runs/${id}`)).json()) as Run;
 
-  /** The containers of commands. */
+  /** Returns the containers of commands. */
   async function commands(): Promise<string[]> {
     const label = [`davit.instance=${world.instance.id}`, 'davit.kind=run'];
     const containers = await world.docker.listContainers({ all: true, filters: { label } });
@@ -178,7 +178,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(await world.objects(), own);
   });
 
-  /** Opens a shell, through the proxy when told to. */
+  /** Opens a shell, optionally through the proxy. */
   async function open(query = '', throughProxy = false): Promise<Shell> {
     const { url, httpPort, key } = world.instance;
     const path = `/api/apps/${app.reference}/shell${query}`;
@@ -190,7 +190,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     return shell;
   }
 
-  /** The commands of the processes in the app's container. */
+  /** Returns the commands of the processes in the app's container. */
   async function processes(): Promise<string[]> {
     const { Processes } = await world.docker.getContainer((await app.container()).Id).top();
     return (Processes as string[][]).map((fields) => fields.at(-1) ?? '');
@@ -259,7 +259,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
       );
       shell.socket.pause();
 
-      // Some fifty megabytes a second, if anybody took them.
+      // The shell writes about 50 MB per second if the output is read.
       for (let i = 0; i < 300; i++) await call('/runs?limit=1').then((answer) => answer.text());
 
       const grown = (await residentBytes(world.instance.pid)) - before;
@@ -304,7 +304,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
 /** A shell as its client sees it. */
 class Shell {
   readonly socket: WebSocket;
-  /** The last of what came. */
+  /** End of the received output. */
   text = '';
   bytes = 0;
   readonly controls: unknown[] = [];

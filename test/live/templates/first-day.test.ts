@@ -1,6 +1,6 @@
 /**
- * The first day with a template, in the browser and on a real engine: it is installed from the local catalog, opened, its
- * database backed up, updated, destroyed with all its data, restored and installed again, and nothing was lost.
+ * The first day with a template, in the browser and with a real engine. The template is installed from the local
+ * catalog, opened, backed up, updated, deleted with all data, restored and installed again. No data may be lost.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const PASSWORD = 'correct horse battery';
 const BOOK = 'journal/production/book';
 const ROWS = "CREATE TABLE entries (words text); INSERT INTO entries VALUES ('first'), ('second');";
 
-/** It shows which release it is, and which database it was given. */
+/** Returns instructions for an image that shows its release and the host of its database. */
 const serves = (words: string) => [
   'EXPOSE 8080',
   `CMD ${JSON.stringify(['sh', '-c', `echo "<h1>${words}</h1><p>$DATABASE_HOST</p>" > /www/index.html; exec httpd -f -p 8080 -h /www`])}`,
@@ -66,7 +66,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await catalog.passOnce();
     instance = cleanup.use(await startInstance({ env: { DAVIT_INSTANCE_CATALOG_URL: catalog.url } }));
     dashboard = cleanup.use(await openLiveDashboard(instance, '/sign-in'));
-    // Who is not signed in yet is told so.
+    // A request without a session gets 401.
     dashboard.expectRefusal(401);
     page = dashboard.page;
     client = instance.client;

@@ -1,4 +1,4 @@
-/** What is promised of a daemon that is killed while it installs, updates and removes a template. */
+/** Guarantees for a daemon that is killed while it installs, updates and removes a template. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ENDED_WITHIN_MS, killDuringInstalls } from '../../support/kill-installs.ts';

@@ -1,6 +1,6 @@
 /**
- * A template from a catalog on a real engine: its database and its app come up, an update keeps what is in the database, and
- * so does removing the app, until somebody says otherwise.
+ * A template from a catalog on a real engine. Its database and its app start. An update keeps the data of the database,
+ * and so does the removal of the app unless the user requests the deletion of the data.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

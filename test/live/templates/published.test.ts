@@ -1,6 +1,6 @@
 /**
- * The published templates on a real engine. A registry of this machine stands in for those that cannot be reached, and in each
- * image's place it has one that listens where the template says and answers its health path; everything else is real.
+ * The published templates on a real engine. A registry of this machine replaces the public registries. Each image is
+ * replaced by one that listens on the port of the template and answers its health path. Everything else is real.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -18,11 +18,11 @@ import { OpenRegistry } from '../../support/open-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const WAITED = { wait: 'true' } as const;
-/** What is made on this machine, and stands in for later versions of it. */
+/** Image that is built on this machine and replaces later versions. */
 const MADE = 'davit/postgres:15';
 const STOOD_IN = ['16', '17', '18'];
 
-/** Whatever command it is given, it serves one page at one path. */
+/** Script that serves one page at one path, whatever arguments it gets. */
 const SERVE = [
   'page="/www$STUB_PATH"',
   'case "$page" in */) page="$page"index.html ;; esac',
@@ -40,7 +40,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
     registry = await OpenRegistry.start(world.docker);
     const { client, docker, instance } = world;
     await client.patchSettings({ body: { registries: { private_hosts: [new URL(registry.url).host] } } });
-    // Has the image made.
+    // This makes Davit build the image.
     await createdDatabase(
       { docker, client, instance },
       { project: await world.project(), name: 'made', engine: 'postgres' },
@@ -84,7 +84,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
     assert.ok((await client.listProjects()).every(({ slug }) => slug !== name));
   }
 
-  /** Its text, with every image of it at the registry of this machine. */
+  /** Returns the text of a template in which all images are in the registry of this machine. */
   async function stoodInFor({ file, manifest }: Published): Promise<string> {
     const host = new URL(registry.url).host;
     for (const { source, health } of manifest.apps) {
@@ -98,7 +98,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
       await image.remove({ noprune: true });
     }
     const text = file.replace(/^(\s*(?:- )?image:\s*["']?)(?=\S)/gm, (start) => `${start}${host}/`);
-    // The older format knows no registry with a port.
+    // The older format does not support a registry with a port.
     return `minVersion: "0.1.0"\n${text}`;
   }
 

@@ -1,4 +1,4 @@
-/** An older copy of the state is put back on real Docker: what was made after it is listed, adopted and removed. */
+/** An older copy of the data directory is restored on real Docker. Newer objects are listed, adopted and removed. */
 
 import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -40,7 +40,7 @@ describe('volumes and images without a record', { skip: whyNoEngine() ?? inLong.
     );
   };
 
-  /** Copies the state, gives an app volumes with data and another release, and puts the copy back. */
+  /** Copies the state, adds volumes with data and another release to an app, and restores the copy. */
   async function loseRecords() {
     app = await world.deployedApp();
     const { instance } = world;
@@ -88,7 +88,7 @@ describe('volumes and images without a record', { skip: whyNoEngine() ?? inLong.
   test('are removed on request, from the engine too', async () => {
     const { dropped, image } = lost;
     const remove = (name: string) => world.client.deleteUnrecorded({ query: { name, confirm: name } });
-    // The container of the lost release has no record either: a reconciler removes it.
+    // The container of the lost release has no record either, so a reconciler removes it.
     await until(
       'no container uses the volume',
       () => remove(dropped).catch((error: Error & { code?: string }) => error.code),
@@ -105,7 +105,7 @@ describe('volumes and images without a record', { skip: whyNoEngine() ?? inLong.
   });
 });
 
-/** Copies only the database: after an instance has ended, it has no other files. */
+/** Copies only the database. After the instance has ended, the database has no other files. */
 async function copyState(from: string, to: string): Promise<void> {
   for (const rest of ['-wal', '-shm']) await rm(join(to, `davit.db${rest}`), { force: true });
   await copyFile(join(from, 'davit.db'), join(to, 'davit.db'));

@@ -1,4 +1,4 @@
-/** What an app keeps, and where it is reached past the proxy, on a whole instance with real containers. */
+/** Volumes and published ports of apps, on a whole instance with real containers. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -230,7 +230,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
   });
 });
 
-/** What a port of this machine answers to a bare request. */
+/** Returns the response of a port of this machine to a minimal request. */
 async function ask(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
