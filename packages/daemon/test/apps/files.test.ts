@@ -1,4 +1,4 @@
-/** Small files of apps: what they hold goes in and into containers, and nowhere else. */
+/** Small files of apps: their content reaches containers, but no other place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App, Revision, RevisionComparison } from '@davit/api';
@@ -18,7 +18,7 @@ describe('files of an app', () => {
   const patch = (one: App, files: unknown, query = '') => daemon.call('PATCH', `${pathOf(one)}${query}`, { files });
   const deploy = (one: App, tag = 'v1') => daemon.call('POST', `${pathOf(one)}/deploy?wait=true`, { tag });
   const get = async <T>(path: string) => JSON.parse((await daemon.call('GET', path)).text) as T;
-  /** What the newest container of an app was given. */
+  /** Returns the files of an app's newest container. */
   const given = ({ reference }: App) =>
     daemon.engine.controls
       .containers()
@@ -151,7 +151,7 @@ describe('files of an app', () => {
     await refused(one, of(5, 60 * 1024), /files.*262144/);
     await refused(one, of(65, 0), /files/);
     assert.equal((await patch(one, of(4, 64 * 1024))).status, 200);
-    // What is there already counts.
+    // The existing files count towards the limit.
     const kept = (await read(one)).files;
     await refused(one, [...kept, { path: '/etc/one-more', content: 'x' }], /files.*262144/);
     assert.equal((await patch(one, of(64, 2))).status, 200);

@@ -1,4 +1,4 @@
-/** What people find their apps by. */
+/** Labels, by which users find their apps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';

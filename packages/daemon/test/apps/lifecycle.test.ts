@@ -1,4 +1,4 @@
-/** Restart, stop and start, through the API of a whole daemon on a simulated engine. */
+/** Restart, stop and start through the API of a whole daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
@@ -29,7 +29,7 @@ async function stopped(settings: Record<string, unknown> = {}): Promise<{ params
   return one;
 }
 
-/** The app's containers at the engine. */
+/** Returns the app's containers at the engine. */
 function containersOf({ project, environment, app: name }: Params) {
   return daemon.engine.controls.containers().filter((c) => c.app === `${project}/${environment}/${name}`);
 }

@@ -1,4 +1,4 @@
-/** What an app that is gone left in the registry, and an app that is made anew under its name. */
+/** Contents of the registry that a deleted app left, and a new app with the same name. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type App, appReference, type Release, type Repository } from '@davit/api';
@@ -28,7 +28,7 @@ describe('an app that is made under the name of an earlier one', () => {
   const mayDo = async () => accessIn(await ask('pull,push')).flatMap(({ actions }) => actions);
   const read = async <T>(address: string): Promise<T> => JSON.parse((await daemon.call('GET', address)).text) as T;
 
-  /** As a client does it that is let push. */
+  /** Pushes a tag like a client with a push token. */
   async function push(tag: string): Promise<void> {
     assert.deepEqual(await mayDo(), ['pull', 'push']);
     daemon.registry.push(reference(), tag);
@@ -36,7 +36,10 @@ describe('an app that is made under the name of an earlier one', () => {
     await daemon.daemon.settled();
   }
 
-  /** Deletes the app, and makes another while the registry is away: what the first left is still there. */
+  /**
+   * Deletes the app and creates another one while the registry is unavailable, so that the images of the first app
+   * still exist.
+   */
   async function remade(remove: () => Promise<unknown>): Promise<App> {
     await remove();
     await daemon.daemon.settled();
@@ -50,7 +53,7 @@ describe('an app that is made under the name of an earlier one', () => {
     const { status, text } = await daemon.call('DELETE', `/api/projects/${place.project}`);
     assert.ok(status < 300, text);
   }
-  /** The project's name is free when nothing of the old one runs. */
+  /** Does the same with the whole project. The name of the project is free when nothing of the old one runs. */
   async function remadeWithProject(): Promise<App> {
     return remade(async () => {
       await deleteProject();
@@ -140,7 +143,7 @@ describe('an app that is made under the name of an earlier one', () => {
     const address = `/api/registry/repositories/${reference()}?confirm=${reference()}`;
     assert.equal((await daemon.call('DELETE', address)).status, 204);
     assert.equal((await daemon.call('DELETE', address)).status, 404);
-    // By a token of before: the registry knows nothing of apps.
+    // The client still has an earlier token, and the registry itself does not check whether the app exists.
     daemon.registry.push(reference(), 'late');
 
     await daemon.client.createProject({ body: { slug: place.project } });

@@ -1,4 +1,4 @@
-/** What is attached to an app: its variables, who sees them, and what a change of it is. */
+/** Attachments of an app: their variables, the users who see them, and the effect of changes. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { App, Database, Deployment, DeployPlan, RestoredRevision } from '@davit/api';
@@ -18,7 +18,7 @@ describe('an attached database', async () => {
   after(() => daemon[Symbol.asyncDispose]());
   const { client } = daemon;
 
-  /** An app and a database beside it. */
+  /** Creates an app and a database in the same project. */
   async function pair({ deployed = false } = {}): Promise<{ app: App; db: Database; at: ReturnType<typeof paramsIn> }> {
     const inProject = await project(daemon);
     const settings = { project: inProject };
@@ -213,7 +213,7 @@ describe('an attached database', async () => {
     assert.equal(read.status, 409);
     assert.match(read.text, /secrets of the database .* cannot be opened/);
     assert.equal((await daemon.call('GET', `/api/apps/${app.reference}`)).status, 200);
-    // What runs was given them before, and is deployed again with what it was given.
+    // The running release has the variables, and is deployed again with the same variables.
     const again = await client.restartApp({ params: paramsOf(app), query: { wait: 'true' } });
     assert.equal('status' in again && again.status, 'succeeded');
     assert.equal((await daemon.call('DELETE', `/api/databases/${db.reference}/attachments/${app.name}`)).status, 200);

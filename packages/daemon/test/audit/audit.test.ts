@@ -1,4 +1,4 @@
-/** What is done is written down, with what it did, and nobody changes it afterwards without being found out. */
+/** Actions are recorded in the audit log in the same transaction, and later changes of the log are detected. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Whoever changes the audit log in the database itself is found out. */
+/** Changes of the audit log directly in the database are detected. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bootDaemon, project, type TestDaemon } from '@davit/testkit';
@@ -10,7 +10,7 @@ describe('who changes the log behind its back', () => {
   const NEW_TAIL = `INSERT INTO audit SELECT 11, at, 'mallory', ${REST} FROM audit WHERE id = 10`;
   const COPY = `INSERT INTO audit SELECT 6, at, 'mallory', ${REST} FROM audit WHERE id = 5`;
   const moveRow = (to: string) => `UPDATE audit SET id = ${to}`;
-  /** Puts an end of the chain somewhere else, without its code. */
+  /** Returns a statement that moves one end of the chain without its code. */
   const moveHead = (end: 'last' | 'pruned', id: number) =>
     `UPDATE audit_head SET ${end}_id = ${id}, ${end}_hash = (SELECT hash FROM audit WHERE id = ${id})`;
   const attacks: [name: string, statements: string[], brokenAt: number][] = [
@@ -64,7 +64,7 @@ describe('who changes the log behind its back', () => {
     await assertFound(daemon, 10);
   });
 
-  /** The claim, its key, and eight projects. */
+  /** Returns a daemon with ten audit rows: the claim, its key, and eight projects. */
   async function tenRows(): Promise<TestDaemon> {
     const daemon = await bootDaemon();
     for (let i = 0; i < 8; i++) await project(daemon, `project-${i}`);

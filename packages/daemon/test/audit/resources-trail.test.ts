@@ -1,7 +1,7 @@
 /**
- * What every change of a database, a store, a backup, a task and an installation leaves behind: one row in the audit log
- * that names the thing and its project, and an event that tells those who look at it. An operation that is not in here
- * fails the test.
+ * Records of every change of a database, an object store, a backup, a task and an installation: one row in the audit
+ * log with the resource and its project, and an event for users who see it. An operation that is missing here fails the
+ * test.
  */
 
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ import { TEMPLATE } from '../support/resources-ground.ts';
 
 const TAGS = new Set(['Databases', 'Backups', 'Object stores', 'Tasks', 'Templates']);
 
-/** That are not done here, and why. */
+/** Operations that are not run here, with the reason. */
 const APART: Readonly<Record<string, string>> = {
   addDatabaseExtensions: 'the simulated engine has none to add that is not there',
   restoreDatabaseTo: 'takes an archive of the write-ahead log; test/live has one',
@@ -30,14 +30,14 @@ const APART: Readonly<Record<string, string>> = {
 
 type Kind = ResourceEvent['kind'] | 'task' | 'app';
 
-/** What is done, in this order; `{db}` and the like stand for what is there by then. */
+/** Operations in their order. `{db}` and similar placeholders are existing resources. */
 interface Change {
   id: string;
   path: string;
   body?: object;
-  /** What the row says that it was done to. */
+  /** Target in the audit row. */
   target: string;
-  /** What is told, of it. */
+  /** Kinds of events that the operation publishes. */
   told: readonly Kind[];
 }
 

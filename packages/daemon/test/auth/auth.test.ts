@@ -1,4 +1,4 @@
-/** Who may ask, and what each may do: through real requests, with keys, cookies and the local socket. */
+/** Authentication and authorization of real requests with keys, cookies and the local socket. */
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** An account's own keys and password. */
+/** API keys and password of the signed-in user. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { ApiKey, ApiKeyCreated, Role, User, UserSession } from '@davit/api';
@@ -224,7 +224,7 @@ describe('a password', async () => {
     assert.equal(changed.status, 204);
     const renewed = cookieOf(changed);
     const status = async (cookie = '') => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
-    // A copy of the cookie that the request was sent with is worth nothing.
+    // The previous session cookie is no longer valid.
     assert.notEqual(renewed, mine);
     assert.deepEqual([await status(mine), await status(other), await status(renewed)], [401, 401, 200]);
     const listed = await daemon.send({ path: '/api/users/me/sessions', headers: { cookie: renewed } });

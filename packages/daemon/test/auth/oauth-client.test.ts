@@ -1,4 +1,4 @@
-/** Who a program is that asks for access: what it says of itself, read from where strangers say it is. */
+/** Identity of a program that requests access: its description, fetched from a URL that strangers provide. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -129,7 +129,7 @@ describe('the description of a program', async () => {
     const strict = createClientDocuments(() => 0, { mayAsk: () => true });
     const sentences = await Promise.all([
       ...[free, open].map((port) => messageOf(read(`https://localhost:${port}/editor.json`))),
-      // A certificate of an authority that is not trusted.
+      // The certificate is from an authority that is not trusted.
       messageOf(strict(`${host.url}/editor.json`)),
       messageOf(strict('https://editor.invalid/editor.json')),
       messageOf(createClientDocuments(() => 0, { mayAsk: () => false })(`${host.url}/editor.json`)),

@@ -1,4 +1,4 @@
-/** A program asks a person for access, from its first question to its last token. */
+/** A program requests access from a user, from its first request to its last token. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -63,7 +63,7 @@ describe('a program that asks a person for access', async () => {
       ...{ redirect_uri: REDIRECT, resource: `${origin}/mcp` },
       ...more,
     });
-  /** Everything up to the tokens. */
+  /** Runs the whole flow up to the tokens. */
   const letIn = async (consent: object = {}, as = session) => {
     const { verifier, request } = begin();
     const decided = await asPerson('POST', '/api/oauth/consent', { request, allow: true, ...consent }, as);
@@ -246,7 +246,7 @@ describe('a program that asks a person for access', async () => {
     const first = await letIn();
     let newest = first;
     for (let i = 0; i < 120; i += 1) {
-      // Nobody may ask more often.
+      // A higher rate is not allowed.
       if (i % 40 === 0) aheadMs += 60_001;
       newest = JSON.parse((await renew(newest.refresh_token)).text);
     }
@@ -287,7 +287,7 @@ describe('a program that asks a person for access', async () => {
       [connection.client_name, connection.client_id, connection.role, connection.projects],
       ['Editor', id, 'member', [shop]],
     );
-    // Somebody else's is none.
+    // A user cannot delete the connections of another user.
     const path = `/api/users/me/connections/${connection.id}`;
     assert.equal((await asPerson('DELETE', path)).status, 404);
     assert.notEqual(callerOf(token), null);

@@ -1,4 +1,7 @@
-/** The client decides when the body of a request arrives. What it may do is decided by its rights at that time. */
+/**
+ * The client decides when the body of a request arrives. The request must be checked with the client's rights at that
+ * time.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, user } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** A request that waited is answered by the rights of the moment of its answer. */
+/** A request that waited is answered according to the rights at the time of its response. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -75,7 +75,7 @@ async function change(username: string, rights: object): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** An app of one name in two environments of a project, live in staging. */
+/** Creates an app with the same name in two environments of a project, deployed in staging. */
 async function staged(inProject: string, name: string): Promise<void> {
   await deployedApp(daemon, { project: inProject, environment: 'staging', name });
   await app(daemon, { project: inProject, name });
@@ -153,7 +153,7 @@ describe('a request that waited before its first change', () => {
       ...{ 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', 'sec-websocket-version': '13' },
     };
     const path = `/api/apps/${made.reference}/shell`;
-    // A shell that is opened has no answer.
+    // A shell that was opened has no HTTP response.
     const asked = daemon.send({ path, headers, signal: patience() });
     await gate.reached;
     await change(member.username, { projects: [] });

@@ -1,4 +1,4 @@
-/** Every route that changes something, whose caller loses the rights for it while the request is in progress. */
+/** All routes that change something, with callers who lose their rights while the request is in progress. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { after, before, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { dump, type Ground, orderGround, type Route, withQuery } from '../suppor
 
 interface Ending {
   what: string;
-  /** Whether this takes away what the route needs. */
+  /** Whether this removes the rights that the route needs. */
   concerns: (route: Route) => boolean;
   end: (store: Store, user: TestUser) => void;
   status: number;
@@ -41,7 +41,7 @@ const ENDINGS: Ending[] = [
   },
 ];
 
-/** What somebody does to users between two dumps is no effect of the request. */
+/** Tables that the test itself changes between two dumps. */
 const NOT_COMPARED = ['users', 'api_keys'];
 
 describe('every change', () => {
@@ -102,12 +102,12 @@ describe('every change', () => {
         await daemon.settled();
         assert.deepEqual(state(), atFirst, route.name);
       }
-      // The others are refused by rules of their own, since their samples are only right in their shape.
+      // The other routes are refused by their own rules, because only the shape of their samples is valid.
       assert.ok(refused > tried.length / 2, `only ${refused} of ${tried.length} came to their first effect`);
     });
   }
 
-  /** Asks again with the name that a deletion wants to have confirmed. */
+  /** Sends a request again with the name that a deletion requires as confirmation. */
   async function ask(route: Route, who: TestUser, end: () => void) {
     const sending = requestOf(route, who);
     const first = await rightsEnd.during(() => here.ask(sending), end);
@@ -118,7 +118,10 @@ describe('every change', () => {
   }
 });
 
-/** Ends the rights of a request right before they are checked for its first effect, as late as they can end. */
+/**
+ * Ends the rights of a request directly before they are checked for its first effect, which is the latest possible
+ * time.
+ */
 class Interruption {
   readonly #requests = new AsyncLocalStorage<TrailEntry | null>();
   #end: (() => void) | null = null;

@@ -1,4 +1,4 @@
-/** Where an account is signed in. */
+/** Sessions of a user. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { UserSession } from '@davit/api';

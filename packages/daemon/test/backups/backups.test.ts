@@ -1,4 +1,4 @@
-/** Backups over the API, on the simulated engine. */
+/** Backups through the API, with the simulated engine. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,11 +49,11 @@ describe('backups of databases', () => {
     assert.equal(answer.status, 200, answer.text);
     return parse(answer);
   };
-  /** Puts the clock to a time and has what is due done. */
+  /** Sets the clock and runs what is due. */
   const when = async (time: number) => {
     now = time;
     daemon.core.nudgeBackups();
-    // The first for what is due to be begun, the second for its end.
+    // The first call waits for the start of due work, the second for its end.
     await daemon.settled();
     await daemon.settled();
   };

@@ -1,4 +1,4 @@
-/** Backups in a bucket: what their destination promises, against a store that is a process of its own. */
+/** Backups in a bucket: guarantees of the destination, tested with an object store in a separate process. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -76,7 +76,7 @@ describe('backups in a bucket', () => {
     await assert.rejects(destination.put('x', chunksOf(Buffer.from('x')), signal), DestinationRefused);
     s3.trouble = undefined;
     await assert.rejects(at('nowhere').get('x', signal), DestinationMissing);
-    // What is gone with its bucket is removed already.
+    // A backup counts as removed if its bucket no longer exists.
     await at('nowhere').delete('x');
     await assert.rejects(at('dumps', 'gone').get('x', signal), DestinationRefused);
   });

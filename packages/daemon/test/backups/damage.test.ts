@@ -1,4 +1,4 @@
-/** A backup that is not what was taken is refused with the reason, and what there is stays as it is and serves. */
+/** A damaged or replaced backup is refused with the reason, and the existing database keeps serving unchanged. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { TaskWorld } from '../support/task-world.ts';
 
 const fileOf = ({ core }: TaskWorld, { key }: BackupRow) => join(core.facts.dataDir, BACKUPS_FOLDER, key);
 
-/** Of another database on the same instance. */
+/** Returns a backup of another database on the same instance. */
 async function strange(world: TaskWorld): Promise<BackupRow> {
   const asked = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'postgres' });
   await world.ended(await createDatabase(world.core, world.ctx, asked));

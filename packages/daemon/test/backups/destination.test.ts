@@ -1,4 +1,7 @@
-/** Where backups go is checked while the object store answers, and recorded only if it is still the same store. */
+/**
+ * The destination of backups is checked with the object store, and recorded only if the store was not replaced during
+ * the check.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +23,7 @@ import { TaskWorld } from '../support/task-world.ts';
 
 const DESTINATION = { kind: 'store', store: 'offsite', bucket: 'media' } as const;
 
-/** A database, and a store that is replaced by another one of its name while it answers. */
+/** Creates a database, and an object store that is replaced by another one with the same name during its response. */
 async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<void> {
   const { core, ctx } = world;
   const link = async (endpoint: string) => {
@@ -71,7 +74,7 @@ describe('a store that was replaced while it was checked', () => {
 });
 
 describe('a store of another project', () => {
-  /** A database of one project, and a store of another one. */
+  /** Creates a database of one project and an object store of another project. */
   async function world(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
     const made = await TaskWorld.make();
     const { core, ctx } = made;

@@ -1,4 +1,7 @@
-/** The former data of a restore or an upgrade: its record never has the password of another database, nor does its server accept one. */
+/**
+ * Former data of a restore or an upgrade: its record never contains the password of another database, and its server
+ * does not accept such a password.
+ */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';

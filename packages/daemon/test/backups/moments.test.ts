@@ -1,4 +1,4 @@
-/** Points in time: what is not kept is refused and named, and what does not arrive is told. */
+/** Point-in-time recovery: times without data are refused with the reason, and missing log segments cause a warning. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import type { TaskWorld } from '../support/task-world.ts';
 const MINUTE = 60_000;
 const piece = (n: number) => `00000001000000000000000${n.toString(16).toUpperCase()}`;
 
-/** A world that keeps points in time, with its first base. */
+/** Returns an environment with point-in-time recovery and its first base backup. */
 async function keeping(): Promise<TaskWorld> {
   const world = await made();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
@@ -42,7 +42,7 @@ async function keep(world: TaskWorld): Promise<void> {
 
 const bases = ({ core }: TaskWorld, row = database({ core } as TaskWorld)) => usableBases(core.store, row);
 
-/** Pieces of the log that arrived, by their numbers; each tells of a minute more. The base begins in the second one. */
+/** Records log segments by number. Each covers one more minute, and the base backup starts in the second segment. */
 function arrived(world: TaskWorld, pieces: readonly number[]): number {
   const { id: database_id, volume } = database(world);
   const from = bases(world).at(-1)?.finished_at ?? 0;
@@ -134,7 +134,7 @@ test('a log that does not arrive is told with the reason, until it does', async 
   assert.deepEqual(backupWarnings(world.core), []);
 });
 
-/** A server that says that it has put this piece into its folder. */
+/** Simulates a server that reports a segment as archived. */
 function archived(world: TaskWorld, name: string): { asked: number } {
   const told = { asked: 0 };
   world.engine.controls.program('psql', async (run) => {
@@ -147,7 +147,10 @@ function archived(world: TaskWorld, name: string): { asked: number } {
   return told;
 }
 
-/** A store that takes connections and never answers, and a world in which the log of `main` goes there. */
+/**
+ * Starts an object store that accepts connections but never responds, and an environment that stores the log of `main`
+ * there.
+ */
 async function silentStore(): Promise<AsyncDisposable & { world: TaskWorld; asked: Promise<unknown> }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -179,7 +182,7 @@ async function silentStore(): Promise<AsyncDisposable & { world: TaskWorld; aske
   };
 }
 
-/** Every database says that one piece of its log waits. */
+/** Makes every database report that one segment waits. */
 function oneWaits(world: TaskWorld, onTaken: () => void = () => undefined): void {
   archived(world, piece(1));
   const { controls } = world.engine;

@@ -1,4 +1,4 @@
-/** Every kind of task on backups, at every step: done twice, failing, dying, cancelled. */
+/** All kinds of backup tasks at every step: run twice, failing, interrupted by a crash, canceled. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackupSchedulePut } from '@davit/api';
@@ -19,7 +19,7 @@ const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
 const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];
 const take = (world: TaskWorld) => backUpDatabase(world.core, world.ctx, main(world), {});
 
-/** The same with a backup, and other rows since then. */
+/** Returns an environment with a backup and with other rows since the backup. */
 async function backedUp(): Promise<TaskWorld> {
   const world = await withDatabase();
   await world.ended(await take(world));
@@ -27,7 +27,7 @@ async function backedUp(): Promise<TaskWorld> {
   return world;
 }
 
-/** What the database has that everybody finds, what else is on record, and what is kept and runs. */
+/** Returns the content of the visible database, the other records, and the files and containers. */
 async function snapshot(world: TaskWorld): Promise<object> {
   const { store, facts } = world.core;
   const rowsOf = (volume: string) => world.engine.controls.rows.get(volume) ?? {};
@@ -90,7 +90,7 @@ taskMatrix('restoring a backup in place', {
   final: ['publish', 'keep-former'],
   prepare: backedUp,
   ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
-  // The backup of what there was stays, also when the restore is undone.
+  // The backup of the previous content stays, even if the restore is rolled back.
   snapshot: async (world) => {
     const { good: _good, files: _files, ...rest } = (await snapshot(world)) as Record<string, unknown>;
     return rest;
@@ -107,7 +107,7 @@ taskMatrix('bringing a database to another version', {
   snapshot,
 });
 
-/** The same with points in time that are kept. */
+/** Returns an environment with point-in-time recovery. */
 async function archiving(): Promise<TaskWorld> {
   const world = await withDatabase();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
@@ -116,7 +116,7 @@ async function archiving(): Promise<TaskWorld> {
   return world;
 }
 
-/** As the keeping of logs asks for one. */
+/** Takes a base backup like the log archiving does. */
 function takeBase(world: TaskWorld): number {
   const { core } = world;
   const row = main(world);
@@ -135,13 +135,13 @@ function takeBase(world: TaskWorld): number {
   });
 }
 
-/** The same with a base, and a log that tells of later. */
+/** Returns an environment with a base backup and with later log segments. */
 async function withBase(): Promise<TaskWorld> {
   const world = await archiving();
   await world.ended(takeBase(world));
   const { id: database_id, volume } = main(world);
   const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0, at: world.clock + 1_000_000_000 };
-  // Older than the base, so that nothing of it is read.
+  // This segment is older than the base backup, so it is not replayed.
   world.core.store.tx((tx) => recordSegment(tx, { database_id, name: `${volume}/000000010000000000000001`, ...kept }));
   world.engine.controls.rows.set(volume, { 'public.goods': 1 });
   return world;

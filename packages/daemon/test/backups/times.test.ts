@@ -1,4 +1,4 @@
-/** Backups are taken and tried when their time has come, whatever the clock and the rest of the instance do. */
+/** Backups are taken and verified when they are due, whatever happens to the clock and the rest of the instance. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackupSchedulePut } from '@davit/api';
@@ -132,7 +132,7 @@ test('a schedule whose times have come to an end is told of', async () => {
   await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
   assert.deepEqual(backupWarnings(core), []);
 
-  // As when its time zone was abolished.
+  // This state occurs if the time zone of the schedule no longer exists.
   core.store.tx((tx) => moveBackupSchedule(tx, database(world).id, null, null));
 
   assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /names no time that will come/);

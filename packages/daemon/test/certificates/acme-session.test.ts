@@ -1,4 +1,4 @@
-/** How an authority's refusals come out, from one that answers as it is told to. */
+/** Refusals of a certificate authority that responds as a test defines. */
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -10,7 +10,7 @@ import { startAuthority } from '../support/test-authority.ts';
 
 const NOBODY = { registered: () => undefined, challenge: async () => undefined };
 
-/** What comes of an order at an authority that answers so. */
+/** Returns the failure of an order at an authority with these responses. */
 async function failureAt(answer: RequestListener, signal = patience()) {
   await using authority = await startAuthority(answer);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,4 +1,4 @@
-/** Certificates that are uploaded, and who the others are ordered from, on the simulated engine. */
+/** Uploaded certificates, and the selection of the authority for ordered ones, with the simulated engine. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -206,7 +206,10 @@ describe('the authority', () => {
 });
 
 describe('default hosts', () => {
-  /** Looks for used default hosts of an instance with this domain. An HTTP server at 127.0.0.7 stands for what the hosts lead to. */
+  /**
+   * Checks for used default hosts of an instance with this domain. An HTTP server at 127.0.0.7 represents the target of
+   * the hosts.
+   */
   async function probed(domain: string, name: string) {
     await using names = await addressNames();
     await using daemon = await bootDaemon();

@@ -1,4 +1,4 @@
-/** When certificates are ordered and when not, with an authority that a test plays itself. */
+/** Conditions for ordering certificates, with a simulated authority. */
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** What people have is not lost by what happens at the same time, nor by what fails at an awkward moment. */
+/** User data is not lost because of concurrent operations, nor because of failures at critical moments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackupSchedulePut, DavitError } from '@davit/api';
@@ -23,7 +23,7 @@ import type { Kinds, TaskWorld } from '../support/task-world.ts';
 
 const DAY = 86_400_000;
 
-/** Servers that have these databases besides the one on record. */
+/** Makes servers report these databases in addition to the recorded one. */
 function withBesides(world: TaskWorld, besides: readonly string[]): void {
   const { psql } = postgresPrograms(world.engine.controls.rows);
   world.engine.controls.program('psql', async (run) => {
@@ -50,7 +50,7 @@ test('a backup that is being restored is removed by no schedule and by nobody', 
   const restore = await restoreBackup(world.core, world.ctx, old, { into: 'shop/production/again' });
   await gate.reached;
 
-  // The schedule keeps but one, and this one is newer.
+  // The schedule keeps only one backup, and this one is newer.
   await takeOnTime(world);
   const refused = await deleteBackup(world.core, world.ctx, old, 'main').catch((error: unknown) => error);
   gate.open();
@@ -64,7 +64,7 @@ test('a backup that is being restored is removed by no schedule and by nobody', 
   assert.equal(backupById(world.core.store, old.id), undefined);
 });
 
-/** The process dies when a restored database is everybody's, and before that is on record with the task. */
+/** Task kinds whose process ends after a restored database is published and before the task records it. */
 const DYING_AT_ITS_END: Kinds = TASK_KINDS.map((kind) => ({
   ...kind,
   steps: (work) =>
@@ -146,7 +146,7 @@ test('no second server is started on the files of a database while one of them c
       .containers()
       .filter(({ state, volumes }) => state === 'running' && volumes.some(({ name }) => name === volume));
   world.engine.controls.program('pg_dump', async () => {
-    // From here on nothing ends any more, which is when the upgrade fails.
+    // From here on, all stops fail. The upgrade fails at this point.
     world.engine.controls.fail('stop', { times: 1_000 });
     return 1;
   });
@@ -205,7 +205,7 @@ test('a password that is not in use yet is in no error of the rotation that was 
   let said = '';
   world.engine.controls.program('psql', async (run) => {
     const told = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
-    // As a client does that quotes what it could not connect with.
+    // A client's error message quotes the connection string.
     const password = /host=127\.0\.0\.1 .*password=\W*(\w{32})/.exec(told)?.[1];
     if (password === undefined) return 0;
     said = password;

@@ -1,4 +1,4 @@
-/** Databases over the API, on the simulated engine. */
+/** Databases through the API, with the simulated engine. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -240,7 +240,7 @@ describe('databases', () => {
     assert.ok((await daemon.client.listTrashedDatabases({ query: {} })).some(({ id }) => id === made.id));
     assert.ok((await daemon.engine.volumes()).some(({ name }) => name === container?.volumes[0]?.name));
 
-    // Its name is free meanwhile.
+    // Its name is free in the meantime.
     await database(daemon, { project: made.project, name: made.name });
     const path = `/api/trash/databases/${made.id}`;
     assert.match((await daemon.call('POST', `${path}/restore`)).text, /already: choose another name/);

@@ -1,4 +1,4 @@
-/** Extensions that are added to a database that there is. */
+/** Extensions that are added to an existing database. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';

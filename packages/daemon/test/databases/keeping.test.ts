@@ -1,4 +1,4 @@
-/** What keeps databases as their records want them, whatever happens to their containers. */
+/** The reconciler of databases, whatever happens to their containers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';

@@ -1,4 +1,7 @@
-/** Another password for a database: what is deployed, what stays valid, and what a failure or a crash leaves. */
+/**
+ * Change of a database's password: the deployments that it causes, the passwords that stay valid, and the state after a
+ * failure or a crash.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +50,10 @@ const rotate = (world: TaskWorld) => rotatePassword(world.core, world.ctx, row(w
 const databases = new WeakMap<TaskWorld, ReturnType<typeof rememberPostgres>>();
 const knownTo = (world: TaskWorld) => databases.get(world)?.logins() ?? [];
 
-/** A world with a database, and the live app `web` that it is attached to. Its time goes past every drain. */
+/**
+ * Returns an environment with a database that is attached to the live app `web`. Its time advances beyond every drain
+ * time.
+ */
 async function prepared({ attached = true } = {}): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   const { core, ctx } = world;
@@ -62,7 +68,7 @@ async function prepared({ attached = true } = {}): Promise<TaskWorld> {
   return world;
 }
 
-/** Old releases are removed at once, as the reconciler does when their time is over. */
+/** Removes old releases at once, like the reconciler after their drain time. */
 function retiring(world: TaskWorld): void {
   const retirement = retirementTask(world.core);
   world.core.store.onEvent(({ kind, data }) => {
@@ -77,7 +83,7 @@ async function deploy(world: TaskWorld, tag = 'v1'): Promise<void> {
   await world.deploys.ended(id, patience());
 }
 
-/** The login that what is live was given. */
+/** Returns the login that the live release got. */
 function loginOfRelease(world: TaskWorld): [string | undefined, string | undefined] {
   const { liveDeployment } = web(world);
   const { env } = world.engine.controls.containers().find((one) => one.deployment === liveDeployment) ?? { env: {} };
@@ -85,7 +91,7 @@ function loginOfRelease(world: TaskWorld): [string | undefined, string | undefin
   return [DATABASE_USER, DATABASE_PASSWORD];
 }
 
-/** The one that the next release gets. */
+/** Returns the login that the next release gets. */
 function loginOfNow(world: TaskWorld): [string | undefined, string | undefined] {
   const { core } = world;
   const of = new Map(

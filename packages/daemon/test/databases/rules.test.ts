@@ -1,4 +1,4 @@
-/** The rights of logins in servers that an earlier version has set up, and those that a setting gives. */
+/** Rights of logins in servers that an earlier version set up, and rights that a setting gives. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, test } from 'node:test';
@@ -23,7 +23,7 @@ interface Ran {
   said: string;
 }
 
-/** A world with one database, and what is said in its container from then on. */
+/** Returns an environment with one database, and the commands that run in its container from then on. */
 async function made(
   engine: string,
 ): Promise<{ world: TaskWorld; ran: Ran[]; answer: { to?: (said: string) => string } }> {
@@ -44,7 +44,7 @@ async function made(
   return { world, ran, answer };
 }
 
-/** What servers say where all is well. */
+/** Returns the usual response of a healthy server. */
 function usual(said: string): string {
   const lines = said.trim().split('\n');
   const [, done = ''] = /print\("([^"]*)"\)/.exec(said) ?? [];

@@ -1,4 +1,4 @@
-/** Every kind of task on databases, at every step: done twice, failing, dying, cancelled. */
+/** All kinds of database tasks at every step: run twice, failing, interrupted by a crash, canceled. */
 import { DatabaseCreate } from '@davit/api';
 import { type DatabaseRow, setDatabase } from '../../src/db/tables/managed-database.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a restart, a rollback, a scaling and new limits run: what is or was live, and nothing else. */
+/** A restart, a rollback, a change of the scale and new limits run only a present or former live release. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { MemoryRegistryControls } from '../../src/adapters/registry/memory/memory-registry.ts';
@@ -7,7 +7,7 @@ import { patchApp } from '../../src/resources/apps/settings.ts';
 import { refusal } from '../support/core-world.ts';
 import { World } from '../support/world.ts';
 
-/** The engine has lost everything that was made from an image, and the image. */
+/** Removes an image from the engine with everything that was created from it. */
 async function lose(world: World, reference: string): Promise<void> {
   for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
   for (const tag of await world.engine.heldImages()) await world.engine.releaseImage(tag);

@@ -1,6 +1,6 @@
 /**
- * Whatever is asked of an app in whatever order, and wherever the process dies in between, what is left at the end is
- * what the record says. The orders are drawn from a seed, so that a failure names one that can be run again.
+ * For any sequence of requests and crashes, the final state matches the record. The sequences are generated from a
+ * seed, so that a failure can be repeated with its seed.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,11 +17,11 @@ const ORDERS = 40;
 const MOVES = 14;
 const MOST_TURNS = 10;
 
-/** Numbers below one, the same for the same seed. */
+/** Returns a generator of numbers below one, which are the same for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
-    // Mulberry32.
+    // The Mulberry32 algorithm.
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -31,7 +31,7 @@ function randomFrom(seed: number): () => number {
 
 const by = { by: 'ada', via: 'api' } as const;
 
-/** What may be asked. Each is refused in some states, and that is fine. */
+/** Possible requests. Each of them may be refused in some states. */
 const MOVE: Record<string, (world: World, random: () => number) => Promise<unknown>> = {
   deploy: (world, random) => world.request({ tag: random() < 0.2 ? 'crash' : `v${Math.ceil(random() * 3)}` }),
   restart: (world) => world.request({ trigger: { kind: 'restart', ...by } }),
@@ -53,7 +53,7 @@ const MOVE: Record<string, (world: World, random: () => number) => Promise<unkno
 
 async function play(world: World, seed: number): Promise<string[]> {
   const random = randomFrom(seed);
-  // Most of the others need a release to do anything.
+  // Most of the other requests need a release to have an effect.
   const names = [...Object.keys(MOVE), 'deploy', 'deploy', 'deploy'];
   const moves: string[] = [];
   const asked: Promise<unknown>[] = [];
@@ -64,7 +64,7 @@ async function play(world: World, seed: number): Promise<string[]> {
       if (!(error instanceof DavitError)) throw error;
     });
     asked.push(done ?? Promise.resolve());
-    // A machine is replaced by one that finds it still: a crash is over before anything else is asked.
+    // A new machine reads the present state, so a crash must end before the next request.
     if (name === 'crash') await done;
     for (let turn = Math.floor(random() * MOST_TURNS); turn > 0; turn--) await setImmediate();
   }
@@ -82,7 +82,7 @@ for (const exclusive of [false, true]) {
         world.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
       }
       const moves = await play(world, seed);
-      // What was asked of a process that died before it answered may be on record, for the next one to take up.
+      // A request to a process that died before its response may be on record, so the next process completes it.
       await world.crash();
       await world.machine.settled();
       await world.reconcile();

@@ -1,4 +1,4 @@
-/** Promotion of what was pushed here: the app that it is promoted to has the image in its own repository. */
+/** Promotion of an image that was pushed to the instance: the target app gets the image in its own repository. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
@@ -10,7 +10,7 @@ describe('a promotion of what was pushed', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  /** An app of one name in two environments: the first has the release live. */
+  /** Creates an app with the same name in two environments, with a live release in the first. */
   async function pair() {
     const name = await project(daemon);
     await daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'staging' } });

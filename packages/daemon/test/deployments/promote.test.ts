@@ -1,4 +1,4 @@
-/** Taking over what is live elsewhere, one app or a whole environment, through the API of a whole daemon. */
+/** Promotion of one app or a whole environment, through the API of a whole daemon. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment, DeployPlan, Promotion, PromotionPlan } from '@davit/api';
@@ -10,14 +10,14 @@ const promote = (to: App, from: string, key?: string) =>
   daemon.call('POST', `/api/apps/${to.reference}/deploy?wait=true`, { from }, key);
 const read = (one: App) => daemon.client.getApp({ params: paramsOf(one) });
 
-/** A project with the environments `staging` and `production`. */
+/** Creates a project with the environments `staging` and `production`. */
 async function twoStages(): Promise<string> {
   const name = await project(daemon);
   await daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'staging' } });
   return name;
 }
 
-/** An app of one name in both, live in staging. */
+/** Creates an app with the same name in both environments, live in staging. */
 async function pair(inProject: string, settings: { name?: string; tag?: string } = {}) {
   const { name = slug('app'), tag = 'v1' } = settings;
   const made = { project: inProject, name, image: `example/${name}` };
@@ -34,7 +34,7 @@ describe('a promotion', () => {
   test('runs the very image that is live there, with the settings and the variables of here', async () => {
     const inProject = await twoStages();
     const { staging, deployment, production } = await pair(inProject);
-    // The tag means another image by now.
+    // The tag now means another image.
     daemon.engine.controls.addImage(`${staging.image}:v1`);
     await daemon.client.setAppEnv({ params: paramsOf(production), body: { set: { STAGE: 'production' } } });
 
@@ -164,7 +164,8 @@ describe('a promotion', () => {
       assert.equal(JSON.parse(again.text).status, 'succeeded', again.text);
       assert.equal(again.text.includes(hidden.reference), false, again.text);
 
-      // As if the deployment that promoted the image were deleted, and the engine had lost the image.
+      // This simulates that the deployment which promoted the image was deleted, and that the engine has lost the
+      // image.
       daemon.core.store.tx((tx) =>
         tx.run(
           'UPDATE deployments SET promoted_app = NULL, image_id = ? WHERE id = ?',

@@ -1,4 +1,4 @@
-/** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
+/** Forced interleavings: each test holds one side at a gate while the other side proceeds. */
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -67,7 +67,7 @@ test('a cancel before the switch takes everything back', async () => {
   assert.deepEqual(await world.snapshot(), before);
 });
 
-/** Steps of which the check waits, and says when it does. */
+/** Returns steps whose check waits, and reports when it waits. */
 function waitingCheck() {
   const waits = Promise.withResolvers<void>();
   const run = async (_: unknown, signal: AbortSignal) => {
@@ -257,7 +257,7 @@ test('a deletion does not wait for an app of another project whose deployment do
   createProject(world.core, world.ctx, { slug: 'other' });
   const input = { project: 'other', environment: 'production', name: 'web', source: 'image', image: 'acme/web' };
   createApp(world.core, world.ctx, AppCreate.parse(input));
-  // A cancel does not end this call.
+  // A cancellation does not end this call.
   const gate = world.engine.controls.pause('holdImage');
   const id = await world.request({ tag: 'v1' });
   await gate.reached;
@@ -273,7 +273,6 @@ test('a deletion does not wait for an app of another project whose deployment do
   assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
 });
 
-/** Something that only one release can hold at a time. */
 test('a restart takes no other release’s place, and runs what is live when its turn comes', async () => {
   await using world = await World.with();
   await world.deploy('v1');
@@ -350,7 +349,7 @@ test('a change and its deployment are one: what the engine refuses leaves neithe
   const asked = deploySettings(world.core, world.ctx, world.app(), patching({ args: ['a'] }));
   await gate.reached;
 
-  // Nobody sees the change before it is certain.
+  // Users do not see the change before it is certain.
   assert.equal(world.app().revision, 1);
   await world.machine.stop(world.app().id);
   await patchApp(world.core, world.ctx, world.app(), { command: ['other'] });

@@ -1,4 +1,4 @@
-/** The newest deployments of all apps that one sees. */
+/** The newest deployments of all apps that a user sees. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Deployment, DeploymentStatus } from '@davit/api';

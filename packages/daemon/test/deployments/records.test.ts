@@ -1,4 +1,4 @@
-/** How many records of deployments are kept. */
+/** Number of deployment records that are kept. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SETTINGS_KEY } from '../../src/config/instance-settings.ts';
@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 const KEPT = 20;
 
-/** A world that keeps so few records and images that a test can go beyond both. */
+/** Returns an environment that keeps so few records and images that a test can exceed both limits. */
 async function smallWorld(): Promise<World> {
   const world = await World.with();
   const bound = { per_app: KEPT };
@@ -37,7 +37,7 @@ test('the oldest records beyond the bound are forgotten, but never the live one 
 
   const left = await prune(world);
 
-  // Of the first six: the live one, and the two before it.
+  // The remaining deployments among the first six: the live one, and the two before it.
   assert.deepEqual(left.slice(0, 3), [4, 5, 6]);
   assert.equal(left.length, KEPT + 3);
   assert.equal(world.app().liveDeployment, 6);

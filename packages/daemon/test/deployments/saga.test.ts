@@ -1,6 +1,6 @@
 /**
- * What holds for every deployment, proven for every step of every plan: doing a step twice is doing it once; a failure
- * at any step leaves the world as it was; a crash at any step ends as if there had been none.
+ * Tests for every step of every deployment plan. Running a step twice has the same result as running it once. A failure
+ * at any step restores the previous state. A crash at any step does not change the result.
  */
 import assert from 'node:assert/strict';
 import { constants } from 'node:os';
@@ -16,7 +16,7 @@ import { type Steps, World } from '../support/world.ts';
 
 const SETTINGS = { scale: 2, release_command: ['migrate'] };
 
-/** The same steps, each changed in the same way. */
+/** Returns the same steps, each with the same change. */
 function eachStep(change: (step: Step) => Step): Steps {
   return Object.fromEntries(STEP_NAMES.map((name) => [name, change(STEPS[name])])) as Steps;
 }
@@ -25,7 +25,7 @@ function withStep(name: StepName, change: (step: Step) => Step): Steps {
   return { ...STEPS, [name]: change(STEPS[name]) };
 }
 
-/** An app whose two releases cannot run at once. */
+/** Adds a volume to the app, so that two of its releases cannot run at the same time. */
 function addVolume(world: World): void {
   const { id: appId, project, reference } = world.app();
   const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
@@ -48,7 +48,7 @@ async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
   return world;
 }
 
-/** The steps that a variant goes through. */
+/** Returns the steps of a variant. */
 function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): StepName[] {
   return STEP_NAMES.filter((name) => name !== 'stop-old' || (before !== null && exclusive));
 }
@@ -64,7 +64,8 @@ for (const variant of VARIANTS) {
         ...step,
         run: async (work, signal) => {
           await step.run(work, signal);
-          // What shows outside is not repeated once it has finished; the others may be.
+          // A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
+          // repeated.
           if (!step.once) await step.run(work, signal);
         },
       }));
@@ -77,7 +78,7 @@ for (const variant of VARIANTS) {
 
     for (const name of stepsOf(variant)) {
       for (const moment of ['before', 'after'] as const) {
-        // What has been done is what may be left behind, or be done again.
+        // After a step has run, its effect may stay or the step may run again.
         const tier = moment === 'after' ? {} : inLong;
         test(`leaves the world as it was when it fails ${moment} ${name}`, tier, async () => {
           await using world = await prepared(variant);
@@ -165,7 +166,7 @@ for (const variant of VARIANTS) {
   });
 }
 
-/** Container ids differ from world to world; everything else must not. */
+/** Removes container ids, which differ between runs. Everything else must be equal. */
 function withoutIds(snapshot: object): object {
   return JSON.parse(JSON.stringify(snapshot, (key, value) => (key === 'id' ? undefined : value))) as object;
 }

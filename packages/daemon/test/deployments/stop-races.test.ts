@@ -1,4 +1,4 @@
-/** Stops, starts and deletions that come while something is under way. */
+/** Stops, starts and deletions while other operations are in progress. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DavitError } from '@davit/api';

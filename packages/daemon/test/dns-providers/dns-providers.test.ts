@@ -1,4 +1,4 @@
-/** Where records of domains are written, with a program that writes none. */
+/** DNS providers, with a program that writes no records. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -106,7 +106,7 @@ describe('DNS providers that can be used', () => {
     await add({ domains: ['example.com'] });
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
-    // Nobody listens there: the account is what fails first.
+    // No server listens there, so the registration of the account fails first.
     const acme = { email: 'ops@example.com', directory: 'https://127.0.0.1:1/dir' };
     await daemon.client.patchSettings({ body: { acme } });
     await daemon.settled();

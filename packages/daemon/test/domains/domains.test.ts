@@ -1,4 +1,4 @@
-/** What a domain does, through the API. */
+/** Domains and their rules, through the API. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';

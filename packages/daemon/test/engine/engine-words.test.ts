@@ -1,4 +1,4 @@
-/** What the engine writes when it refuses: users get a fixed sentence and a code, the log gets the text. */
+/** Errors of the engine: users get a fixed sentence and a code, and the log gets the text of the engine. */
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';

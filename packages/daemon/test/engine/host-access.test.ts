@@ -1,4 +1,7 @@
-/** What containers may reach on the server, on the simulated engine; `test/live/engine/firewall.test.ts` has the real packets. */
+/**
+ * Access of containers to the server, with the simulated engine; `test/live/engine/firewall.test.ts` tests it with real
+ * packets.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Instance, InstanceSettings, TcpPort } from '@davit/api';

@@ -1,4 +1,4 @@
-/** What keeps the proxy and what keeps the internal names do not wait for each other. */
+/** The reconciler of the proxy and the reconciler of internal host names do not wait for each other. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { instancesInRole } from '../../src/db/tables/instance.ts';

@@ -1,4 +1,4 @@
-/** What is done about live instances that are down. */
+/** Handling of active replicas that are down. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
@@ -6,7 +6,7 @@ import { allInstances } from '../../src/db/tables/instance.ts';
 import { insertTcpPort } from '../../src/db/tables/tcp-port.ts';
 import { World } from '../support/world.ts';
 
-/** Two apps with a live release each, whose containers were stopped behind our back. */
+/** Returns an environment with two live apps whose containers were stopped by another program. */
 async function stopped(): Promise<World> {
   const world = await World.with();
   world.addApp('api');
@@ -20,7 +20,7 @@ async function stopped(): Promise<World> {
   return world;
 }
 
-/** A world whose live release has lost its container. */
+/** Returns an environment whose live release has lost its container. */
 async function withoutContainer(): Promise<World> {
   const world = await World.with();
   await world.deploy('v1');

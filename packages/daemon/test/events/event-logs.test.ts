@@ -1,4 +1,4 @@
-/** What apps write, told in the same stream as what happens. */
+/** Log lines of apps in the stream of events. */
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ describe('lines in the stream of what happens', async () => {
     return found.id;
   }
 
-  /** Reads on until an app has written a line; answers all of its lines up to there, and the position behind them. */
+  /** Reads until an app has written a line. Returns all of its lines up to that line, and the position after them. */
   async function linesUntil(reader: EventReader, reference: string, last: string) {
     const lines: string[] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-/** What is told while it happens: to whom, from where on, and until when. */
+/** The stream of events: the users who get an event, the start position, and the end of the stream. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
@@ -321,7 +321,7 @@ describe('a stream whose reader', async () => {
     await daemon.client.deleteApp({ params });
 
     const last = (await reader.rest()).at(-1);
-    // Whichever is told first: that it was cancelled, or that it is gone.
+    // Either of the two events may come first: that the deployment was canceled, or that the rights have ended.
     const { reason, status } = last?.data ?? {};
     assert.ok(reason === 'rights_ended' || status === 'cancelled', JSON.stringify(last));
   });

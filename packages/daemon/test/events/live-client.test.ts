@@ -1,4 +1,4 @@
-/** The typed client on a live instance: what it follows, how it goes on, and when it stops. */
+/** The typed client with a live instance: streams that it follows, its reconnections, and their end. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createClient, DavitError } from '@davit/api';
@@ -24,7 +24,7 @@ describe('the typed client', async () => {
   it('goes on after the last event when the instance was away', async () => {
     const settled: string[] = [];
     const name = slug('before');
-    // The address of the next process is another one.
+    // The next process has another address.
     const client = createClient({
       url: 'http://davit',
       key: daemon.key,
