@@ -1,6 +1,6 @@
 /**
- * Secrets are given to every route that takes one, and to those that should refuse them; then everything that the
- * instance has written or answered since is searched for them.
+ * Each secret is sent to every route that accepts one, and to routes that should refuse it. Then all files and
+ * responses of the instance are searched for the secrets.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { appIdOf, askToken, basic, tellPush } from '../support/registry-ground.t
 
 const APP = '/api/apps/shop/production/web';
 
-/** A secret that is nowhere else: found anywhere, it has got there from where it was given. */
+/** Returns a unique secret. If a file or a response contains it, the instance has leaked it. */
 const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`;
 
 const SECRETS = {
@@ -35,7 +35,7 @@ const SECRETS = {
 
 describe('a secret', () => {
   let daemon: TestDaemon;
-  /** What anybody was answered who is not the one to whom the secret belongs. */
+  /** Responses to all callers other than the owner of the secret. */
   const answers: { what: string; text: string }[] = [];
   const made: Record<string, string> = {};
 
@@ -87,7 +87,7 @@ describe('a secret', () => {
     await sent('POST', '/api/registries', { host: 'quay.io', username: 'bot', password: SECRETS.wrongRegistry });
 
     await sent('POST', '/api/users', { username: 'eve', role: 'member', password: SECRETS.password });
-    // Somebody takes the address for the place of his key.
+    // A user mistakes the address for the place of the key.
     await sent('DELETE', `/api/projects/${daemon.key}`);
     await raw('/api/auth/login', JSON.stringify({ username: 'eve', password: SECRETS.guessed }), { authorization: '' });
     await raw('/api/setup', JSON.stringify({ token: SECRETS.token, username: 'x', password: SECRETS.guessed }));
@@ -109,7 +109,7 @@ describe('a secret', () => {
     });
     made.remembered = (JSON.parse(created.text) as { key: string }).key;
 
-    // Of the instance's own registry, in use: a token, a word from it, a deployment of what was pushed.
+    // The instance's registry in use: a token, a notification, and a deployment of a pushed image.
     const { registryKeys } = daemon.core;
     made.registryHook = registryKeys.hookSecret();
     const pushed = await app(daemon, { project: 'shop', name: 'pushed', source: 'registry', image: null });

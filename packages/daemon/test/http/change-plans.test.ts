@@ -1,4 +1,4 @@
-/** What a change would do if it were deployed at once, before it is made. */
+/** The effects of a change that is deployed at once, shown before the change is made. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type App, type AppPlan, type DeployPlan, doneOf, plannedOf } from '@davit/api';
@@ -11,7 +11,7 @@ describe('the plan of a change', async () => {
   after(() => daemon[Symbol.asyncDispose]());
   const { client } = daemon;
 
-  /** What must be as it was before a plan. */
+  /** Returns everything that a plan must not change. */
   async function state({ reference }: App) {
     const read = async (path: string) => (await daemon.call('GET', `/api/apps/${reference}${path}`)).text;
     const { observed_at: _, ...app } = JSON.parse(await read(''));

@@ -1,7 +1,8 @@
 /**
- * The contract's sentences about the instance, each a test under its own words: what it says is proven here directly, on
- * a booted daemon, whatever else proves it elsewhere. Sentences that say that something is not fixed have no test. The two
- * about all clients together need a browser: they are in `test/e2e/three-clients.test.ts`.
+ * Guarantees of the contract about the instance, each with a test named after its sentence. The tests prove the
+ * guarantees directly with a running daemon, even if other tests cover them too. Sentences that leave something open
+ * have no test. The two sentences about all clients together need a browser: `test/e2e/three-clients.test.ts` tests
+ * them.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -101,7 +102,8 @@ describe('What the service does', async () => {
   });
 
   it('The two lists (documented and deliberately absent) are pinned by a test, so moving a route from one to the other is a deliberate edit.', async () => {
-    // The pin itself is route-lists.test.ts; here, that the document has the declared operations and no others.
+    // route-lists.test.ts tests the list of routes. This test checks that the API description contains exactly the
+    // declared operations.
     const declared = allOperations.map(({ method, path }) => `${method} /api${path}`);
     assert.deepEqual((await documented()).toSorted(), declared.toSorted());
   });
@@ -264,7 +266,7 @@ describe('Authentication', async () => {
     assert.equal(await deploy(user(daemon, 'viewer').key), 403);
     const member = user(daemon, 'member');
     assert.equal(await deploy(member.key), 200);
-    // What a key says of itself does not reach beyond what its owner is.
+    // A key never has more rights than its owner.
     assert.equal(
       (await daemon.call('GET', '/api/users', undefined, keyFor(daemon, { ...member, role: 'admin' }))).status,
       403,
@@ -277,7 +279,7 @@ describe('Authentication', async () => {
     for (const { method, path, permission, scope } of allOperations) {
       const route = `/api${path.replace('{project}/{environment}/{app}', reference).replaceAll(/\{\w+\}/g, 'none')}`;
       assert.equal((await daemon.send({ method, path: route })).status, 401, `${method} ${route}`);
-      // Which of these needs a body is not the question: without one they get as far as this or not.
+      // It does not matter which of these requests needs a body, because the rights are checked first.
       if (permission !== 'read' && scope === 'app') {
         const body = method === 'GET' || method === 'DELETE' ? undefined : {};
         assert.equal((await daemon.call(method, route, body, viewer.key)).status, 403, `${method} ${route}`);

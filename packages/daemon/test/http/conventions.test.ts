@@ -1,4 +1,4 @@
-/** What holds of every operation alike: tags, pages, limits, names and versions. */
+/** Rules for all operations: tags, pages, limits, names and versions. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, DavitError, type Problem } from '@davit/api';

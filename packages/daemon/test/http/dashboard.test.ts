@@ -1,4 +1,4 @@
-/** How the instance serves the dashboard: its pages, its files, and nothing else that is on the machine. */
+/** Delivery of the dashboard: its pages and its files, but no other files of the server. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Requests that may be sent again: what is carried out once, what is answered again, and what is not. */
+/** Idempotent requests: what runs once, which responses are repeated, and what is not idempotent. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, project, send, slug, user } from '@davit/testkit';
@@ -10,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('an Idempotency-Key', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
-  // Asked for each time: a restart opens another.
+  // The store is read each time, because a restart opens another one.
   const db = () => daemon.core.store;
   const post = (path: string, key: string, body?: unknown, headers = {}) =>
     daemon.ask('POST', path, { 'idempotency-key': key, ...headers }, body);

@@ -1,4 +1,4 @@
-/** Texts that mean something to another program, in every place where a text can be sent. */
+/** Texts with a meaning for other programs, in every field and parameter that accepts text. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -34,7 +34,8 @@ describe('a text that means something to another program', () => {
     const isOfSettings = ({ operation }: Callable) => operation.path === '/settings';
     const others = here.calls.filter((call) => !isOfSettings(call));
     await eachOf(fieldCases(others), AT_ONCE, one);
-    // Last: a text may become the catalog's address, which others ask, and the domain of the instance, which every app shows.
+    // The settings come last, because a text may become the address of the catalog, which the daemon requests, or the
+    // domain of the instance, which every app shows.
     const { domain, public_address, catalog } = await here.daemon.client.getSettings();
     await eachOf(fieldCases(here.calls.filter(isOfSettings)), AT_ONCE, one);
     await here.daemon.client.patchSettings({ body: { domain, public_address, catalog } });
@@ -54,11 +55,11 @@ describe('a text that means something to another program', () => {
   });
 });
 
-/** What asks the host that it is sent: a store's address, a repository's, the catalog's. */
+/** Pattern for fields with an address that the daemon requests: of an object store, a repository, or the catalog. */
 const ASKS_OTHERS = /^(linkStore|patchStore) (endpoint|region|account|public_endpoint)|repository/;
 
 function judge({ status, text: said, headers }: Answer, text: string, where: string): void {
-  // A text may be the address of somebody who does not answer.
+  // A text may be the address of a server that does not respond.
   const isOfOthers = (status === 502 || status === 503) && ASKS_OTHERS.test(where);
   assert.ok(status < 500 || isOfOthers, `${where} «${text.slice(0, 60)}»: ${status} ${said}`);
   assert.equal(headers.get('set-cookie'), null, where);
@@ -68,35 +69,35 @@ function judge({ status, text: said, headers }: Answer, text: string, where: str
   if (text.length > 100) assert.ok(!said.includes(text.slice(0, 101)), `${where}: says back what it was sent`);
 }
 
-/** Everything that somebody else's app shows. */
+/** Returns all public data of another app. */
 async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
   const paths = ['', '/env', '/domains', '/deployments'].map((part) => `/api/apps/${reference}${part}`);
   const answers = await Promise.all(paths.map((path) => daemon.call('GET', path)));
-  // When the engine was last looked at changes by itself.
+  // The time of the last engine check changes automatically.
   return answers.map(({ text }) => text.replace(/"observed_at":"[^"]*"/, '')).join('\n');
 }
 
-/** A few of the texts for a field that takes none at all. */
+/** Some of the texts, for a field that accepts no text at all. */
 const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
 
-/** A part of the texts, another one each turn: for what the same code looks at. */
+/** Number of parts of the texts. Each turn uses another part, for positions that the same code parses. */
 const PARTS = IS_LONG ? 3 : 36;
 const someAt = (turn: number) => INJECTIONS.filter((_, n) => n % PARTS === turn % PARTS);
 
-/** Of the texts for a field that no operation before has had. */
+/** Number of parts of the texts for a field that no earlier operation had. */
 const FIRST_PARTS = 8;
 
 interface FieldCase {
   call: Callable;
   body: unknown;
   text: string;
-  /** The field. */
+  /** Name of the field. */
   name: string;
 }
 
 /**
- * A field gets every text in the first operation that has it (in the quick tier a part of them, another one than the field
- * before), and a part of them in each of the others.
+ * Yields test cases for fields. In the first operation with a field, the field gets all texts; in the quick tier it
+ * gets a part, which differs from field to field. In other operations with the field, it gets a part.
  */
 function* fieldCases(calls: Callable[]): Generator<FieldCase> {
   const turns = new Map<unknown, number>();
@@ -115,13 +116,13 @@ function* fieldCases(calls: Callable[]): Generator<FieldCase> {
   }
 }
 
-/** Where a text stands for a thing's name nothing is there, so that nothing is removed either. */
+/** Yields test cases for paths and queries. No resource has such a name, so nothing is removed. */
 function* pathCases() {
   for (const [turn, { method, path, query, responses }] of allOperations.entries()) {
-    // A stream that begins would not end.
+    // A stream that starts would not end.
     const fields = Object.values(responses).some(({ events }) => events) ? [] : Object.keys(query?.shape ?? {});
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    // What reads a path and a query is the same for all.
+    // The same code parses the paths and queries of all operations.
     for (const [i, text] of someAt(turn).entries()) {
       const encoded = encodeURIComponent(text);
       const name = names[i % (names.length || 1)];

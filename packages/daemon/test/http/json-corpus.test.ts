@@ -1,4 +1,4 @@
-/** Every operation that takes a body, against a corpus of what clients, attackers and broken programs send. */
+/** All operations with a body, tested with a corpus of bodies of clients, attackers and broken programs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROLES } from '@davit/api';
@@ -9,10 +9,13 @@ import { eachOf, type Json, placesOf, sampleOf, unwrapped } from '../support/con
 import { AT_ONCE, corpusGround, type Ground } from '../support/corpus-ground.ts';
 import { JSON_TEXTS } from '../support/json-texts.ts';
 
-/** Routes that are no operations and take a body too; those for everybody are throttled before that is looked at. */
+/**
+ * Routes with a body that are not operations. Public routes are omitted, because they are rate-limited before the body
+ * is parsed.
+ */
 const ABSENT = ['POST /api/users/me/api-keys', 'PUT /api/users/me/password'];
 
-/** Requests with a body, of operations and of the other routes. */
+/** Returns requests with a body, for operations and other routes. */
 function takers({ calls }: Ground): { name: string; method: string; path: string }[] {
   const documented = calls
     .filter(({ operation }) => operation.body)
@@ -24,10 +27,13 @@ function takers({ calls }: Ground): { name: string; method: string; path: string
   return [...documented, ...absent];
 }
 
-/** The texts are read by the same code for all: in the quick tier each operation gets a part of them, and all are sent. */
+/**
+ * Number of parts of the texts. The same code parses all bodies, so in the quick tier each operation gets a part of the
+ * texts, and all texts are sent.
+ */
 const PARTS = 8;
 
-/** Each of them with each text that is read, or is not. */
+/** Returns each of these requests with texts that the API parses or refuses. */
 function textCases(here: Ground, isRead: boolean) {
   const texts = JSON_TEXTS.filter((text) => text.isRead === isRead);
   return takers(here).flatMap((taker, turn) => partOf(texts, turn, PARTS).map((text) => ({ ...taker, text })));
@@ -72,7 +78,7 @@ describe('every operation with a body', () => {
     const cases = textCases(here, true);
     await eachOf(cases, AT_ONCE, async ({ name, method, path, text }) => {
       const answer = await here.post(method, path, text.bytes);
-      // No catalog is set here, which is what is answered.
+      // No catalog is configured here, which causes this response.
       const isWell = answer.status < 500 || (answer.status === 502 && path.includes('/templates/'));
       assert.ok(isWell, `${name} ${text.name}: ${answer.status} ${answer.text}`);
       assert.doesNotMatch(answer.text, /^The body /, `${name} ${text.name}`);
@@ -116,14 +122,17 @@ describe('every operation with a body', () => {
     assert.ok(cases.length > 500);
     await eachOf(cases, AT_ONCE, async ({ operation, path, base, name }) => {
       const { status, text } = await here.post(operation.method, path, JSON.stringify({ ...base, [name]: ROLES[2] }));
-      // What is gone by now, or is another's, is not looked into.
+      // A missing or inaccessible resource is reported before the body is checked.
       if (status === 404) return;
       assert.deepEqual([status, text], [400, `${name}: is not a field of this request.\n`], operation.id);
     });
   });
 });
 
-/** Right bodies with a poisoned member at every object in them, as texts: no object could have some of these members. */
+/**
+ * Returns valid bodies with an additional hostile member in each of their objects. They are texts, because JavaScript
+ * objects cannot have some of these members.
+ */
 function poisoned(schema: z.ZodType, what: string, poison: readonly string[]): string[] {
   const sample = sampleOf(schema, what) as Json;
   const bare = unwrapped(schema);

@@ -1,6 +1,6 @@
 /**
- * Who may do what: every role on every operation and every route that is not in the document, in a project that it sees
- * and in one that it does not, against a table that was written by hand.
+ * The rights matrix: every role with every operation and every other route, in a project that it sees and in one that
+ * it does not see. The expected results are in a manually written table.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ await add(`/api/apps/${other.reference}/volumes`, { path: '/hidden' });
 const { name: secondName } = await app(daemon, { project: other.project, name: 'hidden-too' });
 const kept = await add(`/api/apps/${other.project}/production/${secondName}/volumes`, { path: '/hidden' });
 await daemon.call('DELETE', `/api/apps/${other.project}/production/${secondName}`);
-// A push that waits is a warning of the instance.
+// A waiting push causes a warning of the instance.
 const pushed = await app(daemon, { project: other.project, name: 'hidden-pushed', source: 'registry', image: null });
 await daemon.call('PUT', `/api/projects/${other.project}/quota`, { replicas: 0 });
 daemon.registry.push(pushed.reference, 'v1');
@@ -37,7 +37,7 @@ await daemon.daemon.settled();
 assert.match((await daemon.client.getInstance()).warnings.join(), /hidden-pushed/);
 await daemon.call('PUT', `/api/projects/${other.project}/quota`, {});
 const resources = await resourcesBeside(daemon, own);
-// Those of the other project are found by nobody who does not see it.
+// Users who do not see the other project do not find its resources.
 await resourcesBeside(daemon, other);
 const subject = user(daemon, 'viewer', [own.project]);
 const names: Record<string, string> = {
@@ -52,7 +52,7 @@ const names: Record<string, string> = {
 const missing = { ...names, project: 'missing-project', user: 'missing-user' };
 const root = { id: 1, role: 'admin' } as const;
 
-/** Everybody who asks, with what he is and whether he sees the project that is asked about. */
+/** A caller, with its role and whether it sees the requested project. */
 interface Caller {
   name: string;
   role: Role;
@@ -86,8 +86,8 @@ const CALLERS: Caller[] = [
 ];
 
 /**
- * A request with a fault that is found after everything that this is about: whoever may do it is told 400, and nothing
- * happens.
+ * Returns a request with an error that is found after all checks of rights. A caller with the rights gets 400, and
+ * nothing changes.
  */
 function faulty(
   { method, path, body }: Pick<Operation, 'method' | 'path' | 'body'>,
@@ -103,7 +103,7 @@ function faulty(
 const operationRequest = (operation: Operation, values = names) =>
   faulty({ ...operation, path: `/api${operation.path}` }, values);
 
-/** What the table says that a caller is answered. */
+/** Returns the expected status according to the table. */
 function expected({ least, of }: Rule, { role, sees }: Caller): number {
   const isEnough = ROLES.indexOf(role) >= ROLES.indexOf(least);
   if (of === 'project' && !sees) return 404;
@@ -155,7 +155,7 @@ describe('every operation', () => {
 });
 
 describe('every route that is not in the document', () => {
-  /** What who is nobody is answered to a request with a fault. */
+  /** Expected statuses of an invalid request without authentication. */
   const ANSWERED = { everybody: [400], 'signed in': [401], page: [200], 'own rule': [400, 401, 403] };
   for (const route of ABSENT_ROUTES) {
     const [method = '', path = ''] = route.split(' ');
@@ -260,7 +260,7 @@ describe('who is limited to some projects', () => {
   ];
   for (const [name, method, path, body, status, statusOfKey = status] of attempts) {
     it(`cannot ${name}, as an admin and with a key`, async () => {
-      // When somebody was last seen is no change of him.
+      // The time of the last activity of a user does not count as a change.
       const users = () =>
         daemon.core.store
           .all(unchecked<object>('SELECT * FROM users ORDER BY id'))
@@ -288,7 +288,7 @@ describe('who is limited to some projects', () => {
   });
 });
 
-/** What a caller could compare. */
+/** Returns the parts of a response that a caller could compare. */
 function comparable({ status, text, headers }: Answer): object {
   const ignored = ['x-request-id', 'date', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset'];
   return { status, text, headers: [...headers].filter(([name]) => !ignored.includes(name)) };

@@ -1,6 +1,6 @@
 /**
- * Every route that is served against every way in which a request can be wrong: what is answered is what the order says,
- * in one sentence, and nothing on record changes. New routes are covered by being served.
+ * All routes with all kinds of invalid requests. The response follows the documented order of checks and is one
+ * sentence, and no record changes. New routes are included automatically.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { dump, type Ground, orderGround, type Route, withQuery } from '../suppor
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The types that a body may be sent as, and those that it may not. Undefined: without the header. */
+/** Content types that are accepted or refused. Undefined: without the header. */
 const TYPES: [type: string | undefined, isTaken: boolean][] = [
   ['application/json', true],
   ['application/json; charset=utf-8', true],
@@ -56,7 +56,10 @@ const BROKEN: [name: string, body: string | Buffer][] = [
   ['__proto__', '{"__proto__":{}}'],
 ];
 
-/** A route is asked in one of so many of the ways in the quick tier, its neighbour in the next. */
+/**
+ * Number of parts of the kinds of errors. In the quick tier each route is tested with one part, and the next route with
+ * the next part.
+ */
 const PARTS = 8;
 
 describe('every route', () => {
@@ -72,10 +75,10 @@ describe('every route', () => {
   const below = () => here.routes.filter(({ path }) => path.startsWith('/api/'));
   const known = () => below().filter(({ endpoint }) => endpoint.access === 'caller');
 
-  /** Those of the ways that are this route's turn. */
+  /** Returns the kinds of errors for this route. */
   const turnOf = <T>(all: readonly T[], route: Route) => partOf(all, here.routes.indexOf(route), PARTS);
 
-  /** Asks and compares; the sentence is in the message of what fails. */
+  /** Sends a request and compares its status. The message of a failure contains the response. */
   async function expect(status: number, route: Route, what: string, sending: object): Promise<void> {
     const answer = await here.ask({ method: route.method, path: route.path, ...sending });
     assert.equal(answer.status, status, `${route.name}, ${what}: ${answer.text}`);
@@ -263,7 +266,7 @@ describe('every route', () => {
   });
 });
 
-/** Whether a path is one of a route's: `/users/me` is also that of a user. */
+/** Returns whether a path matches a route. For example, `/users/me` also matches the route of a user. */
 function takes({ name }: Route, path: string): boolean {
   const template = name.split(' ')[1] ?? '';
   return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);

@@ -1,4 +1,4 @@
-/** What a request that is wrong in several ways is answered, case by case; every route is walked in order-corpus.test.ts. */
+/** Responses to requests with several errors, case by case; order-corpus.test.ts tests all routes. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, cookieOf, deployedApp, project, type Sending, sendBytes, signIn, user } from '@davit/testkit';

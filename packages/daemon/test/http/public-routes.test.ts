@@ -1,4 +1,4 @@
-/** What everybody may ask, and how the instance behaves while it starts, stops or has no engine. */
+/** Public routes, and the behavior of the instance while it starts, stops or has no engine. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-/** What comes over a connection and is no request that can be read: one sentence, and the end of the connection. */
+/** Bytes that are not a valid HTTP request: the connection gets a response with one sentence and is closed. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootDaemon, sendBytes } from '@davit/testkit';
@@ -69,7 +69,8 @@ describe('a connection', async () => {
     assert.deepEqual(two.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
     const broken = await sendBytes(daemon.url, `${get}\r\nbroken\r\n\r\n${get}Connection: close\r\n\r\n`);
     const statuses = (broken.match(/HTTP\/1\.1 \d+/g) ?? []).map((line) => line.slice(9));
-    // Whether the first answer was under way already is a matter of time; what is behind the broken one is never read.
+    // Whether the first response had already started depends on the timing. Requests after the invalid one are never
+    // read.
     assert.ok(['400', '200', '200,400'].includes(statuses.join()), statuses.join());
   });
 

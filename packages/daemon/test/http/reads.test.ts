@@ -1,4 +1,4 @@
-/** Reading changes nothing: every GET there is, asked by somebody who may, and the database before and after. */
+/** Reads change nothing: the database is compared before and after all GET requests by an authorized caller. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
@@ -31,7 +31,7 @@ describe('a read', async () => {
     ...ABSENT_ROUTES.filter((route) => route.startsWith('GET ')).map((route) => route.slice('GET '.length)),
   ].map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(PARAMS[name] ?? 1)));
 
-  /** When a key was last used is noted, to the minute: the one thing that asking leaves behind. */
+  /** Columns that requests change: the time of the last use of a key, accurate to the minute. */
   const WITHOUT: Record<string, string> = { api_keys: 'used_at' };
 
   function dump(): Record<string, object[]> {
@@ -52,10 +52,10 @@ describe('a read', async () => {
     const before = dump();
     assert.ok(Object.keys(before).length > 15);
     for (const path of paths) {
-      // A live answer goes on: its head is enough to know that it was given.
+      // A stream does not end, so a HEAD request shows that it would start.
       const isLive = path.endsWith('/events');
       const { status } = await daemon.call(isLive ? 'HEAD' : 'GET', path);
-      // No catalog is set here, which is what is answered.
+      // No catalog is configured here, which causes this response.
       const isWell = status < 500 || (status === 502 && path.startsWith('/api/template'));
       assert.ok(isWell, `${path} answers ${status}`);
     }

@@ -1,7 +1,4 @@
-/**
- * What the instance serves, pinned: moving a route from one list to the other, adding one or dropping one is a
- * deliberate edit here.
- */
+/** Lists of all routes of the instance. To add, remove or move a route, edit these lists on purpose. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';

@@ -1,6 +1,6 @@
 /**
- * A server that answers with `101 Switching Protocols`. Node reports no error to a request that did not ask for it. Servers
- * that users name must not be able to keep work of the instance waiting.
+ * A server that responds with `101 Switching Protocols`. Node reports no error for a request without an upgrade.
+ * Servers with addresses from users must not block work of the instance.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ describe('a server that switches to another protocol', () => {
   before(async () => {
     server = createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.write(SWITCHED));
-      // A client that waits without a connection is all that is left of a test then, and the test fails.
+      // If a client waits without a connection, only this client keeps the test alive, and the test fails.
       socket.unref();
     });
     server.listen(0, '127.0.0.1').unref();

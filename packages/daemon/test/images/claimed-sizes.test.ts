@@ -1,4 +1,4 @@
-/** Sizes that a pushed manifest names: the registry takes any number. */
+/** Sizes in a pushed manifest, which the registry does not verify. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RegistryClient } from '../../src/adapters/registry/distribution/client.ts';

@@ -67,7 +67,7 @@ describe('images of other registries', () => {
 
       const record = await deploy(`${registry.host}/acme/${code}`, 'v1', key);
 
-      // A redirect into the private network is refused before anything else about it is judged.
+      // A redirect into the private network is refused before all other checks.
       const expected = answer === 302 ? 'registry_not_public' : code;
       assert.equal(record.error_code, expected, record.error ?? '');
       const { text: read } = await daemon.call('GET', `/api/deployments/${record.id}`, undefined, key);

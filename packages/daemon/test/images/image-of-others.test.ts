@@ -1,4 +1,4 @@
-/** An image that the engine has is no proof that a project may use it. */
+/** A project may not use an image only because the engine has it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
@@ -144,7 +144,7 @@ it('an image that an earlier project of the same name left at the engine is not 
   await using daemon = await bootDaemon({ realRegistries: true });
   const image = `localhost:${daemon.core.facts.ports.registry}/bravo/production/secret`;
   await project(daemon, 'bravo');
-  // As `davit up` on the server leaves it: built there, and pushed.
+  // `davit up` on the server leaves an image in this state: it was built there and pushed.
   daemon.engine.controls.addImage(`${image}:v1`, { exposedPorts: [8080], digest: null });
   const { reference } = await makeApp(daemon, { project: 'bravo', name: 'secret', image, pull: 'missing' });
 
@@ -171,14 +171,20 @@ describe('an image that has the name of a manifest in the own registry', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  /** An app whose image the engine has already. @returns how often its deployments pulled it */
+  /**
+   * Deploys an app whose image is already at the engine.
+   * @returns number of pulls of its deployments
+   */
   async function pulls(note: (name: string) => void, deployments = 1): Promise<number> {
     const name = await pushed();
     note(name);
     return pullsOf(name, deployments);
   }
 
-  /** Makes an app whose image was pushed and is at the engine. @returns the name of its manifest */
+  /**
+   * Creates an app whose image was pushed and is at the engine.
+   * @returns the name of its manifest
+   */
   async function pushed(): Promise<string> {
     const { reference } = await makeApp(daemon, { source: 'registry', image: null, port: 8080, tag: 'none' });
     const digest = daemon.registry.push(reference, 'v1');

@@ -1,4 +1,4 @@
-/** Every spelling of an image that an outsider may not have, through every way to a deployment. */
+/** All spellings of an image that a user may not use, in all requests that lead to a deployment. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type App, canonicalReference, familiarReference } from '@davit/api';
@@ -13,21 +13,21 @@ const HELD = 'davit-a1b2c3d4/bravo/production/secret';
 
 describe('an image of a project that a member cannot see', () => {
   let daemon: TestDaemon;
-  /** Actor: a member of only `alpha`. */
+  /** API key of a member of only `alpha`. */
   let member = '';
   let web: App;
   let staging: App;
   let digest = '';
-  /** Of the secret image, and of the images of releases of all projects. */
+  /** Spellings of the secret image, and of the images of releases of all projects. */
   let spellings: string[] = [];
-  /** Where the calls begin that a case looks at. */
+  /** Index of the first engine call that a case checks. */
   let seen = 0;
 
   before(async () => {
     daemon = await bootDaemon();
     for (const name of ['alpha', 'bravo']) await project(daemon, name);
     await daemon.client.createEnvironment({ params: { project: 'alpha' }, body: { slug: 'staging' } });
-    // Pinned: a push that is found later must not deploy it.
+    // The tag is pinned, so that a push that is found later does not deploy it.
     const secret = await app(daemon, { project: 'bravo', name: 'secret', source: 'registry', image: null, tag: 'v0' });
     digest = daemon.registry.push(secret.reference, 'v1');
     web = await app(daemon, { project: 'alpha', name: 'web' });
@@ -46,7 +46,7 @@ describe('an image of a project that a member cannot see', () => {
   const call = (method: string, path: string, body: object) => daemon.call(method, path, body, member);
   const deploy = (of: App, body: object) => call('POST', `/api/apps/${of.reference}/deploy?wait=true`, body);
 
-  /** The engine was given none of these names, every name in its one spelling, and no credential of another app. */
+  /** Checks that the engine got none of these names, only canonical names, and no credentials of another app. */
   function assertNothingReached(why: string): void {
     for (const { reference, auth } of daemon.engine.controls.imageCalls.slice(seen)) {
       assert.doesNotMatch(
@@ -69,12 +69,15 @@ describe('an image of a project that a member cannot see', () => {
     assert.doesNotMatch(text, /"status":"succeeded"/, why);
   }
 
-  /** Sets the image by the API, and deploys it where that was taken. @returns whether it was */
+  /**
+   * Sets the image through the API, and deploys it if it was accepted.
+   * @returns whether it was accepted
+   */
   async function setAndDeploy(image: string, settings: object): Promise<boolean> {
     const why = JSON.stringify(image);
     const set = await call('PATCH', `/api/apps/${web.reference}`, { image, ...settings });
     assert.ok(set.status === 200 || set.status === 400, `${why}: ${set.status} ${set.text}`);
-    // Tags of hex digits: with the name `sha256` the engine takes them for the start of an image id.
+    // Tags of hexadecimal digits: with the name `sha256` the engine interprets them as the start of an image id.
     if (set.status === 200) for (const tag of ['v1', '58']) assertRefused(await deploy(web, { tag }), why);
     assertNothingReached(why);
     return set.status === 200;

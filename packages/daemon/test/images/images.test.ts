@@ -1,4 +1,4 @@
-/** Which images are held, and what a collection lets go of, on the simulated engine. */
+/** Held images, and images that a collection removes, with the simulated engine. */
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -23,7 +23,7 @@ describe('held images', () => {
   };
   const deploy = (app: App, tag: string) => daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag });
   const here = async (reference: string) => (await daemon.engine.findImage(reference)) !== null;
-  /** An app that had the releases v1 to v4, of which one besides the live one is kept. */
+  /** Returns an app that had the releases v1 to v4. One release besides the live one is kept. */
   async function manyReleases(): Promise<App> {
     await daemon.call('PATCH', '/api/settings', { images: { keep: 1 } });
     const { app } = await deployedApp(daemon);
@@ -31,7 +31,7 @@ describe('held images', () => {
     await retired(app);
     return app;
   }
-  /** Resolves when no container of an older release is left. */
+  /** Resolves when all containers of older releases are removed. */
   async function retired(app: App): Promise<void> {
     const own = () => daemon.engine.controls.containers().filter((container) => container.app === app.reference);
     await until('the containers of older releases are gone', () => own().length <= 1);

@@ -1,4 +1,4 @@
-/** Images of releases that were removed from the engine, on the simulated engine. */
+/** Images of releases that were removed from the engine, with the simulated engine. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, Deployment, HeldImage } from '@davit/api';
@@ -28,7 +28,7 @@ describe('an image that was held and was removed from the engine', () => {
   const remove = (id: number) =>
     daemon.engine.controls.removeImage(deploymentById(daemon.core.store, id)?.image_id ?? '');
 
-  /** An app with the releases v1 and v2, of which the image of v1 was built at the engine. */
+  /** Returns an app with the releases v1 and v2. The image of v1 was built at the engine. */
   async function builtHere(slug?: string) {
     daemon.engine.controls.addImage('example/web:v1', { digest: null });
     const { app, deployment } = await deployedApp(daemon, slug === undefined ? {} : { project: slug });
@@ -60,7 +60,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.equal(refused.status, 409, refused.text);
 
     load();
-    // Who loads an image does not give it our tag.
+    // An image that a user loads does not have Davit's tag.
     for (const tag of await daemon.engine.heldImages()) {
       if (tag.endsWith(`:${deployment.id}`)) await daemon.engine.releaseImage(tag);
     }
@@ -85,7 +85,7 @@ describe('an image that was held and was removed from the engine', () => {
     await pass();
     assert.equal((await missing(deployment.id))?.pulled_again, true);
     assert.match((await warnings()).join('\n'), /A rollback pulls the image again by its digest/);
-    // What its tag names by now is another image.
+    // The tag now means another image.
     daemon.engine.controls.addImage('example/web:v1', { where: 'registry' });
 
     const back = JSON.parse((await rollback(app, deployment.id)).text) as Deployment;

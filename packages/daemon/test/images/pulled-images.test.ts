@@ -1,4 +1,4 @@
-/** The record of the names under which this instance brought images to the engine. */
+/** Records of the names under which this instance pulled images. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
@@ -20,7 +20,7 @@ it('a pull does not move a name that was given to another image on the server me
   const name = `${registry.host}/acme/tool:v1`;
   let built: string | null = null;
   registry.handler = () => {
-    // The first requests are of the step before the pull.
+    // The first requests belong to the step before the pull.
     if (pulledImage(daemon.core.store, name) !== undefined)
       built ??= daemon.engine.controls.addImage(name, { exposedPorts: [8080], digest: null }).id;
     return false;
@@ -75,7 +75,7 @@ it('a name that was given on the server after a failed pull is not moved by the 
   });
   registry.add('acme/tool', 'v1', 'what a member published');
   const name = `${registry.host}/acme/tool:v1`;
-  // The first requests are of the step before the pull.
+  // The first requests belong to the step before the pull.
   registry.handler = (_, response) =>
     pulledImage(daemon.core.store, name) !== undefined && !!response.writeHead(404).end();
   const { reference } = await makeApp(daemon, { image: `${registry.host}/acme/tool`, pull: 'always' });
@@ -97,7 +97,7 @@ it('a pull that begins while its name is taken away keeps its record', async () 
   const engine = {
     findImage: async () => null,
     untagImage: async () => {
-      // The engine has removed the name, and a deployment pulls it again before that is on record.
+      // The engine has removed the name, and a deployment pulls the image again before the removal is recorded.
       await beginPull({ store, now, engine } as never, reference, new AbortController().signal);
       return true;
     },

@@ -134,7 +134,7 @@ describe('the client of other registries', () => {
     await using inside = await FakeRegistry.start(null, { address: '127.0.0.2', port: plain.port });
     inside.add('acme/web', 'v1', 'secret');
     plain.add('acme/web', 'v1', 'bytes');
-    // Plain HTTP is for listed names; the name itself must not open what it leads to.
+    // Plain HTTP is allowed for listed names. A listed name must not allow other names of its address.
     listed = ['127.0.0.1/32', `http://other.test:${plain.port}`];
     let address = '127.0.0.1';
     const lookup = mock.method(dns, 'lookup', (_: string, __: object, done: (e: null, found: object[]) => void) =>
@@ -255,7 +255,7 @@ describe('the client of other registries', () => {
         `${PUBLIC}:${registry.port}`,
         rules((address) => address === PUBLIC),
       );
-      // By its name, by its address and by its network.
+      // The registry is listed by its name, its address and its network.
       listed = [other.host, `127.0.0.1:${other.port}`, '127.0.0.1/32'];
       other.handler = (_, response) => !!response.end(JSON.stringify({ token: 't-1' }));
     });
@@ -293,7 +293,7 @@ describe('the client of other registries', () => {
           response.end(() => registry.reset());
           return true;
         };
-        // The reset may also arrive before the answer was read.
+        // The reset may also arrive before the response was read.
         for (let n = 0; n < 5; n++)
           await assert.rejects(to.digestOf('v1', signal()), { code: /^registry_(not_public|unreachable)$/ });
       }

@@ -1,4 +1,4 @@
-/** Names of platform images, which are reserved. */
+/** Names that are reserved for images that Davit builds. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootDaemon, app as newApp, type TestDaemon } from '@davit/testkit';

@@ -1,4 +1,7 @@
-/** A data directory that is damaged: the start says so, or the check finds it; nothing is served as if it were whole. */
+/**
+ * A damaged data directory: the start fails with a message, or the check finds the damage. Damaged data is never served
+ * as intact data.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +16,7 @@ import { databaseCheckTask } from '../../src/reconcilers/database-check.ts';
 import type { Task } from '../../src/reconcilers/reconciler.ts';
 import { DAMAGES, damagePage, pad } from '../support/damages.ts';
 
-/** What SQLite or the system says; none of it is a sentence that says what to do. */
+/** Pattern for messages of SQLite or the system, which do not tell users what to do. */
 const OF_OTHERS =
   /file is not a database|malformed|disk image|unable to open|no such|already exists|E[A-Z]{4,}|SQLITE_/;
 const OURS = ['DatabaseUnusable', 'DataDirUnusable', 'LockUnusable', 'MasterKeyUnusable', 'StoreDamaged'];
@@ -26,7 +29,7 @@ function checkOf({ store }: State, dataDir: string, running: () => number): Task
   return databaseCheckTask({ store, facts, running }, log);
 }
 
-/** Runs the check at once that is due within ten minutes after a start. */
+/** Runs the database check at once, which is otherwise due within ten minutes after a start. */
 async function check(state: State, dataDir: string): Promise<void> {
   let running = 0;
   const task = checkOf(state, dataDir, () => running);
@@ -43,7 +46,7 @@ describe('a damaged data directory', () => {
     const dataDir = join(folder, 'whole');
     openState(configOf(dataDir))[Symbol.dispose]();
     pad(dataDir);
-    // The state after a killed process: all changes are only in the log.
+    // State after a killed process: all changes are only in the write-ahead log.
     const state = openState(configOf(dataDir));
     for (const value of ['1', '2', '3', '4']) state.store.tx((tx) => writeSetting(tx, 'probe', value));
     cpSync(dataDir, join(folder, 'killed'), { recursive: true });
@@ -132,7 +135,7 @@ describe('an instance whose database turns out to be damaged', () => {
     await daemon.client.createProject({ body: { slug: 'shop' } });
     const { dataDir } = daemon;
     await daemon.stop();
-    // No start reads it.
+    // The start does not read this table.
     for (const name of ['dns_providers', 'sqlite_autoindex_dns_providers_1'])
       damagePage(name, (bytes) => bytes.fill(0))(dataDir);
     await daemon.start();

@@ -1,4 +1,4 @@
-/** What a disk that fills up does to the whole instance. */
+/** Effects of a disk that becomes full on the whole instance. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ describe('a disk that is nearly full', () => {
   after(() => daemon[Symbol.asyncDispose]());
 
   const instance = async () => JSON.parse((await daemon.call('GET', '/api/instance')).text) as Instance;
-  /** Starts the daemon anew on a disk with this much room, and waits until it has looked at it. */
+  /** Restarts the daemon on a disk with this much space, and waits for its check of the disk. */
   async function looked(use: { freeBytes: number }): Promise<void> {
     await daemon.stop();
     daemon.engine.controls.setDisk(use);

@@ -1,4 +1,4 @@
-/** The instance's own host: set, found out, or stood in for. */
+/** The host name of the instance: set by a user, detected, or a default. */
 import assert from 'node:assert/strict';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** What an instance does with an engine of which it does not know yet whether it belongs there. */
+/** An instance and an engine to which the instance is not bound yet. */
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { homeVolumeName, instanceName, networkName } from '../../src/adapters/en
 import { bindHomeLater } from '../../src/composition/home.ts';
 import { HomeGate } from '../../src/composition/home-gate.ts';
 
-/** What the check of the identity asks of the engine. It changes nothing. */
+/** Engine calls of the binding check. They change nothing. */
 const CHECK = ['info', 'volumes', 'inspectHeld'];
 
 describe('an instance that was started while the engine was away', () => {
@@ -20,7 +20,7 @@ describe('an instance that was started while the engine was away', () => {
   let gate: HomeGate;
   let id: string;
   let reference: string;
-  /** A container of the instance that is not in its records: another data directory made it. */
+  /** A container of the instance without a record, which another data directory created. */
   let foreign: string;
   beforeEach(async () => {
     gate = new HomeGate();
@@ -51,7 +51,7 @@ describe('an instance that was started while the engine was away', () => {
 
   const hasForeign = () => daemon.engine.controls.containers().some((container) => container.id === foreign);
 
-  /** Binds the instance to the simulated engine as if that was a real one. */
+  /** Binds the instance to the simulated engine as if it were a real one. */
   function bind(): Promise<boolean> {
     const capabilities = { ...daemon.engine.capabilities, simulated: false };
     const { store } = daemon.core;

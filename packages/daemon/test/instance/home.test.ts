@@ -26,7 +26,7 @@ describe('an instance', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const configOf = (dataDir: string) => ({ dataDir, masterKeyFile: join(dataDir, 'master.key') });
-  /** What is real is bound; everything else is as on the simulated one. */
+  /** The engine claims to be real, because only instances with a real engine are bound. It is otherwise simulated. */
   const engineOf = (name: string) => {
     const engine = createMemoryEngine({ davitId: id });
     const info = async () => ({ ...(await engine.info()), id: name });
@@ -169,7 +169,10 @@ describe('an instance', () => {
   });
 
   describe('that was started while the engine was away', () => {
-    /** Starts without the engine. @returns its binding, which waits for the engine */
+    /**
+     * Starts without the engine.
+     * @returns the binding, which waits for the engine
+     */
     const startAway = async (engine: ReturnType<typeof engineOf>, signal = new AbortController().signal) => {
       engine.controls.setAvailable(false);
       assert.equal(await bind(engine, first), false);

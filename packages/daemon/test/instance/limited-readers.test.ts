@@ -1,4 +1,4 @@
-/** What a user who is limited to projects reads of the instance: nothing that names another project. */
+/** Data of the instance for users with limited projects: it does not name other projects. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { DnsProvider, Instance, MachineMetrics, OwnRegistry } from '@davit/api';
@@ -12,7 +12,7 @@ import { seesRepository } from '../../src/resources/registry/rights.ts';
 
 const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
 
-/** As HAProxy writes it: with a route of another project. */
+/** Message of HAProxy with a route of another project. */
 const SAID = 'parsing [/etc/haproxy.cfg:31]: backend bravo/production/secret has no server';
 
 describe('a user who is limited to projects', async () => {

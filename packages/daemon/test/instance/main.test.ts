@@ -12,7 +12,10 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
 
-/** Tells at its end what was loaded: files, how many sources Node itself searched for, and what is part of the runtime. */
+/**
+ * Module that reports the loaded modules at the end: files, the number of sources that Node itself searched for, and
+ * built-in modules.
+ */
 const LOADED = `
   import { writeSync } from 'node:fs';
   import { registerHooks } from 'node:module';
@@ -28,7 +31,7 @@ const LOADED = `
   process.on('exit', () => writeSync(1, JSON.stringify({ files, searches, builtins: process.moduleLoadList })));
 `;
 
-/** What only some instances need, or an instance only now and then: brought when it is first used. */
+/** Packages that only some instances need, or that are needed rarely. They are loaded at their first use. */
 const LAZY = [
   '@asteasolutions/zod-to-openapi',
   'acme-client',
@@ -47,7 +50,10 @@ function spawnOn(dataDir: string, nodeFlags: string[] = []) {
   return spawn(process.execPath, [...nodeFlags, MAIN, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Starts the instance of a folder, waits until it is ready, and ends it. @returns its standard output */
+/**
+ * Starts the instance of a folder, waits until it is ready, and stops it.
+ * @returns its standard output
+ */
 async function startAndStop(dataDir: string, nodeFlags: string[] = []): Promise<string> {
   const child = spawnOn(dataDir, nodeFlags);
   const exited = once(child, 'exit');

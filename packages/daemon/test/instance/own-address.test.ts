@@ -1,4 +1,4 @@
-/** Addresses of the server itself, named by users who must not get past its firewall through the instance. */
+/** Addresses of the server itself in requests of users, who must not use the instance to bypass the firewall. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,7 +8,7 @@ import { bootDaemon, cookieOf, project, signIn, type TestDaemon, user } from '@d
 
 const OWN = '93.184.215.99';
 const OWN_6 = '2a01:4f8::99';
-/** Set by an admin: behind NAT no interface has it. */
+/** Address that an admin sets, because behind NAT no interface has it. */
 const OUTSIDE = '93.184.215.77';
 const NAME = 'own.example';
 
@@ -61,7 +61,7 @@ describe('an address of the server itself', () => {
         headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
       });
       assert.equal(status, 400, text);
-      // A name is looked up for the connection, whose problems all have one sentence.
+      // The name is resolved for the connection, and all problems of connections have the same message.
       assert.match(text, host === NAME ? /could not be read/ : /is not at a public address of another server/, host);
     }));
 

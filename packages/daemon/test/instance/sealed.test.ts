@@ -1,4 +1,7 @@
-/** Everything that is sealed, changed on disk by somebody else: each answer says so, and none of them is a failure of ours. */
+/**
+ * All encrypted values, changed on disk by another program: each response reports the change, and no response is an
+ * internal error.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, type TaskStatus } from '@davit/api';
@@ -9,7 +12,10 @@ import { resourcesBeside } from '../support/resources-ground.ts';
 
 const OUTSIDE = /changed outside Davit/;
 
-/** The end of every sealed value there is. @returns how many they were */
+/**
+ * Changes the end of all encrypted values.
+ * @returns number of changed values
+ */
 function tamper({ core: { store } }: TestDaemon): number {
   return store.tx((tx) => {
     let changed = 0;
@@ -68,7 +74,7 @@ describe('what was sealed and was changed on disk', async () => {
     for (const { id, method, path } of allOperations) {
       if (method !== 'GET' || path.endsWith('/events')) continue;
       const { status, text } = await daemon.call('GET', pathOf(path));
-      // No catalog is set here, which is what is answered.
+      // No catalog is configured here, which causes this response.
       assert.ok(status < 500 || path.startsWith('/template'), `${id} answers ${status}: ${text}`);
       if (status !== 409) continue;
       refused.push(id);
@@ -82,7 +88,7 @@ describe('what was sealed and was changed on disk', async () => {
     );
     assert.deepEqual(
       refused.filter((id) => id.startsWith('list')),
-      // What is in a store is read with its keys.
+      // The contents of an object store are read with its keys.
       ['listBuckets', 'listObjects'],
     );
   });

@@ -1,4 +1,4 @@
-/** What an admin sets for the whole instance. */
+/** Settings of the whole instance, which an admin changes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { InstanceSettings } from '@davit/api';

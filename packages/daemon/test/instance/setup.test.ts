@@ -1,4 +1,4 @@
-/** The claim of a new instance: who holds the token makes the first account, once. */
+/** The claim of a new instance: the owner of the token creates the first user, once. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
