@@ -1,4 +1,4 @@
-/** What apps wrote, over the API of a whole daemon on the simulated engine. */
+/** Logs of apps through the API of a whole daemon with the simulated engine. */
 
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,10 @@ before(async () => {
 });
 after(() => daemon[Symbol.asyncDispose]());
 
-/** An app whose first release is live, with the container of its one instance. */
+/**
+ * Creates an app with a live release.
+ * @returns the container of its only replica
+ */
 async function running(name: string): Promise<string> {
   await daemon.client.createApp({ body: { project: 'shop', name, source: 'image', image: 'acme/web' } });
   await deploy(name, 'v1');
@@ -30,7 +33,7 @@ async function deploy(app: string, tag: string): Promise<Deployment> {
   return (await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } })) as Deployment;
 }
 
-/** The newest container of an app. */
+/** Returns the newest container of an app. */
 function container(app: string): string {
   const found = daemon.engine.controls.containers().findLast((one) => one.app === `shop/production/${app}`);
   if (!found) throw new Error(`${app} has no container`);
@@ -45,7 +48,7 @@ async function lines(app: string, query = ''): Promise<LogLines> {
   return JSON.parse(text) as LogLines;
 }
 
-/** Writes a line and waits until it is kept. */
+/** Writes a line and waits until it is stored. */
 async function write(app: string, id: string, line: string, stream?: 'stderr'): Promise<void> {
   daemon.engine.controls.writeLog(id, line, stream);
   await until(`«${line}» is kept`, async () => (await lines(app, 'tail=all')).lines.some((kept) => kept.line === line));

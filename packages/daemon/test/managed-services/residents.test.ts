@@ -1,4 +1,4 @@
-/** What goes wrong with whatever the instance runs: the same for databases and object stores. */
+/** Failures of managed services, the same tests for databases and object stores. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
@@ -26,12 +26,15 @@ import { patchStore } from '../../src/resources/object-stores/patch.ts';
 import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
-/** Between the calls at which the engine goes away: odd, so that the answer is lost before and after the work by turns. */
+/**
+ * Number of engine calls between two outages. It is odd, so that the response is lost before and after the work in
+ * turn.
+ */
 const STRIDE = IS_LONG ? 1 : 5;
 const PORT = 15_777;
 const MEMORY = 64 * 1024 ** 2;
 
-/** One kind, as who uses it asks for it. */
+/** Test parameters of one kind of managed service. */
 interface Asked<R extends ResidentRow> {
   kind: Resident<R, Core>;
   create: (world: TaskWorld) => number | Promise<number>;
@@ -85,7 +88,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
     assert.deepEqual([status, error], ['succeeded', null]);
     return world;
   }
-  /** Null: the engine was away, and nothing is on record. */
+  /** Requests the creation. Returns null if the engine was unavailable and nothing was recorded. */
   async function asks(world: TaskWorld): Promise<number | null> {
     try {
       return await of.create(world);
@@ -238,7 +241,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
         const error = new EngineUnavailable('the engine is being restarted');
         world.engine.controls.fail('*', { at, afterEffect: at % 2 === 0, error });
         const asked = await asks(world);
-        // Who asks is told at once, and asks again.
+        // The caller gets the error at once and repeats the request.
         const { status, error: told } = await world.ended(asked ?? (await of.create(world)));
         isReached = world.engine.controls.calls.length - before >= at;
         assert.deepEqual([status, told, kind.seen(row(world))], ['succeeded', null, 'ready'], `call ${at}`);

@@ -1,4 +1,7 @@
-/** Every client gets the answers to its own questions, however many ask at once and whatever they number them. */
+/**
+ * Each client gets the responses to its own requests, whatever the number of concurrent clients and the ids of their
+ * requests.
+ */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, it } from 'node:test';
@@ -6,7 +9,7 @@ import { app, bootDaemon, project, type Sending, send, user } from '@davit/testk
 import { headersFor, type Message, message } from '../support/agent.ts';
 
 const CLIENTS = 50;
-/** All of them take half a minute on a slow machine. */
+/** Number of requests of each client. All of them take half a minute on a slow machine. */
 const CALLS = process.env.DAVIT_TEST_LONG ? 400 : 40;
 
 const daemon = await bootDaemon();
@@ -44,7 +47,7 @@ it(`${CLIENTS} clients of two roles with ${CALLS} calls each, numbered alike, ge
   assert.equal(answered, CLIENTS * CALLS);
 });
 
-/** Of four kinds: a list, one app, who he is, and what is refused. */
+/** Returns one of four kinds of requests: a list, one app, the present user, and a refused request. */
 function question({ reference }: Asking, id: number): Message {
   const call = (name: string, args: object) => message('tools/call', { name, arguments: args }, id);
   switch (id % 4) {

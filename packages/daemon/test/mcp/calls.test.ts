@@ -1,4 +1,4 @@
-/** What calls of tools do and answer: deploys that are waited for, an everyday life, and no secret. */
+/** Effects and results of tool calls: deployments that are awaited, typical use, and no secrets. */
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Who may call which tool: exactly who may ask its operation, and he is told the same. */
+/** Rights for tools: they equal the rights for their operations, with the same error messages. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type OperationId, ROLES, type Role } from '@davit/api';
@@ -26,7 +26,7 @@ interface Asking {
   name: string;
   role: Role;
   sees: boolean;
-  /** Every project. */
+  /** Whether the caller has access to all projects. */
   seesAll: boolean;
   key: string;
 }
@@ -48,7 +48,7 @@ const CALLERS: Asking[] = [
 
 const FAULT = 'not-a-field';
 
-/** A call with a fault that is found after everything that this is about: nothing happens. */
+/** Returns arguments with an error that is found after all checks of rights, so nothing changes. */
 function faulty(tool: Tool, values: Record<string, string>): Record<string, unknown> {
   const { reference, path } = tool;
   const target = reference === null ? null : REFERENCES[reference].names.map((name) => values[name]).join('/');
@@ -60,14 +60,14 @@ function faulty(tool: Tool, values: Record<string, string>): Record<string, unkn
   };
 }
 
-/** The same for its operation. */
+/** Sends such a request to the operation of the tool. */
 async function route({ operation }: Tool, values: Record<string, string>, key: string) {
   const path = `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none')}`;
   if (operation.body) return daemon.call(operation.method, path, { [FAULT]: 1 }, key);
   return daemon.call(operation.method, `${path}?${FAULT}=1`, undefined, key);
 }
 
-/** What the table says that a caller is answered. */
+/** Returns the expected status according to the table. */
 function expected({ least, of }: (typeof WHO_MAY)[OperationId], { role, sees }: Asking): number {
   if (of === 'project' && !sees) return 404;
   return ROLES.indexOf(role) >= ROLES.indexOf(least) ? 400 : 403;
@@ -78,7 +78,7 @@ describe('every tool', () => {
     it(`answers ${caller.name} what its operation answers`, async () => {
       const differences: string[] = [];
       for (const tool of TOOLS) {
-        // What is hidden is answered as what is missing is.
+        // A resource that a caller cannot see gets the same response as a missing resource.
         for (const values of caller.sees ? [names] : [names, missing]) {
           const result = await callTool(daemon, tool.name, faulty(tool, values), caller.key);
           const { status, text } = await route(tool, values, caller.key);

@@ -1,4 +1,4 @@
-/** What becomes of messages that are none, or that say two things. */
+/** Handling of invalid and contradictory messages. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, user } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** Who may send messages to the MCP endpoint, and from where. */
+/** Origins and callers that may send messages to the MCP endpoint. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ describe('a client of the official SDK', () => {
 
 describe('Host and Origin', () => {
   const OWN = host;
-  /** Host, Origin (undefined: no browser), and what is answered. */
+  /** Host, Origin (undefined: not a browser), and the expected status. */
   const MATRIX: [host: string, origin: string | undefined, status: number][] = [
     [OWN, undefined, 200],
     [OWN, `http://${OWN}`, 200],

@@ -1,4 +1,4 @@
-/** What agents read by an address, and what people have them begin with. */
+/** Resources that agents read by URI, and prompts that users start with. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootDaemon, deployedApp } from '@davit/testkit';

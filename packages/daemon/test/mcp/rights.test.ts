@@ -1,4 +1,4 @@
-/** Rights hold at every call, and no longer than they last; what was done is on record as done by an agent. */
+/** Rights are checked at every call and end at once, and actions are recorded as actions of an agent. */
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -45,7 +45,7 @@ describe('rights that end', () => {
     const waiting = callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' }, member.key);
     await gate.reached;
     await end(member.username);
-    // The deployment stands still: what ends the wait is the look at the rights.
+    // The deployment is paused, so only the check of the rights can end the wait.
     const result = await waiting;
     assert.match(said(result), /^401 unauthorized: /);
     gate.open();

@@ -1,4 +1,4 @@
-/** What databases, stores and installations are reached with is told to no agent, whatever prints it. */
+/** No tool returns credentials of databases, object stores and installations to an agent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bootDaemon, app as newApp } from '@davit/testkit';

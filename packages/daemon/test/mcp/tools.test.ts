@@ -1,4 +1,4 @@
-/** What tools are called, take and say of themselves. */
+/** Names, arguments and descriptions of tools. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
@@ -77,7 +77,7 @@ describe('the list of tools', () => {
     for (const tool of TOOLS) {
       const names = JSON.stringify(Object.keys(listed(tool).inputSchema.properties));
       assert.doesNotMatch(names, /password|basic_auth|private|token|secret_key|credential/, tool.name);
-      // What a database calls the login that is made for it is no account of anybody's.
+      // The user name of a new database login is not the name of a user of Davit.
       if (tool.name !== 'create_database') assert.doesNotMatch(names, /username/, tool.name);
     }
   });

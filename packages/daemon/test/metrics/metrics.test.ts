@@ -1,4 +1,4 @@
-/** What apps and the machine used: at the API, live, and for the operator's own monitoring. */
+/** Resource use of apps and the server: through the API, live, and for external monitoring. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, project, readEvents, send, user } from '@davit/testkit';
@@ -9,7 +9,7 @@ describe('the metrics', async () => {
   let now = START;
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
-  /** Rounds of measurements, ten seconds apart. */
+  /** Runs rounds of measurements with an interval of ten seconds. */
   const rounds = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       now += 10_000;
@@ -132,7 +132,7 @@ describe('the metrics', async () => {
     bare.engine.controls.setAvailable(false);
     const turn = await happened.next();
     let away = await round();
-    // What was measured by the clock in between says what was so then.
+    // A measurement by the timer in between still reported the earlier state.
     while (away?.data.engine_available) away = await told.next();
 
     assert.equal(event?.event, 'machine');

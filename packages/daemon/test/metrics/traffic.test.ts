@@ -1,4 +1,4 @@
-/** What is asked of apps, from a line of the proxy to the API. */
+/** Requests to apps, from a record of the proxy to the API. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccessLine } from '@davit/daemon/adapters/proxy/access-log.ts';
@@ -7,7 +7,7 @@ import { bootDaemon, type TestDaemon } from '@davit/testkit';
 const SHOP = { project: 'shop', environment: 'production', app: 'web' };
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 
-/** A daemon with one app, at a time that only tests move on. */
+/** Returns a daemon with one app, whose time only tests advance. */
 async function booted(): Promise<{ daemon: TestDaemon; clock: { now: number } }> {
   const clock = { now: BEGIN };
   const daemon = await bootDaemon({ now: () => clock.now });

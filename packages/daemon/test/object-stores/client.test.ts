@@ -1,4 +1,4 @@
-/** The client of object stores, against a store that is a process of its own and judges every signature. */
+/** The client of object stores, with an object store in a separate process that verifies every signature. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import dns from 'node:dns';
@@ -16,9 +16,9 @@ import { PATIENCE, type Patience } from '../../src/resources/object-stores/s3-co
 import { makeCertificate } from '../support/make-certificate.ts';
 
 const BUCKET = 'pictures';
-/** Smaller than in use, so that there are several of them soon. */
+/** Size of a part, smaller than in production, so that small objects have several parts. */
 const PART_BYTES = 256 * 1024;
-/** Less than anybody has who waits for a store. */
+/** Timeouts that are shorter than in production. */
 const HASTY: Patience = { connectMs: 2_000, idleMs: 300, attempts: 1 };
 
 describe('a store that speaks S3', () => {
@@ -49,7 +49,7 @@ describe('a store that speaks S3', () => {
     isOpen: isPublicAddress,
     ...change,
   });
-  /** Asks with something else than usual. */
+  /** Sends a request with changed settings. */
   const asked = async (
     change: Partial<StorePlace>,
     work = (c: S3ObjectClient) => c.listBuckets() as Promise<unknown>,
@@ -122,7 +122,7 @@ describe('a store that speaks S3', () => {
       for (const host of ['store.test', 'media.store.test', 'open.store.test'])
         assert.deepEqual(await find(host), [{ address: addresses[host], family: 4 }]);
       await assert.rejects(find('inner.store.test'), problem('refused', /leads to a private address that is not/));
-      // The client resolves its names by the same rule.
+      // The client resolves the host names of its requests by the same rule.
       using other = new S3ObjectClient(placeOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
       await assert.rejects(
         other.lookAtBucket('inner'),
@@ -270,7 +270,7 @@ describe('a store that speaks S3', () => {
     const down = await client.presign('GET', BUCKET, 'signed/ü x', 60);
     assert.equal(await (await fetch(down)).text(), 'from outside');
     assert.ok(!down.includes(store.secretKey));
-    // A page that somebody has put there is no page of the store's.
+    // A page that a user has uploaded must not run as a page of the store.
     assert.equal(new URL(down).searchParams.get('response-content-disposition'), 'attachment');
     const page = await fetch(up, { method: 'PUT', body: '<script>', headers: { 'content-type': 'text/html' } });
     assert.equal(page.status, 200);

@@ -1,4 +1,4 @@
-/** Object stores that the instance runs, on the simulated engine. */
+/** Managed object stores, with the simulated engine. */
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';

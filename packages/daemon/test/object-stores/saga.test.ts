@@ -1,4 +1,4 @@
-/** Every kind of task on object stores, at every step: done twice, failing, dying, cancelled. */
+/** All kinds of object store tasks at every step: run twice, failing, interrupted by a crash, canceled. */
 import { StoreCreate } from '@davit/api';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { deleteStore } from '../../src/resources/object-stores/deletion.ts';

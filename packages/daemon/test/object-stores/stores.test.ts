@@ -1,4 +1,4 @@
-/** Object stores that others run, linked to an instance, against a store that is a process of its own. */
+/** Linked object stores, with an object store in a separate process. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { insertAttachment } from '../../src/db/tables/attachment.ts';
 import { storeByName } from '../../src/db/tables/object-store.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 
-/** Never connected to: stores are linked there unchecked. */
+/** Endpoint that is never connected to, because stores with it are linked without a check. */
 const PUBLIC = { endpoint: 'https://s3.example.com' };
 
 describe('object stores', () => {
@@ -421,7 +421,8 @@ describe('object stores', () => {
     assert.deepEqual([moved.status, moved.text], [403, words]);
     assert.equal((await daemon.call('PATCH', '/api/stores/internal', { description: 'Ours' }, admin)).status, 200);
     assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
-    // An admin of all projects who changes the endpoint allows it. One who sends it unchanged does not.
+    // An admin of all projects who changes the endpoint allows private addresses. An unchanged endpoint in the request
+    // does not.
     const endpoint = `http://localhost:${port}`;
     for (const same of [endpoint, `HTTP://LOCALHOST:${port}/`])
       await read('PATCH', '/api/stores/rebound?check=false', { endpoint: same });

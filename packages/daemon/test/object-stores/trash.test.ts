@@ -1,4 +1,4 @@
-/** Stores that are brought back from the trash at an awkward moment. */
+/** Object stores that are restored from the trash at critical moments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreCreate } from '@davit/api';
@@ -16,7 +16,7 @@ function files(world: TaskWorld): ManagedStoreRow {
   return allManagedStores(world.core.store)[0] ?? assert.fail('there is no store');
 }
 
-/** A world with a store that was just deleted. */
+/** Returns an environment with an object store that was just deleted. */
 async function deleted(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   const { core, ctx } = world;

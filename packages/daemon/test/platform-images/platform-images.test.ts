@@ -1,4 +1,6 @@
-/** Platform images get newer packages: checks, roll-outs, failures, and databases in the maintenance window. */
+/**
+ * Newer packages for images that Davit builds: checks, roll-outs, failures, and databases in the maintenance window.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -8,11 +10,11 @@ import { allDatabases } from '../../src/db/tables/managed-database.ts';
 import { keepPlatform } from '../../src/resources/platform-images/platform-image.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Outside of the default maintenance window, which begins at 04:00. */
+/** A time outside of the default maintenance window, which starts at 04:00. */
 const NOON = Date.parse('2026-11-23T12:00:00Z');
 const NIGHT = Date.parse('2026-11-24T04:10:00Z');
 
-/** A daemon with a clock of its own, and images made from version 1 of each package. */
+/** Starts a daemon with a controlled clock, and with images built from version 1 of each package. */
 async function boot() {
   const clock = { now: NOON, running: 0 };
   const daemon = await bootDaemon({ now: () => clock.now, running: () => clock.running });
@@ -29,7 +31,7 @@ async function imageOf(daemon: TestDaemon, name: string) {
   return found;
 }
 
-/** Asks for a check as a caller does, and waits for its end. */
+/** Requests a check like a client, and waits for its end. */
 async function check(daemon: TestDaemon): Promise<void> {
   const answer = await daemon.call('POST', '/api/instance/platform-images/check');
   assert.equal(answer.status, 202);
@@ -150,7 +152,7 @@ describe('the images of the platform', () => {
       assert.deepEqual([kept.image_id, kept.packages], [before.image_id, before.packages]);
       assert.equal(kept.update?.state, 'kept_back');
       assert.match(warnings.join(), /do not work on this server and are not used/);
-      // After a roll-out that failed, what runs goes back to the image before.
+      // After a failed roll-out, the running containers return to the previous image.
       assert.equal(rolledOut.length, when === 'verify' ? 0 : 2);
       assert.ok(when === 'verify' || rolledOut[1]?.endsWith(before.image_id));
       assert.equal(versionIn(await imageOf(daemon, 'registry'), 'docker-registry'), next);
@@ -201,7 +203,7 @@ describe('the images of the platform', () => {
 
     assert.deepEqual([soon, afterStart, whenOff, due], [false, false, [false, 0], true]);
     assert.match(overdue.join(), /21 days ago/);
-    // One attempt, and the next after an hour: no loop of errors.
+    // There is one attempt, and the next after an hour, so no loop of errors.
     assert.deepEqual(failing, [true, false]);
     assert.equal(await refreshed(), true);
   });
@@ -216,7 +218,10 @@ describe('a database that runs from an image made here', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  /** A pass at a time of day, and what it began. */
+  /**
+   * Runs a pass at a time of day.
+   * @returns what the pass started
+   */
   async function passAt(time: number): Promise<void> {
     clock.now = time;
     await keepPlatform(daemon.core);
@@ -248,7 +253,7 @@ describe('a database that runs from an image made here', () => {
       warnings.join(),
       /ready for 1 database\. It restarts in the maintenance window, 04:00 to 05:00 \(UTC\)\./,
     );
-    // A user who cannot see the project does not learn the name of the database.
+    // A user who cannot see the project does not see the name of the database.
     assert.doesNotMatch(text, /\/main/);
     assert.deepEqual(atNoon, []);
     assert.deepEqual(

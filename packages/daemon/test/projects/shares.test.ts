@@ -1,4 +1,4 @@
-/** What all projects share is limited for each project, so that none of them takes everything. */
+/** Shared resources are limited for each project, so that no project can use all of them. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, project, user } from '@davit/testkit';

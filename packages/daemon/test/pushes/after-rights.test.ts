@@ -1,4 +1,4 @@
-/** A push whose last request was held back until the rights of its user had ended. */
+/** A push whose last request was delayed until the rights of its user had ended. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
@@ -6,7 +6,10 @@ import { app, bootDaemon, keyFor, paramsOf, type TestDaemon, type TestUser, user
 import { apiKeysOfUser } from '../../src/db/tables/api-key.ts';
 import { addAccount, askToken, basic, letPush, pushEvent, tell, tellPush } from '../support/registry-ground.ts';
 
-/** Ends a push as the registry tells of it. @param by subject of its token; null: nobody tells of it */
+/**
+ * Completes a push with the notification of the registry.
+ * @param by subject of its token, or null to send no notification
+ */
 async function endPush(daemon: TestDaemon, { reference }: App, by: string | null): Promise<void> {
   const digest = daemon.registry.push(reference, 'v1');
   if (by !== null) {
@@ -48,7 +51,7 @@ describe('a push that ends after the rights of its user', () => {
       assert.equal(byHand.status, 409, byHand.text);
       assert.match(byHand.text, /cannot be deployed.*has no right to push/);
 
-      // The same image, pushed by somebody who may.
+      // The same image, pushed by a user with the rights.
       await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada', digest });
       await daemon.daemon.settled();
       const [{ status: ended } = { status: 'none' }] = await daemon.client.listDeployments({ params: paramsOf(web) });
@@ -88,7 +91,7 @@ describe('a push that ends after the rights of its user', () => {
     assert.equal(refused.status, 409, refused.text);
     assert.match(refused.text, /cannot be deployed.*has no right to push/);
 
-    // Another image, by somebody who may.
+    // Another image, pushed by a user with the rights.
     const source = await daemon.call('PATCH', `/api/apps/${web.reference}`, {
       source: 'registry',
       image: null,
@@ -133,7 +136,7 @@ describe('a push that ends after the rights of its user', () => {
   });
 });
 
-/** Someone who pushes with a key, or with a password. */
+/** A user who pushes with a key or with a password. */
 interface Pusher extends TestUser {
   /** Number of the key. */
   keyId: number;
@@ -143,7 +146,7 @@ interface Pusher extends TestUser {
 const PASSWORD = 'a long password of a member';
 const OTHER = 'another password of a member';
 
-/** What ends a credential. */
+/** Actions that end a credential. */
 const ENDINGS: Record<
   string,
   { pushesWith: 'key' | 'password'; end: (daemon: TestDaemon, pusher: Pusher) => unknown }
@@ -289,7 +292,7 @@ describe('a push with a credential that ended before the push', () => {
     const member = await pusher(web);
     const by = await subjectOf(web, member, member.key);
     passedMs += 8 * 24 * 60 * 60_000;
-    // Which forgets what is older.
+    // A new grant deletes older grants.
     letPush(daemon, (await pusher(web)).username, web.reference);
 
     await endPush(daemon, web, by);

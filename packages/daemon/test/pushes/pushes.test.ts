@@ -1,4 +1,7 @@
-/** What follows from a push: told of in every order and shape, found when nobody told, deployed once. */
+/**
+ * Effects of a push: notifications arrive in any order and shape, lost notifications are detected, and each push is
+ * deployed once.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { App, Deployment } from '@davit/api';
@@ -10,7 +13,7 @@ import { tell, tellPush } from '../support/registry-ground.ts';
 const pushedApp = (daemon: TestDaemon, fields: object = {}) =>
   app(daemon, { source: 'registry', image: null, ...fields });
 
-/** Newest first. */
+/** Returns the deployments of an app, newest first. */
 function deployments(daemon: TestDaemon, of: App): Promise<Deployment[]> {
   return daemon.client.listDeployments({ params: paramsOf(of) });
 }
@@ -403,7 +406,7 @@ describe('what the registry tells', async () => {
     await tellPush(daemon, ...tags.map((tag) => ({ repository: web.reference, tag, digest: 'sha256:another' })));
     await daemon.daemon.settled();
 
-    // Each is asked about once, but for those of the first moment, and once more where it is deployed.
+    // The daemon requests each tag once, except tags of the first moment, and once more for its deployment.
     const asks = asked.mock.calls.filter(({ arguments: [, tag] }) => tags.includes(tag)).length;
     assert.ok(asks >= tags.length && asks < 3 * tags.length, `${asks} questions for ${tags.length} tags`);
   });

@@ -1,4 +1,4 @@
-/** A quota counts the limits that the containers of apps really have, whenever the limits of an app change. */
+/** A quota counts the actual limits of the containers of apps, whenever the limits of an app change. */
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -39,7 +39,7 @@ describe('a quota, when the limits of an app change', () => {
     daemon.call('PATCH', `${pathOf(of)}${query}`, { limits });
   const deploy = (of: App) => daemon.call('POST', `${pathOf(of)}/deploy?wait=true`, { tag: 'v1' });
   const containers = () => daemon.engine.controls.containers().filter(({ kind }) => kind === 'app');
-  /** The limits of memory of all containers, in MiB. */
+  /** Returns the memory limits of all containers, in MiB. */
   const given = () => containers().map(({ limits }) => (limits.memoryBytes ?? 0) / MIB);
   const refusals = async (answer: ReturnType<typeof daemon.call>) => {
     const { status, text } = await answer;
@@ -51,7 +51,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.equal(status, 200, text);
     return JSON.parse(text) as Deployment;
   };
-  /** The container of a replica disappears, and the repair replaces it. */
+  /** Removes the container of a replica, which the repair replaces. */
   async function replaceOne(): Promise<void> {
     const [lost] = containers();
     assert.ok(lost);
@@ -139,7 +139,7 @@ describe('a quota, when the limits of an app change', () => {
     const deploying = deploy(web);
     await gate.reached;
 
-    // Four replicas are created, whatever the scale is by now.
+    // Four replicas are created, even if the scale has changed in the meantime.
     const body = { scale: 1, limits: { pids: 4_096 } };
     assert.match(
       await refusals(daemon.call('PATCH', pathOf(web), body)),
@@ -187,7 +187,7 @@ describe('a quota, when the limits of an app change', () => {
     await replaceOne();
 
     assert.deepEqual([given(), (await used()).memory], [[64], 64]);
-    // With room for them it gets the limits of its app.
+    // When the quota has space, the container gets the limits of its app.
     await set(memory(256));
     await daemon.restart();
     await until('the limits are as the settings say', async () => given()[0] === 256);
@@ -203,7 +203,7 @@ describe('a quota, when the limits of an app change', () => {
     await gate.reached;
     const raising = patch(web, memory(256));
     await until('both changes are on record', async () => (await used()).memory === 3 * 256);
-    // What does not wait for the first change is done by now.
+    // Work that does not wait for the first change is complete now.
     for (let turns = 0; turns < 100; turns++) await turn();
     gate.open();
 
@@ -216,7 +216,7 @@ describe('a quota, when the limits of an app change', () => {
     const { app: web } = await deployedApp(daemon, { project: shop, scale: 2, limits: memory(128) });
     const other = await app(daemon, { project: shop, limits: memory(96) });
     await set(memory(256));
-    // As Docker on cgroup v1 says of a program that uses more than that.
+    // This is the error of Docker on cgroup v1 for a program that uses more memory than the new limit.
     daemon.engine.controls.fail('setLimits', { error: new EngineRefused('update container: device or resource busy') });
 
     assert.match(await refusals(patch(web, memory(32))), /^Saved, but the new limits cannot take effect: /);
@@ -269,7 +269,7 @@ it('a deployment that goes on after a crash creates what was reserved, whatever 
   );
   assert.equal(use(), 96);
 
-  // A change that is only saved for the next deployment reserves nothing for what runs.
+  // A change that is saved only for the next deployment reserves nothing for the running replicas.
   store.tx((tx) => {
     saveSettings(world.core, world.ctx, tx, id, patching({ limits: memory(100) }));
   });

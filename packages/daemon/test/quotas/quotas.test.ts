@@ -1,4 +1,7 @@
-/** Quotas of projects: what counts, who is refused and how, and that requests at the same time never exceed one. */
+/**
+ * Quotas of projects: what counts, which requests are refused and how, and that concurrent requests never exceed a
+ * quota.
+ */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -41,7 +44,10 @@ describe('a quota', () => {
   const times = <T>(count: number, work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
   const use = () => useOf(daemon.core.store, id);
-  /** Watches a figure after each commit; answers the largest that it ever was. */
+  /**
+   * Reads a value after each commit.
+   * @returns a function that returns the largest value so far
+   */
   function watching(figure: () => number): () => number {
     let most = figure();
     daemon.core.store.onEvent(() => {
@@ -49,7 +55,7 @@ describe('a quota', () => {
     });
     return () => most;
   }
-  /** A request as a program makes it, which reads errors as data. */
+  /** Sends a request like a program that parses errors as data. */
   async function problemOf(method: string, to: string, body?: object): Promise<Problem> {
     const headers = {
       authorization: `Bearer ${daemon.key}`,
@@ -132,7 +138,7 @@ describe('a quota', () => {
         );
     await problemOf('PATCH', `/api/apps/${web.reference}`, { scale: 2 });
     await problemOf('PATCH', `/api/apps/${web.reference}`, { limits: { memory_bytes: 128 * MIB } });
-    // To use less is always possible, and nothing that was refused is kept.
+    // Reducing the use is always possible, and a refused change is not stored.
     assert.equal(
       (await daemon.call('PATCH', `/api/apps/${web.reference}`, { limits: { memory_bytes: 32 * MIB } })).status,
       200,
@@ -173,7 +179,7 @@ describe('a quota', () => {
     await set({ pids: 5_000 });
     assert.equal((await daemon.call('POST', `${deploy}?wait=true`, { tag: 'v1' })).status, 200);
     assert.equal((await read()).used.pids, 9 * 512);
-    // In place, too.
+    // The same applies to a change in place.
     await problemOf('PATCH', `/api/apps/${web.reference}`, { limits: { pids: 1_048_576 } });
     const limits = new Set(daemon.engine.controls.containers().map((container) => container.limits.pids));
     assert.deepEqual([...limits], [512]);
@@ -272,7 +278,7 @@ describe('a quota', () => {
     const gate = daemon.engine.controls.pause('ensureNetwork');
     const accepted = daemon.call('POST', `/api/apps/${slow.reference}/deploy?wait=true`, { tag: 'v1' });
     await gate.reached;
-    // It begins with three replicas, whatever its settings say from now on.
+    // The deployment starts three replicas, even if the settings change afterwards.
     const patch = await daemon.call('PATCH', `/api/apps/${slow.reference}`, { scale: 1 });
     assert.equal(patch.status, 200, patch.text);
     const taken = await daemon.call('POST', `/api/apps/${other.reference}/deploy?wait=true`, { tag: 'v1' });
@@ -368,7 +374,7 @@ describe('a quota', () => {
     const limited = (memory: number) => ({ limits: { memory_bytes: memory * MIB, cpu: memory / 1024 } });
     const main = await database(daemon, { ...body, ...limited(512) });
     await set({ memory_bytes: 512 * MIB, cpu: 0.5 });
-    // As Docker on cgroup v1 says of a server that uses more.
+    // This is the error of Docker on cgroup v1 for a server that uses more memory than the new limit.
     daemon.engine.controls.fail('setLimits', { error: new EngineRefused('update container: device or resource busy') });
     const patched = await daemon.call('PATCH', `/api/databases/${main.reference}`, limited(64));
     assert.equal(patched.status, 409, patched.text);
@@ -376,7 +382,7 @@ describe('a quota', () => {
     const { quota } = await problemOf('POST', '/api/databases', { ...body, name: 'other', ...limited(448) });
     assert.equal(quota?.used, 512 * MIB);
 
-    // What was refused may be asked for again.
+    // A refused change can be requested again.
     const again = await daemon.call('PATCH', `/api/databases/${main.reference}`, limited(64));
 
     assert.equal(again.status, 200, again.text);
@@ -410,7 +416,10 @@ describe('a quota', () => {
         .filter(({ projectId }) => projectId === id)
         .map(({ data }) => (data as Partial<AppEvent>).change)
         .filter((change) => change?.startsWith('disk_quota'));
-    /** Measures it now: a change of the quota asks for a measurement, of which one under way may know nothing. */
+    /**
+     * Waits for a new measurement. A change of the quota requests one, because a measurement in progress may not
+     * include the change.
+     */
     async function measured(bytes: number): Promise<Quota> {
       const before = daemon.engine.controls.count('storageUse');
       await set({ disk_bytes: bytes });
@@ -428,7 +437,7 @@ describe('a quota', () => {
       assert.equal(daemon.engine.controls.count('storageUse'), 0);
       const before = (await measured(2 ** 40)).used.disk_bytes ?? 0;
       assert.ok(before > 0, 'its images take room');
-      // The logs of its replicas grow a little meanwhile.
+      // The logs of its replicas grow slightly in the meantime.
       const limit = before + 5 * MIB;
 
       daemon.engine.controls.fillVolume(name, 10 * MIB);
@@ -443,7 +452,7 @@ describe('a quota', () => {
       const other = await app(daemon, { project: shop });
       await problemOf('POST', `/api/apps/${other.reference}/volumes`, { path: '/more' });
       await problemOf('POST', '/api/databases', { project: shop, name: 'main', engine: 'redis' });
-      // What is here already takes no more room.
+      // A restart of existing containers uses no more disk space.
       assert.equal((await daemon.call('POST', `/api/apps/${web.reference}/restart?wait=true`)).status, 200);
 
       daemon.engine.controls.fillVolume(name, 0);

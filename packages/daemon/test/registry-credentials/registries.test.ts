@@ -1,4 +1,4 @@
-/** The credentials of other registries, on the simulated engine, whose registries refuse the password `wrong`. */
+/** Credentials of other registries, with the simulated engine, whose registries refuse the password `wrong`. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Who gets which token for the registry: the protocol's own rules, and every right that there is and is not. */
+/** Tokens for the registry: the rules of the protocol, and all combinations of rights. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, keyFor, project, slug, type TestDaemon, user } from '@davit/testkit';
@@ -147,13 +147,13 @@ describe('a token for the registry', async () => {
 
     const rows = JSON.parse(text).events.filter((row: { operation: string }) => row.operation === 'GET /v2/token');
     assert.ok(rows.length > 0);
-    // Sixteen: the hashes of a row have four equal digits beside each other now and then.
+    // The pattern has sixteen digits, because the hashes of a row sometimes contain four equal digits in a row.
     assert.doesNotMatch(JSON.stringify(rows), /davit_1|1{16}/);
     assert.doesNotMatch(daemon.log.lines.join('\n'), /1{64}|Basic /);
   });
 });
 
-/** What is asked for, what of it there is: nothing else is an action. */
+/** Requested actions, and the actions among them that exist. */
 const ACTIONS: [string, string[]][] = [
   ['pull', ['pull']],
   ['push', ['push']],
@@ -180,7 +180,7 @@ describe('every right in the registry', async () => {
   const idOfGone = appIdOf(daemon, gone);
   await daemon.call('DELETE', `/api/apps/${gone}`);
 
-  /** Of each caller: what he may do in `mine` and in `theirs`. */
+  /** Callers, each with its rights in `mine` and in `theirs`. */
   const engine = (id: number) => {
     const { username, password } = daemon.core.registryKeys.appCredential(id);
     return basic(username, password);
@@ -188,7 +188,7 @@ describe('every right in the registry', async () => {
   const callers = [
     ...callersOf(daemon, own, other),
     { name: 'engine for mine', authorization: engine(appIdOf(daemon, mine)), mine: ['pull'], theirs: [] },
-    // Nothing was ever deployed there.
+    // No image was ever deployed there.
     { name: 'engine for theirs', authorization: engine(appIdOf(daemon, theirs)), mine: [], theirs: [] },
     { name: 'engine for an app that is gone', authorization: engine(idOfGone), mine: [], theirs: [] },
     { name: 'engine for no app', authorization: engine(4_000_000), mine: [], theirs: [] },
@@ -208,7 +208,7 @@ describe('every right in the registry', async () => {
     escaped: mine.replaceAll('/', '%252F'),
   };
 
-  /** Written by hand, and by nothing of what it judges. */
+  /** Returns the expected rights. This function is written independently of the tested code. */
   function expected(caller: (typeof callers)[number], name: string, known: string[]): Access[] {
     const rights = name === mine ? caller.mine : name === theirs ? caller.theirs : [];
     const actions = known.filter((action) => rights.includes(action));
@@ -279,7 +279,7 @@ describe('every right in the registry', async () => {
         assert.ok(actions.every((action) => action === 'pull' || action === 'push'));
       }
     };
-    // 5,000 scopes, five a request.
+    // 5,000 scopes, five for each request.
     await fc.assert(fc.asyncProperty(fc.array(scope, { minLength: 5, maxLength: 5 }), ask), { numRuns: 1_000 });
   });
 
@@ -301,7 +301,7 @@ describe('every right in the registry', async () => {
   });
 });
 
-/** Who there is, with what each may do in the app of the one and of the other project. */
+/** Returns all callers, with their rights in an app of either project. */
 function callersOf(daemon: TestDaemon, own: string, other: string) {
   const { store, now } = daemon.core;
   const [PULL, BOTH] = [['pull'], ['pull', 'push']];

@@ -1,4 +1,4 @@
-/** What was pushed for an app: listed, read, deleted, and collected, on the simulated registry. */
+/** Pushed releases of an app: lists, details, deletions and collections, with the simulated registry. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, OwnRegistry, RegistryCollection, Release, Repository } from '@davit/api';
@@ -20,7 +20,7 @@ describe('releases', () => {
   afterEach(() => daemon[Symbol.asyncDispose]());
 
   const pushedApp = (settings: object = {}) => makeApp(daemon, { source: 'registry', image: undefined, ...settings });
-  /** As a client's push that the registry told of. */
+  /** Pushes a tag and records it like the notification of a push. */
   function push(app: App, tag: string, content = `${app.reference} ${tag}`): string {
     const digest = daemon.registry.push(app.reference, tag, content);
     const { store } = daemon.core;
@@ -43,7 +43,7 @@ describe('releases', () => {
     assert.equal(status, 200, text);
     return JSON.parse(text) as RegistryCollection;
   };
-  /** Makes a digest what an app runs, or ran. */
+  /** Deploys a tag, so that an app runs or ran the digest. */
   async function deploy(app: App, tag: string, digest: string): Promise<number> {
     daemon.engine.controls.addImage(`localhost:${daemon.core.facts.ports.registry}/${app.reference}:${tag}`);
     const answer = await daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag });

@@ -1,4 +1,4 @@
-/** What an app was, what changed, the way back, and changes that are deployed at once. */
+/** Revisions of an app: history, comparisons, restores, and changes that are deployed at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type {

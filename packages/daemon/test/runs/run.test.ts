@@ -21,7 +21,7 @@ describe('running a command', () => {
 
   const containers = () => daemon.engine.controls.containers().filter(({ kind }) => kind === 'run');
 
-  /** Asks until a command of an app is going. */
+  /** Polls until a command of an app is running. */
   async function going(reference: string): Promise<Run> {
     const runs = await until(`a run of ${reference}`, async () => {
       const { text } = await daemon.call('GET', `/api/apps/${reference}/runs?limit=1`);
@@ -263,7 +263,7 @@ describe('running a command', () => {
   it('is refused while the engine does not answer', async () => {
     const { reference, params } = await deployed();
     daemon.engine.controls.setAvailable(false);
-    // Which looks at the engine first.
+    // The pass first checks the engine.
     daemon.core.nudgeRetirement();
     await until('the engine is seen to be away', async () => (daemon.core.engineSight().available ? null : true));
 

@@ -37,7 +37,7 @@ describe('a schedule', () => {
   const read = async (id: number) => parse<Schedule>(await daemon.call('GET', `${path}/${id}`));
   const runsOf = async (id: number) => parse<Run[]>(await daemon.call('GET', `${path}/${id}/runs`));
 
-  /** Puts the clock to a time and lets the schedules look at it. */
+  /** Sets the clock and runs a pass of the schedules. */
   async function at(time: string | number): Promise<void> {
     now = typeof time === 'number' ? time : Date.parse(time);
     daemon.core.nudgeSchedules();
@@ -89,7 +89,7 @@ describe('a schedule', () => {
       daemon.call('GET', `/api/schedule-times?${query}`, undefined, key);
     const times = await ask('cron=30%202%20*%20*%20*&time_zone=Europe/Berlin', user(daemon, 'viewer').key);
 
-    // The clocks are put forward on the 29th: there is no half past two.
+    // The clock is set forward on the 29th, so 02:30 does not exist.
     assert.deepEqual(parse(times), {
       times: [
         '2026-03-29T01:00:00.000Z',

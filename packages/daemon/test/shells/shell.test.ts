@@ -62,7 +62,7 @@ describe('a shell in an instance', () => {
     return shell;
   }
 
-  /** What somebody is answered who asks for a shell and is refused. */
+  /** Returns the response to a refused request for a shell. */
   async function refusal(query = '', headers = withKey(daemon.key), app = reference): Promise<[number, string]> {
     const socket = new WebSocket(address(query, app), { headers });
     socket.on('error', () => undefined);
@@ -128,7 +128,7 @@ describe('a shell in an instance', () => {
     shell.socket.terminate();
 
     await shell.closed;
-    // The place that it had is free again only when its program has ended, and there are ten.
+    // A closed shell releases its slot only when its program has ended, and there are ten slots.
     const others: Shell[] = [];
     while (others.length < 10) others.push(await until('a place', async () => open().catch(() => null)));
     for (const other of others) {
@@ -144,7 +144,7 @@ describe('a shell in an instance', () => {
     const before = process.memoryUsage().rss;
 
     shell.type('yes\n');
-    // The program has more ready after each turn of the loop: 240 MB in all, if somebody took it.
+    // The program has more output after each turn of the loop: 240 MB in total if it were read.
     for (let i = 0; i < 20_000; i++) await new Promise((resolve) => setImmediate(resolve));
 
     assert.ok(process.memoryUsage().rss - before < 64 * 2 ** 20);
@@ -246,7 +246,7 @@ describe('a shell in an instance', () => {
     await once(socket, 'end');
     assert.match(text, /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
 
-    // Whoever writes to what is gone is told so; to a half that is open one could write for ever.
+    // A write to a closed connection must fail. On a half-open connection, writes could continue forever.
     const told = once(socket, 'error');
     const writing = setInterval(() => socket.write('x'), 5);
 

@@ -1,4 +1,6 @@
-/** What people do while tasks go on, and what a restart finds: each task ends with a reason, and nothing is left of it. */
+/**
+ * Actions of users during tasks, and restarts of the daemon: each task ends with a reason and leaves nothing behind.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -40,7 +42,7 @@ const BESIDE: Record<string, Ask> = {
   restore: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
 };
 
-/** What the engine is asked for in these, in order: a task is held at each of them. */
+/** Engine calls at which a task is held, in order. */
 const MOMENTS = ['ensureVolume', 'createGroup', 'start'] as const;
 
 async function demandClear(world: TaskWorld, row: TaskRow): Promise<void> {
@@ -85,7 +87,7 @@ describe('a database that goes to the trash', () => {
 
         const row = await world.ended(id);
 
-        // What reads the backup alone does not mind.
+        // A task that only reads the backup is not affected.
         assert.equal(row.status === 'succeeded' || what === 'clone', true, String(row.error));
         await demandClear(world, row);
         assert.notEqual(trashed(world).expires_at, null);

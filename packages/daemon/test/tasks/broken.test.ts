@@ -1,4 +1,7 @@
-/** Tasks whose sealed input was changed on disk while the instance was away: each ends, and what it was about is free again. */
+/**
+ * Tasks whose encrypted input was changed on disk while the instance was stopped: each task ends, and its subject is
+ * free again.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inLong } from '../../../../test/support/tiers.ts';
@@ -29,7 +32,7 @@ const ASKS: Record<string, Ask> = {
   'database.restart': (world) => restartDatabase(world.core, world.ctx, main(world)),
 };
 
-/** The kinds of the product; the process dies in front of the step with this number of the one that is named. */
+/** Returns the task kinds of Davit. For the named kind, the process ends before the step with this number. */
 function dyingAt(kind: string, at: number, died: () => void): Kinds {
   return TASK_KINDS.map((one) => ({
     ...one,
@@ -48,7 +51,7 @@ function dyingAt(kind: string, at: number, died: () => void): Kinds {
 for (const [kind, ask] of Object.entries(ASKS)) {
   describe(`a ${kind} whose input is broken`, () => {
     for (const sealed of ['input', 'state'] as const) {
-      // Without its input nothing knows any more what it made.
+      // Without its input, the task cannot find what it created.
       const tier = sealed === 'input' ? {} : inLong;
       test(`ends at whatever step it was, when its ${sealed} is`, tier, async () => {
         for (let step = 0; await broken(kind, ask, step, sealed); step++);
@@ -57,7 +60,10 @@ for (const [kind, ask] of Object.entries(ASKS)) {
   });
 }
 
-/** @returns false: there is no such step */
+/**
+ * Runs one case.
+ * @returns `false` if there is no such step
+ */
 async function broken(kind: string, ask: Ask, step: number, sealed: 'input' | 'state'): Promise<boolean> {
   await using world = await withBackup();
   const died = Promise.withResolvers<boolean>();
@@ -90,7 +96,7 @@ async function broken(kind: string, ask: Ask, step: number, sealed: 'input' | 's
   return true;
 }
 
-/** It serves what it had, or has it in the trash. */
+/** Returns whether the database serves its rows, or has them in the trash. */
 function hasRows(world: TaskWorld): boolean {
   return allDatabases(world.core.store).some(
     ({ volume }) => JSON.stringify(world.engine.controls.rows.get(volume)) === JSON.stringify(TABLES),

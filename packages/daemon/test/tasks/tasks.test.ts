@@ -1,4 +1,4 @@
-/** The task runner by itself, with a kind of task that puts words on a list and takes them off again. */
+/** Tests of the task runner with a simple kind of task that adds words to a list and removes them. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ import { TaskWorld } from '../support/task-world.ts';
 type Words = Set<string>;
 type Step = TaskStep<{ secret: string }, Core>;
 
-/** What the steps of a world change. */
+/** Lists that the steps of an environment change. */
 const lists = new WeakMap<Core, Words>();
 const listOf = (core: Core): Words => {
   const list = lists.get(core) ?? new Set();
@@ -72,7 +72,7 @@ taskMatrix('a task with a step from which there is no way back', {
   snapshot: async ({ core }) => [...listOf(core)].sort(),
 });
 
-/** A step that waits until it is told to go on, or off. */
+/** Returns a step that waits until the test continues or aborts it. */
 function gate(): { step: Step; reached: Promise<void>; open: () => void } {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const run = async (_work: TaskWork<{ secret: string }, Core>, signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-/** Ports of the machine that lead to an app past the proxy, on the simulated engine. */
+/** Ports of the server that are connected directly to an app, without the proxy, with the simulated engine. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Compose files as templates, through the whole daemon. */
+/** Import of Compose files as templates, with a whole daemon. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { TemplateImport } from '@davit/api';

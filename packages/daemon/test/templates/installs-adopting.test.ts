@@ -1,4 +1,4 @@
-/** What an installation leaves for the next one, and what two of them do to each other in one place. */
+/** Resources that an installation leaves for the next one, and two installations in the same environment. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';

@@ -1,4 +1,7 @@
-/** A task of an installation may do what the person who asked may do when it does it, and names nothing else to them. */
+/**
+ * A task of an installation has the rights that its requester has at the time of each step, and names no other
+ * resources to them.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -52,7 +55,7 @@ apps:
   - {key: web, image: registry.test/acme/web, tag: "${more.tag ?? '1'}", port: 80, attach: [{database: db}]${more.app ?? ''}}
 `;
 
-/** With a store that an input names, and its address in a variable. */
+/** Template with an object store from an input, and its address in a variable. */
 const STORED = `version: 1
 project: shop
 minCubeship: ">=0.9.0"
@@ -69,7 +72,7 @@ apps:
 
 const ENDED = /is not allowed to change this installation any more/;
 
-/** An admin of only the project `shop`, next to another user's project `other`. */
+/** An environment with an admin of only the project `shop`, next to another user's project `other`. */
 class Asked implements AsyncDisposable {
   readonly world: TaskWorld;
   readonly paul: Asking;
@@ -109,7 +112,7 @@ class Asked implements AsyncDisposable {
     return lookUp(core.store, ctx.actor, 'read', 'app', { project, environment: 'production', app: name });
   }
 
-  /** Something happens between what was checked for the request and a step of its task. */
+  /** Runs an action between the checks of the request and a step of its task. */
   async before(step: string, act: () => unknown, kind = 'install.install'): Promise<void> {
     let isDone = false;
     const kinds: Kinds = TASK_KINDS.map((one) => ({
@@ -142,7 +145,7 @@ class Asked implements AsyncDisposable {
     if (row !== undefined) await deleteStore(core, ctx, row, 'offsite');
   }
 
-  /** Apps and databases of the project, as lines. */
+  /** Returns the apps and databases of the project, one line each. */
   left(): string[] {
     const { store } = this.world.core;
     const databases = allDatabases(store).filter((row) => row.project === 'shop' && row.deleted_at === null);
@@ -267,7 +270,7 @@ describe('what an installation was to use, and has another meaning when its task
         await deleteProject(core, ctx, project);
         createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
       });
-      // Also for an admin of all projects: they chose another one.
+      // This also applies to an admin of all projects, because they selected another project.
       assert.match(await fail(world, await askInstall(world, FILE(), {})), /does not exist any more/);
       assert.deepEqual(asked.left(), []);
     });
@@ -297,7 +300,7 @@ describe('the errors of a task', () => {
     const { core, ctx } = world;
     await succeed(world, await askInstall(paul, FILE(), {}));
     const install = newest(world);
-    // As if it had been deleted and created again.
+    // This simulates that the project was deleted and created again.
     core.store.tx((tx) => tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", asked.shop));
     createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
     asked.app('shop', 'payments');

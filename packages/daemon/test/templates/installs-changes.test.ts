@@ -1,4 +1,4 @@
-/** What people did to an installation since, and what its updates, its failures and its removal do to that. */
+/** Manual changes of an installation, and the effects of its updates, failures and removal on them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppCreate, DavitError } from '@davit/api';
@@ -142,7 +142,7 @@ describe('what people changed themselves', () => {
 });
 
 describe('an installation whose image is refused by now', () => {
-  // It was installed by a version that took the name.
+  // An earlier version, which accepted the name, installed it.
   const REFUSED = 'davit/web';
   async function older(): Promise<TaskWorld> {
     const world = await installed(bare('1'));

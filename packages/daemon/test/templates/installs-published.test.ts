@@ -1,4 +1,4 @@
-/** The published templates: every one that names its images installs, with everything that it says in place. */
+/** The published templates: every template that uses only images can be installed, with all its settings. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Manifest } from '@davit/template';
@@ -45,7 +45,7 @@ describe('the published templates', () => {
   }
 });
 
-/** Held against the manifest, which was made without anything of what installs. */
+/** Compares an installation with the manifest, which was created without the code of installations. */
 async function holdsWhatItSays(world: InstallWorld, project: string, manifest: Manifest): Promise<void> {
   for (const app of manifest.apps) {
     const path = `/api/apps/${project}/production/${app.name}`;
@@ -54,7 +54,7 @@ async function holdsWhatItSays(world: InstallWorld, project: string, manifest: M
     assert.equal(app.source.type === 'image' && body.image, app.source.type === 'image' && app.source.image);
     assert.equal(body.health.path, app.health);
     assert.equal(body.limits.memory_bytes, app.limits?.memory_bytes ?? null);
-    // The simulated machine has two cores: more than all of them is all of them.
+    // The simulated server has two cores, so a higher limit is reduced to all cores.
     assert.equal(body.limits.cpu, app.limits?.cpu == null ? null : Math.min(app.limits.cpu, 2));
     assert.equal(body.domains.length, app.domains.length);
     assert.deepEqual(

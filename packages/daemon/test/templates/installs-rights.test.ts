@@ -1,4 +1,4 @@
-/** Who may install, see and change templates, what is refused, and what becomes of an installation that fails. */
+/** Rights to install, see and change templates, refusals, and failed installations. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { user } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** Every kind of task on installations, at every step: done twice, failing, dying, cancelled. */
+/** All kinds of installation tasks at every step: run twice, failing, interrupted by a crash, canceled. */
 
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { appTarget } from '../../src/app-spec/app-target.ts';
@@ -58,7 +58,7 @@ async function installed(): Promise<TaskWorld> {
   return world;
 }
 
-/** One that failed as soon as its apps were there, and was kept to be taken up again. */
+/** Returns an installation that failed after its apps were created, and that was kept for a retry. */
 async function failed(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
@@ -66,14 +66,15 @@ async function failed(): Promise<TaskWorld> {
   return world;
 }
 
-/** Everything that an installation may change, without what differs from try to try. */
+/** Returns everything that an installation may change, without values that differ between runs. */
 async function snapshot({ core, engine }: TaskWorld): Promise<object> {
   const { store } = core;
   const projects = listProjects(store, null);
   const apps = projects.flatMap(({ id }) => appsOfProject(store, id)).map(appTarget);
   const live = new Set(apps.map(({ reference }) => reference));
   const containers = engine.controls.containers();
-  // What a failed update brought and a release that retires still has goes by itself once that is gone.
+  // A volume that a failed update added and that a retiring release still has is removed automatically once the release
+  // is removed.
   const isRetiring = ({ path, state }: VolumeRow) => path === '/more/2.0' && state === 'trash';
   const retiring = listVolumes(store, null).filter(isRetiring);
   const volumes = listVolumes(store, null).filter((row) => !isRetiring(row));
@@ -169,7 +170,7 @@ taskMatrix('uninstalling, with its data in the trash', {
 taskMatrix('taking up an installation that failed', {
   kind: 'install.install',
   steps: STEPS,
-  // What was kept of it stays, however this one ends.
+  // The kept resources stay, whatever the result of this task.
   final: ['project'],
   prepare: failed,
   ask: askRetry,

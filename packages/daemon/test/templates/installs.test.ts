@@ -1,4 +1,4 @@
-/** Templates from a real catalog on real repositories, installed on a whole daemon with a simulated engine. */
+/** Templates of a real catalog with real repositories, installed on a whole daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { lookForNewer } from '../../src/resources/templates/install/newer.ts';

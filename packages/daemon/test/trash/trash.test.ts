@@ -1,4 +1,7 @@
-/** What the trash promises, whatever is in it: whose it is when its project was made anew, and by whose clock it ends. */
+/**
+ * Guarantees of the trash for all kinds of resources: the owner after a project was created again, and the clock that
+ * ends the retention time.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppCreate, StoreCreate, VolumeCreate } from '@davit/api';
@@ -38,13 +41,13 @@ const LINKED: Omit<NewLinkedStore, 'name' | 'project_id'> = {
   ...{ path_style: 1, bucket: null, access_key: 'AK', public_only: 0, checked_at: null, created_at: 1, updated_at: 1 },
 };
 
-/** An admin of these projects alone. */
+/** Returns the context of an admin of only these projects. */
 function adminOf(world: TaskWorld, ...slugs: string[]): OpContext {
   const projects = slugs.map((slug) => projectBySlug(world.core.store, slug)?.id ?? assert.fail(slug));
   return { ...world.ctx, actor: { ...world.ctx.actor, username: 'bea', projects } };
 }
 
-/** Its only database is in the trash, and its project was deleted. */
+/** Returns an environment whose only database is in the trash, and whose project was deleted. */
 async function withoutProject(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
   const world = await withDatabase();
   const { core, ctx } = world;
@@ -236,7 +239,7 @@ test('an environment that was made anew is where its databases come back to', as
   assert.deepEqual(rowsOf(world, 'shop/staging/main'), TABLES);
 });
 
-/** One of each kind in the trash. */
+/** Returns an environment with one resource of each kind in the trash. */
 async function filled(): Promise<{ world: TaskWorld; volume: number }> {
   const world = await withDatabase();
   const { core, ctx } = world;

@@ -1,4 +1,4 @@
-/** An older copy of the state was put back: volumes and images that were made after it have no record. */
+/** An older copy of the data directory was restored, so newer volumes and images have no record. */
 
 import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { until } from '@davit/testkit/waiting';
 
 interface Lost {
   params: ReturnType<typeof paramsOf>;
-  /** The engine's name of the volume. */
+  /** Name of the volume at the engine. */
   volume: string;
-  /** The tag that holds the image of a release. */
+  /** Tag that holds the image of a release. */
   image: string;
 }
 
@@ -46,7 +46,7 @@ describe('after an older copy of the state', () => {
     const mounted = await client.addVolume({ params, body: { path: '/data', adopt: volume } });
     assert.equal(mounted.name, volume);
     await client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v3' } });
-    // The same volume, not a new one with its name.
+    // The volume is the same one, not a new volume with the same name.
     assert.deepEqual(
       (await engine.volumes()).find(({ name }) => name === volume),
       made,
@@ -149,7 +149,7 @@ describe('after an older copy of the state', () => {
   });
 });
 
-/** Copies the state, gives an app a volume and another release, and puts the copy back. */
+/** Copies the state, adds a volume and another release to an app, and restores the copy. */
 async function loseRecords(daemon: TestDaemon): Promise<Lost> {
   const { app } = await deployedApp(daemon);
   const params = paramsOf(app);

@@ -1,4 +1,4 @@
-/** Users, as an admin deals with them, and what they can do about themselves. */
+/** Management of users by an admin, and of their own account by users. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';

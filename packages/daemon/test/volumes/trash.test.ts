@@ -1,4 +1,7 @@
-/** Volumes in the trash, and those whose app is gone: nothing is lost before its time, and nothing is taken from anybody. */
+/**
+ * Volumes in the trash, and volumes whose app was deleted: no data is deleted before its time, and no user gets the
+ * data of others.
+ */
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

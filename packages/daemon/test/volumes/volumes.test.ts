@@ -1,4 +1,4 @@
-/** What apps keep between releases, on the simulated engine: who may, what is refused, and what a release mounts. */
+/** Volumes of apps with the simulated engine: rights, refusals, and the mounts of a release. */
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
