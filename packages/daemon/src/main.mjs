@@ -1,6 +1,6 @@
 /**
- * The first file of the daemon. It is JavaScript, because Node loads WebAssembly to strip types, which costs each start
- * 15 MiB and a fifth of its time. With the compile cache, only the first start strips types and compiles.
+ * The first file of the daemon. The file is JavaScript, because Node loads WebAssembly to strip types, which costs each
+ * start 15 MiB and a fifth of its time. With the compile cache, only the first start strips types and compiles.
  */
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

@@ -3,7 +3,8 @@ import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
 
 /**
- * Maximum duration of a stop in milliseconds. Then the process exits, because a hung call must not block a supervisor.
+ * Maximum duration of a stop in milliseconds. After this time the process exits, because a hung call must not block a
+ * supervisor.
  */
 const LAST_RESORT_MS = 20_000;
 

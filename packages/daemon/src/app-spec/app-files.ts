@@ -1,4 +1,7 @@
-/** Contents of the files of apps. They are encrypted and stored separately from the settings that name the files. */
+/**
+ * Contents of the files of apps. The contents are encrypted and stored separately from the settings that name the
+ * files.
+ */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
 import type { Reader } from '../db/store.ts';

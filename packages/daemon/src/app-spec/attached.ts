@@ -1,6 +1,6 @@
 /**
- * Variables of attachments. They are computed from the present database or object store at each read, so a password is
- * stored only once and no copy can become outdated.
+ * Variables of attachments. Each read computes the variables from the present database or object store. A password is
+ * therefore stored only once, and no copy can become outdated.
  */
 
 import { SealBroken } from '../db/seal.ts';

@@ -23,7 +23,7 @@ export function currentMounts(db: Reader, appId: number): Mounts {
 }
 
 /**
- * Returns the mounts of a deployment. They are decided once, at the start of the deployment, and then recorded. A
+ * Returns the mounts of a deployment. The mounts are decided once, at the start of the deployment, and then recorded. A
  * deployment that continues after a crash finds the same containers as before.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {

@@ -39,7 +39,7 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
   return now;
 }
 
-/** Returns the core. It reads parts that are created after it only when it needs them. */
+/** Returns the core. The core reads parts that are created later only when it needs them. */
 export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = ground;
   const { id, store, sealer } = state;

@@ -17,7 +17,7 @@ export interface Config {
   accessPort: PortSetting;
   dataDir: string;
   domain: string;
-  /** `true` if a user set the domain. Then no other domain replaces it. */
+  /** `true` if a user set the domain, so that no other domain replaces it. */
   domainIsSet: boolean;
   engine: 'auto' | 'docker' | 'memory';
   /** Address of the engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
@@ -26,7 +26,7 @@ export interface Config {
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
-  /** Code that a refused start printed. It is valid only for that move of the data directory. */
+  /** Code that a refused start printed. The code is valid only for that move of the data directory. */
   adopt: string | null;
   demo: boolean;
   proxyImage: string | null;

@@ -6,7 +6,7 @@ import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
 /** Key of the instance's settings in the table `settings`. The value is JSON of the settings that a user set. */
 export const SETTINGS_KEY = 'instance.settings';
 
-/** Returns the instance's settings with all defaults. They are parsed once after each commit. */
+/** Returns the instance's settings with all defaults. The settings are parsed once after each commit. */
 export function instanceSettings(db: Reader): InstanceSettings {
   return stored(db).settings;
 }

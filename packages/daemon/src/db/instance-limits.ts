@@ -1,7 +1,7 @@
 /**
  * The limits that are reserved for the containers of replicas. Quotas count the reserved limits, so they are never
- * lower than the limits of a container. Davit raises them before it changes a container at the engine, and lowers them
- * after the engine confirmed the change.
+ * lower than the limits of a container. Davit raises the reserved limits before it changes a container at the engine,
+ * and lowers them after the engine has confirmed the change.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';

@@ -4,7 +4,7 @@ import type { Query } from './select.ts';
 
 export type { CommittedEvent, NewEvent };
 
-/** Reads from the database. It is the first parameter of every read function in `db/tables/<noun>.ts`. */
+/** Reads from the database. A `Reader` is the first parameter of every read function in `db/tables/<noun>.ts`. */
 export interface Reader {
   /** Returns the first row, or undefined. */
   get<Row>(query: Query<Row>, ...params: SQLInputValue[]): Row | undefined;

@@ -18,8 +18,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * Returns the message for an invalid name in settings of an earlier version: text that is not an image name, or a name
- * that Davit gives to images of releases.
+ * Returns the message for an invalid name in settings of an earlier version. The name is not an image name, or Davit
+ * uses the name for images of releases.
  */
 export function whyNoImage(image: string): string {
   return `The image name \`${quote(image)}\` cannot be deployed: set the image of the app to another name.`;

@@ -36,8 +36,8 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image has the name of a registry on this server: the instance's registry, also with an earlier
- * port, or the registry of another instance at the engine. An image with such a name may belong to any project.
+ * Returns whether an image has the name of a registry on this server. The registry is the instance's own, also with an
+ * earlier port, or belongs to another instance at the engine. An image with such a name may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');

@@ -14,8 +14,8 @@ export interface Page<T> {
 }
 
 /**
- * Returns one page of a list. A cursor is the key of the last row of the previous page, so a page continues at the
- * correct position even if rows were added or deleted in the meantime.
+ * Returns one page of a list. A cursor is the key of the last row of the previous page. A page therefore continues at
+ * the correct position, even if rows were added or deleted in the meantime.
  * @param rows rows sorted by their key
  * @param keyOf returns the unique key of a row
  * @throws DavitError invalid_input for an invalid cursor

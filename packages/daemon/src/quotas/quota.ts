@@ -34,8 +34,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks that the processes of a release's replicas fit: all replicas together may have {@link APP_PIDS} processes, or
- * the number in the quota if it is higher.
+ * Checks the number of processes of a release's replicas. All replicas together may have {@link APP_PIDS} processes, or
+ * the number in the quota if that number is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {

@@ -6,8 +6,8 @@ import type { Task } from './reconciler.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Maximum number of rows that one transaction deletes. It takes a few milliseconds, in which the daemon answers no
- * request.
+ * Maximum number of rows that one transaction deletes. The transaction takes a few milliseconds, in which the daemon
+ * answers no request.
  */
 const ROWS_AT_ONCE = 2_000;
 

@@ -32,7 +32,8 @@ export interface Ballast {
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // A power loss can leave this file behind. It counts as reserved space, and is overwritten or removed with the rest.
+  // A power loss can leave this file behind. The file counts as reserved space, and is overwritten or removed with the
+  // rest.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(

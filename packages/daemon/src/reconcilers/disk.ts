@@ -1,6 +1,6 @@
 /**
- * Watches the disks that the instance needs. It warns early, refuses new releases before a disk is full, and keeps a
- * last reserve. It deletes nothing else: the image collection and operators free disk space.
+ * Watches the disks that the instance needs. The watch warns early, refuses new releases before a disk is full, and
+ * keeps a last reserve. The watch deletes nothing else: the image collection and operators free disk space.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';

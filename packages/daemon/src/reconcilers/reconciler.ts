@@ -4,7 +4,7 @@ import type { Logger } from '@davit/service';
  * A loop that corrects differences between the desired and the actual state. A reconciler has no input. Each pass
  * compares the whole desired state with the whole actual state, so a pass may run at any time, twice, or after a crash.
  * A task does not retry. The next pass, started by the timer or by a nudge, is the retry. A queue of hints such as
- * "check app 5" was rejected: a lost hint would leave an error forever, and a second code path that runs only after
+ * "check app 5" was rejected, because a lost hint would leave an error forever. A second code path that runs only after
  * such a loss would never be tested.
  */
 export interface Task {

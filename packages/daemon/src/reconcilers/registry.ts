@@ -18,8 +18,9 @@ export interface RegistryWatchOptions {
 }
 
 /**
- * Keeps the registry of the instance in the state of its setup: starts it, takes over a running one, or replaces it
- * after a change of the setup. If the running registry cannot be corrected, it keeps running and a problem is reported.
+ * Keeps the registry of the instance in the state of its setup. Starts the registry, takes over a running registry, or
+ * replaces the registry after a change of the setup. If the running registry cannot be corrected, it keeps running and
+ * a problem is reported.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

@@ -18,10 +18,10 @@ export interface ResidentsLog {
 }
 
 /**
- * Keeps every managed service of a kind in the state of its record. A service that should run is started and checked, a
- * service that should be stopped is stopped, and a service in the trash has no container. Limits that the engine
- * refused are applied again. A service that cannot be corrected is tried again after longer and longer pauses, and does
- * not block the other services. Containers without a record are removed.
+ * Keeps every managed service of a kind in the state of its record. The task starts and checks services that should
+ * run, and stops services that should not. A service in the trash has no container. Limits that the engine refused are
+ * applied again. A service that cannot be corrected is tried again after longer and longer pauses, and does not block
+ * the other services. Containers without a record are removed.
  */
 export function residentsTask<R extends ResidentRow, B extends ManagedServicesDeps>(
   name: string,

@@ -74,8 +74,8 @@ export class Restarts {
   }
 
   /**
-   * Starts active replicas that are down. Replicas that the engine refuses to start, and replicas without a container,
-   * are repaired in the background, because a pull for one app must not delay the others.
+   * Starts active replicas that are down. Repairs replicas in the background if the engine refuses to start them, or if
+   * they have no container. A pull for one app must not delay the others.
    */
   async restore(
     rows: readonly InstanceRow[],

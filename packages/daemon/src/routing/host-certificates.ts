@@ -74,7 +74,7 @@ export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNulla
 }
 
 /**
- * Value of the HSTS header, with the usual period of half a year. It does not cover the hosts of apps below the
+ * Value of the HSTS header, with the usual period of half a year. The header does not cover the hosts of apps below the
  * instance's host, because they have their own rules.
  */
 const HSTS = 'max-age=15768000';

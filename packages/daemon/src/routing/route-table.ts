@@ -10,7 +10,7 @@ import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
  * Computes all routes of the proxy from the database, with a fixed number of statements. The port of a backend comes
- * from its replicas and not from the settings of the app, because the settings may be newer than the running release.
+ * from its replicas. The settings of the app may be newer than the running release.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;

@@ -13,8 +13,8 @@ export interface BoundedQueueOptions<T> {
 }
 
 /**
- * A queue from several writers to one reader. No item may be `undefined`. The queue reports when it is full, and the
- * writer decides what to do: wait for space, end the reader with an error, or discard the waiting items.
+ * A queue from several writers to one reader. No item may be `undefined`. The queue reports when it is full. The writer
+ * then waits for space, ends the reader with an error, or discards the waiting items.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;

@@ -1,8 +1,9 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields the items of several sources in the order of their arrival. It buffers at most one item of each source, so a
- * slow reader slows down all sources. It ends when the first source ends, and fails when any source fails.
+ * Yields the items of several sources in the order of their arrival. The generator buffers at most one item of each
+ * source, so a slow reader slows down all sources. The generator ends when the first source ends, and fails when any
+ * source fails.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];

@@ -51,7 +51,7 @@ export async function nextTime(cron: string, timeZone: string, after: number): P
 
 /**
  * Returns the first time of a stored schedule after `after`. `null` if there is no further time, for example because
- * its time zone no longer exists. Then the schedule pauses until it is changed.
+ * its time zone no longer exists. Such a schedule pauses until it is changed.
  */
 export function followingTime(
   times: CronTimes,

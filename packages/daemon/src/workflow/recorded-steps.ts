@@ -33,8 +33,8 @@ export interface StepRun<W, S extends RecordedStep<W>> {
 const INTERNAL = 'Something went wrong inside Davit; its log has the details.';
 
 /**
- * Runs steps in order and records each. It can be called again after the process ended at any point. Finished steps run
- * again, because each step is idempotent, except steps with `once`.
+ * Runs steps in order and records each. The function can be called again after the process ended at any point. Finished
+ * steps run again, because each step is idempotent, except steps with `once`.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,

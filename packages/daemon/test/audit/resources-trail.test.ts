@@ -1,7 +1,7 @@
 /**
- * Records of every change of a database, an object store, a backup, a task and an installation: one row in the audit
- * log with the resource and its project, and an event for users who see it. An operation that is missing here fails the
- * test.
+ * Records of every change of a database, an object store, a backup, a task and an installation. Each change adds a row
+ * to the audit log with the resource and its project, and publishes an event. An operation that is missing here fails
+ * the test.
  */
 
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
 /**
- * Former data of a restore or an upgrade: its record never contains the password of another database, and its server
- * does not accept such a password.
+ * Former data of a restore or an upgrade. The record of the former data never contains the password of another
+ * database, and its server does not accept such a password.
  */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';

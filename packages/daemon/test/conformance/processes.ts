@@ -6,8 +6,8 @@ import { soon } from './rig.ts';
 const PIDS = 64;
 
 /**
- * Script that starts processes until the engine refuses one. It stops after 400, so that an engine without a limit does
- * not overload the machine.
+ * Script that starts processes until the engine refuses one. The script stops after 400, so that an engine without a
+ * limit does not overload the machine.
  */
 const BOMB = 'i=0; while [ $i -lt 400 ]; do sleep 30 & i=$((i+1)); echo $i; done; echo all';
 

@@ -11,7 +11,7 @@ import type { Network } from '../../src/adapters/engine/network.ts';
 
 /** References of test images by their behavior. The engine has all of them except `absent`. */
 export interface RigImages {
-  /** Serves HTTP on the exposed port 8080 with 200 on `/`. It has no HEALTHCHECK. */
+  /** Serves HTTP on the exposed port 8080 with 200 on `/`. The image has no HEALTHCHECK. */
   web: string;
   /** Also exposes 9090. */
   twoPorts: string;

@@ -1,6 +1,6 @@
 /**
- * Each secret is sent to every route that accepts one, and to routes that should refuse it. Then all files and
- * responses of the instance are searched for the secrets.
+ * Each secret is sent to every route that accepts one, and to routes that should refuse it. Afterwards the test
+ * searches all files and responses of the instance for the secrets.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -279,7 +279,7 @@ describe('Authentication', async () => {
     for (const { method, path, permission, scope } of allOperations) {
       const route = `/api${path.replace('{project}/{environment}/{app}', reference).replaceAll(/\{\w+\}/g, 'none')}`;
       assert.equal((await daemon.send({ method, path: route })).status, 401, `${method} ${route}`);
-      // It does not matter which of these requests needs a body, because the rights are checked first.
+      // The rights are checked before the body, so the content of the body does not matter here.
       if (permission !== 'read' && scope === 'app') {
         const body = method === 'GET' || method === 'DELETE' ? undefined : {};
         assert.equal((await daemon.call(method, route, body, viewer.key)).status, 403, `${method} ${route}`);

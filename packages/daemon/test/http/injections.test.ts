@@ -34,8 +34,8 @@ describe('a text that means something to another program', () => {
     const isOfSettings = ({ operation }: Callable) => operation.path === '/settings';
     const others = here.calls.filter((call) => !isOfSettings(call));
     await eachOf(fieldCases(others), AT_ONCE, one);
-    // The settings come last, because a text may become the address of the catalog, which the daemon requests, or the
-    // domain of the instance, which every app shows.
+    // The settings come last. A text may become the address of the catalog, which the daemon requests, or the domain of
+    // the instance, which every app shows.
     const { domain, public_address, catalog } = await here.daemon.client.getSettings();
     await eachOf(fieldCases(here.calls.filter(isOfSettings)), AT_ONCE, one);
     await here.daemon.client.patchSettings({ body: { domain, public_address, catalog } });
@@ -96,8 +96,8 @@ interface FieldCase {
 }
 
 /**
- * Yields test cases for fields. In the first operation with a field, the field gets all texts; in the quick tier it
- * gets a part, which differs from field to field. In other operations with the field, it gets a part.
+ * Yields test cases for fields. In the first operation with a field, the field gets all texts. In the quick tier the
+ * field gets a part, which differs from field to field. In other operations with the field, it gets a part.
  */
 function* fieldCases(calls: Callable[]): Generator<FieldCase> {
   const turns = new Map<unknown, number>();

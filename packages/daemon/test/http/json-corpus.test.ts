@@ -130,8 +130,8 @@ describe('every operation with a body', () => {
 });
 
 /**
- * Returns valid bodies with an additional hostile member in each of their objects. They are texts, because JavaScript
- * objects cannot have some of these members.
+ * Returns valid bodies with an additional hostile member in each of their objects. The bodies are texts, because
+ * JavaScript objects cannot have some of these members.
  */
 function poisoned(schema: z.ZodType, what: string, poison: readonly string[]): string[] {
   const sample = sampleOf(schema, what) as Json;

@@ -1,6 +1,6 @@
 /**
- * The rights matrix: every role with every operation and every other route, in a project that it sees and in one that
- * it does not see. The expected results are in a manually written table.
+ * The rights matrix: every role with every operation and every other route, in a visible and in an invisible project.
+ * The expected results are in a manually written table.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

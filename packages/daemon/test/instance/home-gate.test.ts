@@ -12,7 +12,7 @@ import { homeVolumeName, instanceName, networkName } from '../../src/adapters/en
 import { bindHomeLater } from '../../src/composition/home.ts';
 import { HomeGate } from '../../src/composition/home-gate.ts';
 
-/** Engine calls of the binding check. They change nothing. */
+/** Engine calls of the binding check. The calls change nothing. */
 const CHECK = ['info', 'volumes', 'inspectHeld'];
 
 describe('an instance that was started while the engine was away', () => {

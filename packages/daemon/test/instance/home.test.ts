@@ -26,7 +26,10 @@ describe('an instance', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const configOf = (dataDir: string) => ({ dataDir, masterKeyFile: join(dataDir, 'master.key') });
-  /** The engine claims to be real, because only instances with a real engine are bound. It is otherwise simulated. */
+  /**
+   * The engine claims to be real, because only instances with a real engine are bound. The engine is otherwise
+   * simulated.
+   */
   const engineOf = (name: string) => {
     const engine = createMemoryEngine({ davitId: id });
     const info = async () => ({ ...(await engine.info()), id: name });

@@ -31,7 +31,7 @@ const LOADED = `
   process.on('exit', () => writeSync(1, JSON.stringify({ files, searches, builtins: process.moduleLoadList })));
 `;
 
-/** Packages that only some instances need, or that are needed rarely. They are loaded at their first use. */
+/** Packages that only some instances need, or that are needed rarely. The packages are loaded at their first use. */
 const LAZY = [
   '@asteasolutions/zod-to-openapi',
   'acme-client',

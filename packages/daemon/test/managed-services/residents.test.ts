@@ -27,8 +27,8 @@ import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
 /**
- * Number of engine calls between two outages. It is odd, so that the response is lost before and after the work in
- * turn.
+ * Number of engine calls between two outages. The number is odd, so that the response is lost before and after the work
+ * in turn.
  */
 const STRIDE = IS_LONG ? 1 : 5;
 const PORT = 15_777;

@@ -99,7 +99,7 @@ export interface Place {
   name: string;
   /** Whether a text can be valid at this position. */
   takesText: boolean;
-  /** Schema of the field. It is the same object in all operations that share the declaration of the field. */
+  /** Schema of the field. The schema is the same object in all operations that share the declaration of the field. */
   rule: unknown;
   put(body: Json, text: string): Json;
 }

@@ -14,7 +14,7 @@ export class FakeRegistry implements AsyncDisposable {
   readonly port: number;
   /** Method, path and authorization of each request. */
   readonly requests: { method: string; path: string; authorization: string | undefined }[] = [];
-  /** Handler that runs before all other responses. It returns whether it has answered. */
+  /** Handler that runs before all other responses. The handler returns whether it has answered. */
   handler: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   readonly #answers = new Map<string, { body: Buffer; type: string }>();
   #newest: Socket | null = null;

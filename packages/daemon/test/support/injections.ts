@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what templates of other languages look like is the point
 /**
- * Texts with a meaning for programs that do not treat them as plain text. They were written for this project and have
- * its licence (Apache-2.0). If a program executes one of them, it creates a file with the name below.
+ * Texts with a meaning for programs that do not treat them as plain text. The texts were written for this project and
+ * have its licence (Apache-2.0). If a program executes one of them, it creates a file with the name below.
  */
 export const PROOF = '/tmp/davit-injected';
 

@@ -107,8 +107,8 @@ const BODIES_REFUSED: Texts = {
 };
 
 /**
- * Bytes that are not UTF-8, each written as a Latin-1 character. They are in a string of a complete body, except those
- * named `body`.
+ * Bytes that are not UTF-8, each written as a Latin-1 character. The bytes are in a string of a complete body, except
+ * those named `body`.
  */
 const BYTES_REFUSED: Texts = {
   n_bytes_continuation_alone: '\x80',

@@ -28,7 +28,7 @@ export interface TestAuthority extends MadeCertificate {
   keys: webcrypto.CryptoKeyPair;
 }
 
-/** Creates a certificate for hosts. It is self-signed unless an authority is given. */
+/** Creates a certificate for hosts. The certificate is self-signed unless an authority is given. */
 export async function makeCertificate(hosts: string[], making: Making = {}): Promise<TestAuthority> {
   x509.cryptoProvider.set(webcrypto as Crypto);
   const { days = 30, algorithm = EC, issuer, isAuthority = false, others = [] } = making;

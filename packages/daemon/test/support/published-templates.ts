@@ -1,6 +1,6 @@
 /**
- * Templates that were published for the older format, with sample inputs. They are fixtures of the validator, whose
- * folder documents their origin.
+ * Templates that were published for the older format, with sample inputs. The templates are fixtures of the validator,
+ * whose folder documents their origin.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

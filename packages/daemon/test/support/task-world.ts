@@ -38,7 +38,7 @@ export class TaskWorld implements AsyncDisposable {
   tasks: TaskRunner<Core>;
   readonly deploys: DeploymentRunner;
   clock = Date.parse('2026-01-01T00:00:00Z');
-  /** Milliseconds by which the clock was set. They do not count as passed time; see `setClock`. */
+  /** Milliseconds by which the clock was set. The milliseconds do not count as passed time; see `setClock`. */
   clockSet = 0;
   readonly #sight;
   readonly #databases;

@@ -12,7 +12,7 @@ export interface TestAuthority extends AsyncDisposable {
   trustedCa: string;
 }
 
-/** Starts an authority. It serves the directory and nonces, and `answer` handles all other requests. */
+/** Starts an authority. The authority serves the directory and nonces, and `answer` handles all other requests. */
 export async function startAuthority(answer: RequestListener): Promise<TestAuthority> {
   const { certificate, key } = await makeCertificate(['localhost'], { isAuthority: true });
   let url = '';

@@ -118,7 +118,7 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon refuses connections to private addresses. It does so if an admin of some projects set the
+     * 1 if the daemon refuses connections to private addresses. The value is 1 if an admin of some projects set the
      * endpoint, or if the endpoint resolved only to public addresses when it was set.
      */
     public_only: withDefault(integer()),

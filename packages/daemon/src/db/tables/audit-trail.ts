@@ -47,9 +47,9 @@ interface Open {
  * Writes audit records in the transaction of the change that they describe. There is no change without its record, and
  * no record without its change. The asynchronous context carries the open entries, so callers do not have to pass them.
  *
- * The store checks the rights of a request at the start of its first transaction, because a request may wait for a long
- * time between its authorization and its first change. Later transactions are not checked: they complete the started
- * work, and a request may end its own rights.
+ * The store checks the rights of a request at the start of its first transaction. A request may wait for a long time
+ * between its authorization and its first change. Later transactions are not checked: they complete the started work,
+ * and a request may end its own rights.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();

@@ -31,8 +31,8 @@ export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
 }
 
 /**
- * Returns the segments of databases that no longer exist. They are useless, because such a database cannot be restored
- * to a point in time.
+ * Returns the segments of databases that no longer exist. The segments are useless, because such a database cannot be
+ * restored to a point in time.
  */
 export function strandedSegments(db: Reader): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id NOT IN (SELECT id FROM databases) ORDER BY id'));

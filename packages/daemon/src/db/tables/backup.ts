@@ -43,8 +43,8 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * Backups belong to the project in which they were made. They stay in that project when the database moves to another
- * project, see {@link moveBackups}.
+ * Backups belong to the project in which they were made. The backups stay in that project when the database moves to
+ * another project, see {@link moveBackups}.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -66,8 +66,8 @@ export function lastEndedBackup(
 }
 
 /**
- * Returns base backups of databases that no longer exist. They are useless, because such a database cannot be restored
- * to a point in time.
+ * Returns base backups of databases that no longer exist. The base backups are useless, because such a database cannot
+ * be restored to a point in time.
  */
 export function strandedBases(db: Reader): BackupRow[] {
   return db.all(

@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment needs an image by this name. A name with a digest is needed by every
- * unfinished deployment of the same repository, because such a deployment may not have resolved its manifest yet. A
- * promoted image has the name of another repository at the engine than in its deployment, but the same digest.
+ * Returns whether an unfinished deployment needs an image by this name. Every unfinished deployment of the same
+ * repository needs a name with a digest, because the deployment may not have resolved its manifest yet. A promoted
+ * image has the name of another repository at the engine than in its deployment, but the same digest.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');

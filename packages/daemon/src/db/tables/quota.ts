@@ -106,7 +106,7 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Number of containers without such a limit. They count as 0 in the sums. */
+  /** Number of containers without such a limit. Such containers count as 0 in the sums. */
   without_memory_limit: number;
   without_cpu_limit: number;
   /** Number of volumes of databases and object stores, also those of tasks. */

@@ -87,8 +87,8 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether the image of a deployment must stay. It stays if the deployment is unfinished, live, or one of the
- * newest `keep` successful deployments of its app besides the live one.
+ * Returns whether the image of a deployment must stay. The image stays if the deployment is unfinished, live, or one of
+ * the newest `keep` successful deployments of its app besides the live one.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);

@@ -56,8 +56,8 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns the repositories that an earlier app left under the name of a present app. They have no owner, because the
- * new app must not see their contents.
+ * Returns the repositories that an earlier app left under the name of a present app. Such repositories have no owner,
+ * because the new app must not see their contents.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
