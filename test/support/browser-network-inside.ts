@@ -1,6 +1,6 @@
 /**
- * Runs inside a separate network namespace, started by `browser-network.ts`. It sets up the network and forwards its
- * ports until the parent disconnects.
+ * Runs inside a separate network namespace, started by `browser-network.ts`. The process sets up the network and
+ * forwards its ports until the parent disconnects.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

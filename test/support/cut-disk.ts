@@ -1,7 +1,7 @@
 /**
  * A disk that loses power: an ext4 file system in an image file. The file system below it can copy the image file
- * atomically. Such a copy contains what a disk contains after a power loss: all data that the kernel has written to the
- * disk, and no data that was only in memory.
+ * atomically. Such a copy has the content of a disk after a power loss. The copy contains all data that the kernel has
+ * written to the disk, and no data that was only in memory.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';

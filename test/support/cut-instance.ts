@@ -1,4 +1,4 @@
-/** An instance on a disk that loses power. It keeps running until the caller stops it. */
+/** An instance on a disk that loses power. The instance keeps running until the caller stops it. */
 
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 import type { TestDaemon } from '@davit/testkit';
 
-/** Settings for an instance that restarts at the same address. It keeps the port of its first start. */
+/** Settings for an instance that restarts at the same address. The instance keeps the port of its first start. */
 export class SameAddress {
   readonly settings: Record<string, string> = { listen: '127.0.0.1:0' };
 

@@ -1,5 +1,6 @@
 /**
- * Data in the database and the volume of an installed template. It is written once and checked after each operation.
+ * Data in the database and the volume of an installed template. The data is written once and checked after each
+ * operation.
  */
 import type { ActName } from './install-acts.ts';
 import { psql } from './live-database.ts';

@@ -35,7 +35,7 @@ export interface InstanceOptions {
   nodeFlags?: string[];
   /** Environment variables of the daemon. */
   env?: Record<string, string>;
-  /** Existing data directory. It is removed at the end like a new one. */
+  /** Existing data directory. The directory is removed at the end, like a new one. */
   dataDir?: string;
   /** API key of an instance that was claimed before. */
   key?: string;

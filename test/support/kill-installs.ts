@@ -1,6 +1,6 @@
 /**
  * Kills the daemon during installations, updates and removals of a template with a PostgreSQL database, two apps and a
- * volume. Then checks for tasks that do not end, missing rows and files, and objects without a record.
+ * volume. Afterwards checks for tasks that do not end, missing rows and files, and objects without a record.
  */
 
 import { randomInt } from 'node:crypto';
@@ -62,7 +62,7 @@ class Run {
     return newest?.status === 'uninstalled';
   }
 
-  /** Repeats an operation until it has succeeded. It is killed at most once. */
+  /** Repeats an operation until it has succeeded. The operation is killed at most once. */
   async #act(project: string, act: ActName, kills: number): Promise<void> {
     const [before] = await this.#installs(project);
     const task = this.report.kills < kills ? await this.#killed(project, act) : null;

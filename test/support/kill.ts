@@ -1,6 +1,6 @@
 /**
- * Kills the daemon during deployments and retirements under traffic. Then checks for missing acknowledged records, for
- * containers, networks and tags without a record, and for failed requests.
+ * Kills the daemon during deployments and retirements under traffic. Afterwards checks for missing acknowledged
+ * records, for containers, networks and tags without a record, and for failed requests.
  */
 
 import { randomInt } from 'node:crypto';
@@ -73,7 +73,7 @@ class KillRun {
     slowestEndMs: 0,
     slowestStartMs: 0,
   };
-  /** Journal of all deployments that were answered with 202. It is kept outside of the instance. */
+  /** Journal of all deployments that were answered with 202. The journal is kept outside of the instance. */
   readonly #journal: number[] = [];
   readonly #instance: Instance;
   #cycle = 0;

@@ -181,8 +181,8 @@ SELECT pg_sleep(600);
 `;
 
 /**
- * Like {@link POSTGRES_HELD}, in a session that ignores the server's request to end, because a library function of the
- * server runs longer than any time limit.
+ * Like {@link POSTGRES_HELD}, in a session that ignores the server's request to end. A library function of the server
+ * runs in the session, longer than any time limit.
  */
 export const POSTGRES_DEAF = (password: string) => `
 SET ROLE none;
@@ -310,8 +310,8 @@ export const postgresLoopback = (role: string, host: string, database: string) =
     options='-c session_preload_libraries=/etc/passwd'$$);`;
 
 /**
- * Check constraint that connects during the import of rows by a restore. It connects to the server of the import and to
- * the second server of a point-in-time recovery. It writes their responses to the log of the first server.
+ * Check constraint that connects during the import of rows by a restore. The check connects to the server of the import
+ * and to the second server of a point-in-time recovery. The log of the first server gets the responses of both servers.
  */
 export const POSTGRES_REACHES = `
 CREATE FUNCTION public.reaches(integer) RETURNS boolean LANGUAGE plpgsql AS $f$

@@ -1,6 +1,6 @@
 /**
- * A package repository in a folder, as a `file:` source of apt. It contains real packages of the distribution, and
- * tests add newer versions. The package manager of the machine does not change.
+ * A package repository in a folder, as a `file:` source of apt. The repository contains real packages of the
+ * distribution, and tests add newer versions. The package manager of the machine does not change.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -46,8 +46,8 @@ export interface Noted {
 }
 
 /**
- * Records errors in the pages of a context. It uses only events, because intercepting requests would disable the cache
- * of the browser.
+ * Records errors in the pages of a context. The function uses only events, because intercepting requests would disable
+ * the cache of the browser.
  * @param isOwn returns whether requests to an origin are allowed
  */
 export function watch(context: BrowserContext, isOwn: (origin: string) => boolean): Noted {
@@ -72,8 +72,8 @@ export function watch(context: BrowserContext, isOwn: (origin: string) => boolea
 }
 
 /**
- * Script as text, because it runs in the page. It shows violations of the content security policy that the console
- * otherwise omits.
+ * Script as text, because it runs in the page. The script shows violations of the content security policy that the
+ * console otherwise omits.
  */
 export const SHOW_VIOLATIONS =
   "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))";
@@ -82,8 +82,8 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Selector for menus and tooltips. They are at the end of the document, but assistive technology reads them together
- * with the element that opened them.
+ * Selector for menus and tooltips. These elements are at the end of the document, but assistive technology reads them
+ * together with the element that opened them.
  */
 const FLOATING = '[role=menu], [role=tooltip], [data-side]';
 
@@ -121,8 +121,8 @@ export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => bo
 }
 
 /**
- * Waits until an expression is true in a page. It polls from outside, because the content security policy of the page
- * prohibits the evaluation of text.
+ * Waits until an expression is true in a page. The function polls from outside, because the content security policy of
+ * the page prohibits the evaluation of text.
  */
 export function becomesTrue(page: Page, expression: string): Promise<void> {
   return finds(() => page.evaluate(expression), Boolean, expression);

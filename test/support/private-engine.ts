@@ -1,6 +1,6 @@
 /**
- * A separate Docker Engine that a test can stop and start. It has its own network namespace, folders, control group and
- * socket, so that it does not affect the engine of the machine.
+ * A separate Docker Engine that a test can stop and start. The engine has its own network namespace, folders, control
+ * group and socket, so that it does not affect the engine of the machine.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -155,7 +155,7 @@ export class PrivateEngine implements AsyncDisposable {
   }
 }
 
-/** Starts a process that only keeps a network and a mount namespace. It ends with this process. */
+/** Starts a process that only keeps a network and a mount namespace. The new process ends with this process. */
 async function holdNamespaces(): Promise<ChildProcess> {
   const holder = spawn('unshare', ['--net', '--mount', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
   holder.stdin.write('ready\n');

@@ -139,8 +139,8 @@ export interface TunnelApp extends RawApp {
 }
 
 /**
- * Starts a server that sends one response for each connection, whatever the method, and continues to read. It ends a
- * connection on which `/smuggled` arrived.
+ * Starts a server that sends one response for each connection, whatever the method, and continues to read. The server
+ * ends a connection on which `/smuggled` arrived.
  */
 export async function startTunnelApp(): Promise<TunnelApp> {
   const sockets = new Set<Socket>();

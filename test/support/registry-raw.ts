@@ -1,6 +1,6 @@
 /**
- * A low-level client for the registry protocol. It sends requests that no correct client sends, and pushes images
- * without an engine.
+ * A low-level client for the registry protocol. The client sends requests that no correct client sends, and pushes
+ * images without an engine.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 /**
- * Pages of a listing with the requested key encoding. They are computed from a complete listing, because pages of
+ * Pages of a listing with the requested key encoding. The pages are computed from a complete listing, because pages of
  * s3rver end with an error.
  */
 

@@ -1,6 +1,6 @@
 /**
  * An object store in a separate process (s3rver, on files) behind a gate. The gate verifies signatures and the signed
- * bytes, aborts uploads and lists in pages, which s3rver does not do. It also causes failures on request.
+ * bytes, aborts uploads and lists in pages, which s3rver does not do. The gate also causes failures on request.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,8 +61,8 @@ export async function startS3Server(keys: Partial<Keys> = {}): Promise<S3Server>
     pass(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   /**
-   * The last request of each upload, so that requests of one upload run in sequence. s3rver creates an upload again if
-   * a part arrives during its removal.
+   * The last request of each upload. Requests of one upload run in sequence. s3rver creates an upload again if a part
+   * arrives during its removal.
    */
   const ofUpload = new Map<string, Promise<void>>();
   gate.listen(0, '127.0.0.1');

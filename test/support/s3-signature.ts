@@ -1,6 +1,6 @@
 /**
- * Verification of version 4 signatures like an object store. It is implemented from the specification, independently of
- * Davit's signing code.
+ * Verification of version 4 signatures like an object store. The verification is implemented from the specification,
+ * independently of Davit's signing code.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -83,8 +83,8 @@ const release = (tag: string, source: string, readme = README) => ({
 });
 
 /**
- * Fills a catalog and configures the daemon to list it. It contains a template with two releases, a template that does
- * not fit this version, and more small templates than one page shows.
+ * Fills a catalog and configures the daemon to list it. The catalog contains a template with two releases, a template
+ * that does not fit this version, and more small templates than one page shows.
  */
 export async function seedTemplates(daemon: TestDaemon, catalog: TestCatalog): Promise<void> {
   const small = Array.from({ length: MANY }, (_, i) => `small-${String(i + 1).padStart(2, '0')}`);

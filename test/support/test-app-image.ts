@@ -1,6 +1,7 @@
 /**
- * Image of the test app: the project's own Node runtime, the required libraries and `app/`. It is imported once on each
- * machine and found by a tag that is a hash of its content. It stays, so the next test run starts at once.
+ * Image of the test app: the project's own Node runtime, the required libraries and `app/`. The image is imported once
+ * on each machine and found by a tag that is a hash of its content. The image stays, so the next test run starts at
+ * once.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,6 @@
-/** Senders for one request of each class. They send like an ordinary client, and throw a failure with its kind. */
+/**
+ * Senders for one request of each class. The senders behave like an ordinary client, and throw a failure with its kind.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Sends requests to an app through the proxy at a fixed rate, while a test changes the app. The generator runs in a
- * separate thread and is open loop: it sends a request when it is due, whether or not earlier requests were answered. A
- * server that stalls therefore shows as failed or slow requests, and not as fewer requests.
+ * separate thread and is open loop: each request is sent when it is due, whether or not earlier requests were answered.
+ * A server that stalls therefore shows as failed or slow requests, and not as fewer requests.
  */
 
 import { once } from 'node:events';
@@ -44,7 +44,8 @@ export interface TrafficReport {
   /** Details of the first failures. */
   failures: Failure[];
   /**
-   * Longest delay in milliseconds between the due time of a request and its sending. It shows how busy the machine was.
+   * Longest delay in milliseconds between the due time of a request and its sending. The delay shows how busy the
+   * machine was.
    */
   latestMs: number;
   slowestMs: number;

@@ -1,7 +1,7 @@
 /**
  * The first day of a new user who never uses a terminal, with a real engine, proxy and registry. The user claims the
- * instance in the browser, deploys and watches the deployment, breaks the app, reads why, and rolls back. Then an agent
- * does the same with tools.
+ * instance in the browser, deploys and watches the deployment, breaks the app, reads why, and rolls back. Afterwards an
+ * agent does the same with tools.
  */
 
 import assert from 'node:assert/strict';

@@ -1,6 +1,7 @@
 /**
- * The first day of a new user, with only the two commands of the README: start, sign in, set a domain, deploy the
- * example, open it over HTTPS, change a line, deploy again under load, and roll back.
+ * The first day of a new user, with only the two commands of the README. The user starts the instance, signs in, sets a
+ * domain, deploys the example and opens the page over HTTPS. Then the user changes a line, deploys again under load,
+ * and rolls back.
  */
 
 import assert from 'node:assert/strict';

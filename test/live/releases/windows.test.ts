@@ -23,7 +23,8 @@ describe('pushes while the registry is read-only for moments', { skip: whyNoEngi
     registry = await OpenRegistry.start();
     const replace = (to: { readOnly: boolean }) => registry.replace(to);
     const storage = new RegistryStorage(registry.storage);
-    // The pushes here never pause and do not wait, so only short read-only moments let them through.
+    // The pushes here never stop, and the clients do not wait. A collection therefore waits at most 300 ms for a pause,
+    // and then interrupts pushes.
     contents = registryContents({ storage, replace, log: createLogger({ level: 'error' }), quietMs: 300 });
   });
   after(() => registry?.[Symbol.asyncDispose]());

@@ -1,13 +1,13 @@
 /**
- * The app that tests and benchmarks deploy. It identifies itself, echoes, streams, and misbehaves on request:
+ * The app that tests and benchmarks deploy. The app identifies itself, echoes, streams, and misbehaves on request:
  *
  * - `START_DELAY_MS`: listens only after this delay
  * - `EXIT_CODE`: writes a line to each stream and exits with this code at once
  * - `NEVER_LISTEN=1`: runs and listens on nothing
  * - `FAIL_HEALTH=1`: answers `/health` with 500, and all other paths as usual
  *
- * It listens on `PORT` and detects HTTP/1.1 or HTTP/2 without TLS by the first bytes of a connection. On SIGTERM it
- * stops accepting connections, completes the running requests and exits with 0.
+ * The app listens on `PORT` and detects HTTP/1.1 or HTTP/2 without TLS by the first bytes of a connection. On SIGTERM
+ * the app stops accepting connections, completes the running requests and exits with 0.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';

@@ -1,4 +1,4 @@
-/** A WebSocket echo server on `/ws`. It implements only the necessary part of RFC 6455, without fragments. */
+/** A WebSocket echo server on `/ws`. The server implements only the necessary part of RFC 6455, without fragments. */
 import { createHash } from 'node:crypto';
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
