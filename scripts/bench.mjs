@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: sets up the machine, measures all performance guarantees with the pinned runtime, and writes
- * `docs/benchmarks.md`. Usage: `npm run bench -- [--long] [part of a name …]`. It needs only Node 20 or newer.
+ * `docs/benchmarks.md`. Usage: `npm run bench -- [--long] [part of a name …]`. The command needs only Node 20 or newer.
  */
 import { handOver } from './lib/handover.mjs';
 import { StepFailure } from './lib/steps.mjs';

@@ -1,7 +1,7 @@
 /**
- * Bundles the command of a package into plain JavaScript, which `npm pack` includes. It runs on Node 20 or newer
- * without other packages. The script runs in the folder of the package: the name of the command is the only `bin`, and
- * the entry point is `src/main.ts`.
+ * Bundles the command of a package into plain JavaScript, which `npm pack` includes. The bundle runs on Node 20 or
+ * newer without other packages. The script runs in the folder of the package: the name of the command is the only
+ * `bin`, and the entry point is `src/main.ts`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
- * `npm run catalog`: sets up the machine and creates the example repositories unless another source is set. Then it
- * starts the catalog with the pinned runtime and runs in the foreground until it is stopped. It needs only Node 20 or
- * newer. Flags are those of the catalog (`--listen`, `--source`, …). `npm run catalog -- block <subject> <reason>` and
- * the other commands work while the server runs.
+ * `npm run catalog`: sets up the machine and creates the example repositories unless another source is set. Then the
+ * command starts the catalog with the pinned runtime and runs in the foreground until it is stopped. The command needs
+ * only Node 20 or newer. Flags are those of the catalog (`--listen`, `--source`, …). `npm run catalog -- block
+ * <subject> <reason>` and the other commands work while the server runs.
  */
 import { join } from 'node:path';
 import { dataDirOf } from '../packages/catalog/src/config/data-dir.mjs';

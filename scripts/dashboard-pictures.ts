@@ -1,7 +1,7 @@
 /**
- * Takes the screenshots of the dashboard in docs/images/dashboard: every page of an instance with a simulated engine,
- * wide, on a phone and dark, in Debian's Chromium. Their clock stands still and all random values have a fixed seed, so
- * a screenshot changes only when its page changes.
+ * Takes the screenshots of the dashboard in docs/images/dashboard with Debian's Chromium. Each page of an instance with
+ * a simulated engine has a wide, a phone and a dark screenshot. Their clock stands still and all random values have a
+ * fixed seed, so a screenshot changes only when its page changes.
  *
  *     npm run pictures
  *     npm run pictures -- --only overview --to /tmp/pictures

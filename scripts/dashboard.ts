@@ -1,6 +1,6 @@
 /**
- * `npm run dashboard`: a development server for the dashboard. It runs an instance with a simulated engine and example
- * data, and serves the pages with Vite, which shows changes at once. `--port` sets the port (default 5173), and
+ * `npm run dashboard`: a development server for the dashboard. The command runs an instance with a simulated engine and
+ * example data, and serves the pages with Vite, which shows changes at once. `--port` sets the port (default 5173), and
  * `--empty` starts an instance that is not claimed.
  */
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /**
- * Deploys the example app: builds two releases of `examples/hello` with the local engine and deploys the first release
- * through the API of the instance, as its local operator. A second run finds the existing objects and changes nothing.
+ * Deploys the example app. Builds two releases of `examples/hello` with the local engine, and deploys the first release
+ * through the API of the instance as its local operator. A second run finds the existing objects and changes nothing.
  *
- * It accepts the settings of the instance (`--data-dir`, `--docker-host`, …). If the parent process listens (`npm
- * start`), it reports to the parent instead of the terminal.
+ * The script accepts the settings of the instance (`--data-dir`, `--docker-host`, …). If the parent process listens
+ * (`npm start`), it reports to the parent instead of the terminal.
  */
 import { join } from 'node:path';
 import { configFromProcess } from '../packages/daemon/src/config/env.ts';

@@ -1,7 +1,7 @@
 /**
  * Creates bare Git repositories of the example templates, as a catalog reads them from a folder. `<owner>/<name>.git`
  * has an annotated tag for each release, and `<owner>/<name>.json` contains the metadata that a Git host would provide.
- * It needs only Git.
+ * The script needs only Git.
  *
  *     node scripts/example-catalog.ts <folder>
  */

@@ -1,6 +1,6 @@
 /**
- * Writes the files that are generated from the source and committed, so that their changes are visible in a review: the
- * API description and the reference pages. With `--check` it writes nothing and fails if a file is outdated.
+ * Writes the API description and the reference pages, which are generated from the source. These files are committed,
+ * so that their changes are visible in a review. With `--check` it writes nothing and fails if a file is outdated.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

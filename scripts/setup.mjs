@@ -1,6 +1,6 @@
 /**
- * Sets up this machine for a command: `node scripts/setup.mjs start|test|check|bench|dashboard`. It changes nothing
- * that already exists. It needs only Node 20 or newer.
+ * Sets up this machine for a command: `node scripts/setup.mjs start|test|check|bench|dashboard`. The script changes
+ * nothing that already exists, and needs only Node 20 or newer.
  */
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm start`: sets up the machine, starts the instance with the pinned runtime, deploys the example at the first
- * start, and runs the catalog of example templates. It runs in the foreground until it is stopped. It needs only Node
- * 20 or newer. Flags are those of the instance (`--data-dir`, `--http-port`, …).
+ * `npm start`: sets up the machine and starts the instance with the pinned runtime. Deploys the example at the first
+ * start, and runs the catalog of example templates. The command runs in the foreground until it is stopped. The command
+ * needs only Node 20 or newer. Flags are those of the instance (`--data-dir`, `--http-port`, …).
  */
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ async function showReady(ready, stopping, catalog) {
     steps.line(text);
 }
 
-/** Runs the catalog. It ends with the instance in every case. */
+/** Runs the catalog. The catalog ends with the instance in every case. */
 async function catalogBeside(instanceEnded, address, stopping) {
   if (address === null) return { url: null, ended: Promise.resolve() };
   const over = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * `npm run check`, `npm test`, `npm run test:long`: sets up the machine for the tier, and runs the tests with the
- * pinned runtime. It needs only Node 20 or newer.
+ * pinned runtime. The command needs only Node 20 or newer.
  */
 import { handOver } from './lib/handover.mjs';
 import { StepFailure } from './lib/steps.mjs';

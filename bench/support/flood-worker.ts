@@ -1,7 +1,7 @@
 /**
- * The attacker, in a separate process. It opens many connections from many addresses, and each tries one password after
- * another. A message starts it. It reports when all connections are open or refused, and at the end the received
- * responses.
+ * The attacker, in a separate process. The attacker opens many connections from many addresses, and each connection
+ * tries one password after another. A message starts the attack. The process reports when all connections are open or
+ * refused, and at the end the received responses.
  */
 import { connect, type Socket } from 'node:net';
 

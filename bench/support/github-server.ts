@@ -1,6 +1,6 @@
 /**
- * A simulated GitHub in a separate process. It sends its address to the parent. On request, it sends the requests that
- * it received since the last report.
+ * A simulated GitHub in a separate process. The process sends its address to the parent. On request, the process sends
+ * the requests that arrived since the last report.
  */
 import { startGitHub } from '../../packages/testkit/src/github/github.ts';
 import { manyRepositories } from './github-world.ts';

@@ -1,6 +1,6 @@
 /**
- * Comparison of two ways to do the same work. They are measured in turn, so that both run under the same load of the
- * machine.
+ * Comparison of two ways to do the same work. Both ways are measured in turn, so that both run under the same load of
+ * the machine.
  */
 import { type Details, type Found, median, quantile, rounded, say } from './result.ts';
 

@@ -32,8 +32,8 @@ backend app
 }
 
 /**
- * Starts an app that needs almost no time, so that the proxy in front of it is measured. It returns 1 KiB for every
- * request, with a cookie at `/cookie`, and also with the dashboard's session cookie at `/session`.
+ * Starts an app that needs almost no time, so that the proxy in front of it is measured. The app returns 1 KiB for
+ * every request, with a cookie at `/cookie`, and also with the dashboard's session cookie at `/session`.
  */
 export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
   const port = await freePort();

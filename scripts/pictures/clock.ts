@@ -1,4 +1,4 @@
-/** The time in the screenshots. It stands still and advances only on request. */
+/** The time in the screenshots. The time stands still and advances only on request. */
 export class StoryClock {
   #at: number;
 
@@ -12,7 +12,7 @@ export class StoryClock {
     this.#at += Math.round(ms);
   }
 
-  /** Advances the time. It never goes back, because earlier steps may have taken longer than planned. */
+  /** Advances the time. The time never goes back, because earlier steps may have taken longer than planned. */
   until(at: number): void {
     this.#at = Math.max(this.#at, Math.round(at));
   }

@@ -14,7 +14,10 @@ export interface CheckResult {
   output: string;
 }
 
-/** Folder for results of earlier runs. It is removed together with the packages, and everything works without it. */
+/**
+ * Folder for results of earlier runs. The folder is removed together with the packages, and everything works without
+ * it.
+ */
 export const CACHE = 'node_modules/.cache/davit';
 
 /**

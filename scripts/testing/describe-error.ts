@@ -10,8 +10,8 @@ export function describeError(thrown: unknown): string {
 }
 
 /**
- * Returns the errors in the order in which they were thrown. They are recognized by their properties, because they come
- * from another process.
+ * Returns the errors in the order in which they were thrown. The function recognizes errors by their properties,
+ * because the errors come from another process.
  */
 function causes(thrown: unknown): unknown[] {
   if (!(thrown instanceof Error) || thrown.name !== 'SuppressedError') return [thrown];

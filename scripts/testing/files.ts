@@ -8,7 +8,7 @@ export interface TestFiles {
   free: string[];
   /** Files that use the engine of the machine, two at a time. */
   engine: string[];
-  /** Files that use a browser. They run in a separate network, or after the others if that is impossible. */
+  /** Files that use a browser. These files run in a separate network, or after the others if that is impossible. */
   browser: string[];
 }
 

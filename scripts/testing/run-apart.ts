@@ -1,6 +1,6 @@
 /**
- * Runs inside a separate network, started by `apart.ts`. It sets up the network, runs the requested test files and
- * returns their results.
+ * Runs inside a separate network, started by `apart.ts`. The process sets up the network, runs the requested test files
+ * and returns their results.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
