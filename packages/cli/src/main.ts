@@ -13,7 +13,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // The reader of stdout may close it early, as `head` does.
+  // A reader of the output can stop early, for example `head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

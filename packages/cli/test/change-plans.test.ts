@@ -63,7 +63,7 @@ describe('a change with --dry-run', () => {
     const none = await on.davit.run(['env', 'unset', project, 'NOTHING', '--dry-run']);
 
     assert.match(gone.stdout, /^v1 is deployed again\.\nVariables that go: LOG_LEVEL\.\n {2}find /, gone.stderr);
-    assert.equal(none.stdout, 'No live app gets anything else by it.\n', none.stderr);
+    assert.equal(none.stdout, 'The change affects no live app.\n', none.stderr);
     assert.deepEqual(await state(app.reference), before);
   });
 

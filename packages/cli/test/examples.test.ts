@@ -43,7 +43,10 @@ async function* typedLines(): AsyncGenerator<{ file: string; line: string }> {
     const text = await readFile(new URL(page, ROOT), 'utf8');
     // The blocks of numbered steps are indented.
     for (const [, , block = ''] of text.matchAll(/^( *)```sh\n(.*?)^\1```/gms))
-      for (const line of block.replaceAll(/\\\n\s*/g, '').split('\n').map((typed) => typed.trim()))
+      for (const line of block
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n')
+        .map((typed) => typed.trim()))
         if (/(^|[|(] ?)davit /.test(line)) yield { file: basename(page), line: line.replace(/\s+# .*/, '') };
   }
 }
@@ -73,7 +76,7 @@ test('what is said of commands, arguments and options is in one form', async () 
       assert.match(
         description,
         /^(\P{Lu}|[A-Z]{2,}).*[^.]$/u,
-        `${name}: «${description}» begins small (but for what is written in capitals) and has no full stop`,
+        `${name}: "${description}" begins small (but for what is written in capitals) and has no full stop`,
       );
     }
     const shorts = Object.values(options).flatMap(({ short }) => short ?? []);

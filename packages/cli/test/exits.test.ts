@@ -25,15 +25,15 @@ describe('how a command ends', () => {
   }
 
   test('a slip in the command, the option or the argument is told with the usage that was meant', async () => {
-    const stderr = await ends('usage', ['app', 'dploy'], /Unknown command «dploy». Did you mean deploy\?/);
+    const stderr = await ends('usage', ['app', 'dploy'], /Unknown command "dploy". Did you mean deploy\?/);
     assert.match(stderr, /\nUsage: davit app <command>/);
-    await ends('usage', ['appp', 'list'], /Unknown command «appp». Did you mean app\?/);
+    await ends('usage', ['appp', 'list'], /Unknown command "appp". Did you mean app\?/);
     assert.match(
       await ends('usage', ['app', 'list', '--labl', 'x'], /Did you mean --label\?/),
       /Usage: davit app list/,
     );
-    await ends('usage', ['app', 'scale', 'a/b/c'], /Missing required argument «instances»/);
-    await ends('usage', ['app', 'scale', 'a/b/c', 'many'], /«many» is no number of instances/);
+    await ends('usage', ['app', 'scale', 'a/b/c'], /Missing required argument "replicas"/);
+    await ends('usage', ['app', 'scale', 'a/b/c', 'many'], /"many" is not a valid number of replicas/);
     await ends('usage', ['project', 'get', 'a', 'b'], /Too many arguments/);
     await ends(
       'usage',
@@ -47,7 +47,7 @@ describe('how a command ends', () => {
       [[], /^Usage: davit <command>\n[\s\S]*\n {2}deploy +Deploy a release/],
       [['--json'], /^Usage: davit <command>/],
       [['help'], /^Usage: davit <command>/],
-      [['app'], /^Usage: davit app <command>\n[\s\S]*\n {2}rollback +Go back/],
+      [['app'], /^Usage: davit app <command>\n[\s\S]*\n {2}rollback +Roll back/],
       [['--context', 'x', 'app'], /^Usage: davit app <command>/],
       [['app', '--help'], /^Usage: davit app <command>/],
       [
@@ -75,7 +75,7 @@ describe('how a command ends', () => {
   });
 
   test('a reference that is none names the apps that were meant', async () => {
-    await ends('usage', ['events', '--app', 'web'], /«web» is no app/);
+    await ends('usage', ['events', '--app', 'web'], /"web" is not an app/);
     const made = await app(on.daemon);
     await ends(
       'usage',
@@ -116,8 +116,8 @@ describe('how a command ends', () => {
 
   test('a key that is not taken says how to sign in', async () => {
     const env = { DAVIT_API_KEY: `davit_${'0'.repeat(64)}` };
-    await ends('not_signed_in', ['app', 'list'], /run «davit login»/, { env });
-    await ends('not_signed_in', ['app', 'list'], /run «davit login <url>»/, {
+    await ends('not_signed_in', ['app', 'list'], /Run `davit login`/, { env });
+    await ends('not_signed_in', ['app', 'list'], /Run `davit login <url>`/, {
       env: { DAVIT_URL: '', DAVIT_API_KEY: '' },
     });
   });
@@ -130,15 +130,15 @@ describe('how a command ends', () => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as AddressInfo).port));
     });
     const at = (url: string) => ({ env: { DAVIT_URL: url } });
-    await ends('unreachable', ['status'], /is no instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /is not an instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
     await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
     await new Promise((resolve) => other.close(resolve));
     await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
     for (const words of [['logs', '-f', 'a/b/c'], ['events']]) {
       await ends('unreachable', words, /Nothing answers at/, at(`http://127.0.0.1:${port}`));
     }
-    await ends('unreachable', ['status'], /The name nobody.invalid .* is not known/, at('http://nobody.invalid'));
-    await ends('unreachable', ['status', '--local'], /No instance runs on this machine/, {
+    await ends('unreachable', ['status'], /Cannot resolve the host name nobody.invalid/, at('http://nobody.invalid'));
+    await ends('unreachable', ['status', '--local'], /No instance uses the socket/, {
       env: { DAVIT_DATA_DIR: on.davit.folder },
     });
   });
@@ -164,7 +164,7 @@ describe('how a command ends', () => {
     const { code, stderr } = await running;
     gate.open();
     assert.equal(code, EXIT.interrupted.code);
-    assert.match(stderr, /goes on.*davit deployment follow/);
+    assert.match(stderr, /continues in the background.*davit deployment follow/);
     await on.daemon.settled();
     const [newest] = await on.daemon.client.listDeployments({
       params: { project: made.project, environment: made.environment, app: made.name },
@@ -190,7 +190,7 @@ describe('how a command ends', () => {
 
   test('what destroys something asks for its name, and refuses where nobody can be asked', async () => {
     const name = await project(on.daemon);
-    await ends('usage', ['project', 'delete', name], /there is no terminal to ask at, so say --yes/);
+    await ends('usage', ['project', 'delete', name], /no terminal for a confirmation: to continue, add --yes/);
     assert.equal((await on.daemon.client.getProject({ params: { project: name } })).slug, name);
     assert.equal((await on.davit.run(['project', 'delete', name, '--yes'])).code, 0);
   });
@@ -224,17 +224,17 @@ describe('how a command ends', () => {
 
   test('a name that would lead to another path is no name', async () => {
     for (const name of ['.', '..', ''])
-      await ends('usage', ['project', 'get', name], /A name is empty, or of dots alone/);
-    await ends('usage', ['key', 'rotate', '..'], /A name is empty, or of dots alone/);
+      await ends('usage', ['project', 'get', name], /A name is empty or contains only dots/);
+    await ends('usage', ['key', 'rotate', '..'], /A name is empty or contains only dots/);
   });
 
-  test('«.» is the app of davit.yaml also where variables are meant', async () => {
+  test('"." is the app of davit.yaml also where variables are meant', async () => {
     const made = await app(on.daemon);
     await on.davit.write('davit.yaml', `app: ${made.reference}\n`);
     const { stdout } = await on.davit.run(['env', 'set', '.', 'A=b']);
     await on.davit.remove('davit.yaml');
-    assert.equal(stdout, `A of ${made.reference} is set, from the next deploy on.\n`);
-    await ends('usage', ['env', 'get', '.'], /There is no davit\.yaml here/);
+    assert.equal(stdout, `A of ${made.reference} is set. The change takes effect with the next deployment.\n`);
+    await ends('usage', ['env', 'get', '.'], /No davit\.yaml found/);
   });
 
   test('nothing is cut on a terminal that does not say how wide it is', async () => {

@@ -75,7 +75,7 @@ describe('a deployment that is followed', () => {
 
     const all = await Promise.all([first, second, third]);
 
-    const superseded = all.filter(({ stderr }) => /Deployment \d+ took its place\./.test(stderr));
+    const superseded = all.filter(({ stderr }) => /Deployment \d+ replaced it\./.test(stderr));
     assert.ok(superseded.every(({ code }) => code === 8));
     assert.ok(
       all.some(({ code }) => code === 0),
@@ -103,7 +103,7 @@ describe('a task that is followed', () => {
       onOutput: onceSeen(/✓ volume/, () => left.abort()),
     });
     assert.equal(code, 130, stderr);
-    const [, told = ''] = /Follow it: davit (task follow \d+)\. End it: davit task cancel \d+/.exec(stderr) ?? [];
+    const [, told = ''] = /Follow it: davit (task follow \d+)\. Cancel it: davit task cancel \d+/.exec(stderr) ?? [];
 
     gate.open();
     const followed = await on.davit.run([...told.split(' '), '--json']);

@@ -83,7 +83,7 @@ describe('davit login', () => {
     await using fresh = await bootDaemon({ claim: false });
     const told = await login([], 'whatever\n', fresh.url);
     assert.equal(told.code, 6);
-    assert.match(told.stderr, /Nobody has claimed .* --claim --username/);
+    assert.match(told.stderr, /has no users yet.* --claim --username/);
 
     const wrong = await login(['--claim', '-u', 'ada'], 'wrong\na long password indeed\n', fresh.url);
     assert.notEqual(wrong.code, 0);

@@ -83,7 +83,7 @@ describe('davit app logs', () => {
     assert.match(stdout, /^\S+ \| POST \/b\n$/);
     assert.equal(endless.code, 2);
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /«soon» is no time/);
+    assert.match(wrong.stderr, /"soon" is not a valid time/);
   });
 
   it('follows, and ends with 130 and no complaint when its reader leaves', async () => {
@@ -160,7 +160,7 @@ describe('davit app run', () => {
     const { code, stderr } = await follow(args, /begun/);
 
     assert.equal(code, 130);
-    assert.match(stderr, /You left, and the command was ended with that/);
+    assert.match(stderr, /Interrupted\. The command was ended/);
   });
 
   it('needs a terminal for -it, and something to run without', async () => {

@@ -63,8 +63,8 @@ describe('davit up', () => {
 
     assert.equal(code, 0, stderr);
     assert.match(stderr, /\+ args: \["serve"\]\n/);
-    assert.match(stderr, /= variable A, not in the file: stays\n/);
-    assert.match(stderr, /= domain a\..*, not in the file: stays\n/);
+    assert.match(stderr, /= variable A, not in the file: no change\n/);
+    assert.match(stderr, /= domain a\..*, not in the file: no change\n/);
     const { vars } = await daemon.client.getAppEnv({ params: params() });
     assert.deepEqual(vars, { A: '1', B: '2' });
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 2);
@@ -78,7 +78,7 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 8, stderr);
-    assert.match(stderr, /What it wrote last:\n {2}│ starting\n {2}│ fatal: it was told to crash\n/);
+    assert.match(stderr, /Last log lines:\n {2}│ starting\n {2}│ fatal: it was told to crash\n/);
     assert.match(stderr, /error: Deployment \d+ of .* failed: /);
     assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
   });
@@ -121,7 +121,7 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 2);
-    assert.match(stderr, /davit\.yaml:4:1: «scal» is not known here: did you mean «scale»\?\n {2}4 \| scal: 2\n/);
+    assert.match(stderr, /davit\.yaml:4:1: "scal" is not known here: did you mean "scale"\?\n {2}4 \| scal: 2\n/);
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
@@ -134,7 +134,7 @@ describe('davit up', () => {
 
     assert.deepEqual([tag.code, local.code], [2, tag.code]);
     assert.match(tag.stderr, /--tag must be an image tag/);
-    assert.match(local.stderr, /A push needs an API key|There is no Docker/);
+    assert.match(local.stderr, /A push needs an API key|Docker is not installed/);
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
@@ -145,7 +145,7 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 6);
-    assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Run «davit up» again/);
+    assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Run `davit up` again/);
     await write('tag: v1', 'volumes: [/data]');
     assert.equal((await davit.run(['up'])).code, 0);
   });
@@ -255,7 +255,10 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up'], { signal: interrupt.signal, onOutput });
 
     assert.equal(code, 130);
-    assert.match(stderr, /goes on\. Follow it: davit deployment follow .* \d+\. End it: davit deployment cancel/);
+    assert.match(
+      stderr,
+      /continues in the background\. Follow it: davit deployment follow .* \d+\. Cancel it: davit deployment cancel/,
+    );
     await daemon.client.deleteApp({ params: params() });
   });
 

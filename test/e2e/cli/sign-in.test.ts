@@ -32,7 +32,7 @@ describe('at a terminal', () => {
   test('a password is asked for and never shown, and becomes a key', async () => {
     const davit = login('--name', 'home');
     await answer(davit, /Sign in with/, '\r');
-    await answer(davit, /Username:/, `${ADMIN.username}\r`);
+    await answer(davit, /User name:/, `${ADMIN.username}\r`);
     await answer(davit, /Password of admin:/, `${ADMIN.password}\r`);
 
     const { code, stdout } = await davit.ended;
@@ -50,11 +50,11 @@ describe('at a terminal', () => {
     await daemon[Symbol.asyncDispose]();
     await boot(false);
     const davit = login();
-    await answer(davit, /Make the first account\?/, '\r');
+    await answer(davit, /Create the first user\?/, '\r');
     await answer(davit, /Setup token:/, `${daemon.setupToken}\r`);
-    await answer(davit, /Username of the first account/, 'ada\r');
+    await answer(davit, /User name of the first user/, 'ada\r');
     await answer(davit, /at least 12 characters:/, 'a long password indeed\r');
-    await answer(davit, /The same password again:/, 'a long password indeed\r');
+    await answer(davit, /Repeat the password:/, 'a long password indeed\r');
 
     const { code, stdout } = await davit.ended;
 
@@ -66,15 +66,15 @@ describe('at a terminal', () => {
     const { reference, ...names } = await app(daemon);
     const params = { project: names.project, environment: names.environment, app: names.name };
     const wrong = folder.atTerminal(['app', 'delete', reference]);
-    await answer(wrong, /to go on:/, 'another\r');
+    await answer(wrong, /to confirm:/, 'another\r');
     assert.equal((await wrong.ended).code, 1);
     const left = folder.atTerminal(['app', 'delete', reference]);
-    await answer(left, /to go on:/, '\u0003');
+    await answer(left, /to confirm:/, '\u0003');
     assert.equal((await left.ended).code, 130);
     assert.equal((await daemon.client.getApp({ params })).reference, reference);
 
     const right = folder.atTerminal(['app', 'delete', reference]);
-    await answer(right, /to go on:/, `${reference}\r`);
+    await answer(right, /to confirm:/, `${reference}\r`);
 
     assert.equal((await right.ended).code, 0);
     await assert.rejects(daemon.client.getApp({ params }), /no such app/);

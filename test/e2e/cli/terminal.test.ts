@@ -87,18 +87,18 @@ describe('davit shell', () => {
 
     assert.deepEqual([missing.code, program.code, plain.code], [5, 6, 2]);
     assert.match(program.stdout, /error:.*The command was not found in the image/);
-    assert.match(plain.stderr, /This needs a terminal at both ends/);
+    assert.match(plain.stderr, /This command needs a terminal/);
   });
 });
 
 describe('davit init', () => {
   it('asks at a terminal for what it cannot see, and is left with Ctrl-C without a file', async () => {
     const left = folder.atTerminal(['init', '-f', 'left.yaml']);
-    await left.shows(/Which app is this/);
+    await left.shows(/App, as project/);
     left.type('\u0003');
     const { code } = await left.ended;
     const init = folder.atTerminal(['init', '-f', 'asked.yaml', '--app', 'shop/production/web']);
-    await init.shows(/Which port does it listen on/);
+    await init.shows(/Port that the app listens on/);
     init.type('\u007f\u007f\u007f\u007f9000\r');
 
     assert.equal((await init.ended).code, 0);
@@ -122,7 +122,7 @@ describe('Ctrl-C', () => {
     gate.open();
 
     assert.equal(code, 130);
-    assert.match(stderr, /You left, and deployment \d+ goes on\. Follow it: davit deployment follow/);
+    assert.match(stderr, /Deployment \d+ continues in the background\. Follow it: davit deployment follow/);
     await daemon.settled();
     const params = { project: name, environment: 'production', app: 'web' };
     assert.equal((await daemon.client.getApp({ params })).status, 'running');

@@ -184,7 +184,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const { code, stderr } = await folder.run(['up'], { DAVIT_API_KEY: viewer });
 
     assert.equal(code, 4);
-    assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was done.\n');
+    assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was changed.\n');
   });
 
   test('takes the example’s folder on from the first start, to a changed line of it, and back', inLong, async () => {

@@ -6,14 +6,14 @@ import { nearest } from '../errors/nearest.ts';
 
 /** Argument for an app in a command without further arguments. */
 export const APP = {
-  description: 'the app, as project/environment/app; absent or «.»: the one that davit.yaml names',
+  description: 'app, as project/environment/app (default or ".": the app in davit.yaml)',
   optional: true,
   completes: 'app',
 } as const;
 
 /** Argument for an app in a command with further arguments. */
 export const APP_FIRST = {
-  description: 'the app, as project/environment/app; «.»: the one that davit.yaml names',
+  description: 'app, as project/environment/app (".": the app in davit.yaml)',
   completes: 'app',
 } as const;
 
@@ -34,7 +34,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   if (params !== null) return params;
   const names = await namesLike(reference, context);
   const meant = names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
-  throw new CliError('usage', `«${reference}» is no app: write project/environment/app.${meant}`);
+  throw new CliError('usage', `"${reference}" is not an app: write project/environment/app.${meant}`);
 }
 
 /** Splits a reference. Returns `null` if it has another form. */
@@ -53,7 +53,7 @@ async function namedHere(cwd: string): Promise<string> {
   if (path === null) {
     throw new CliError(
       'usage',
-      `There is no ${FILE_NAME} here that names an app: name one, as project/environment/app.`,
+      `No ${FILE_NAME} found in this folder or above. Name the app as project/environment/app.`,
     );
   }
   const text = await readFile(path, 'utf8').catch((cause) => {
@@ -63,7 +63,7 @@ async function namedHere(cwd: string): Promise<string> {
   const parsed = parseDavitFile(text);
   if (parsed.ok) return parsed.file.app;
   const [first] = parsed.mistakes;
-  throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
+  throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'is not valid'}.`);
 }
 
 /** Returns similar names for a hint. The result is empty if the instance cannot be reached. */

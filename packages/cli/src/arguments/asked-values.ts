@@ -13,7 +13,7 @@ export async function askedValues(texts: readonly string[], ask: Ask): Promise<R
   if (asked.length === 0) return Object.fromEntries(read) as Record<string, string>;
   if (!ask.isPossible) {
     if (asked.length > 1)
-      throw new CliError('usage', `Only one value is read from stdin, and ${asked.join(', ')} have none.`);
+      throw new CliError('usage', `Only one value can be read from stdin, but ${asked.join(', ')} have no value.`);
     const value = (await ask.lines()).join('\n');
     return Object.fromEntries(read.map(([name, given]) => [name, given ?? value]));
   }

@@ -16,7 +16,7 @@ interface DatabaseParams {
  */
 export function databaseOf(reference: string): DatabaseParams {
   const params = paramsOf(reference);
-  if (params === null) throw new CliError('usage', `«${reference}» is no database: write project/environment/name.`);
+  if (params === null) throw new CliError('usage', `"${reference}" is not a database: write project/environment/name.`);
   const { project, environment, app: database } = params;
   return { project, environment, database };
 }

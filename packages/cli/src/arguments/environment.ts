@@ -10,7 +10,7 @@ export const ENVIRONMENT = { description: 'the environment, as project/environme
 export function environmentOf(reference: string): { project: string; environment: string } {
   const [project, environment, ...more] = reference.split('/');
   if (!project || !environment || more.length > 0) {
-    throw new CliError('usage', `«${reference}» is no environment: write project/environment.`);
+    throw new CliError('usage', `"${reference}" is not an environment: write project/environment.`);
   }
   return { project, environment };
 }

@@ -2,8 +2,8 @@ import { byteCount, cores, orNone } from './values.ts';
 
 /** Options for the limits of a database or a store. */
 export const LIMITS = {
-  cpu: { value: 'cores', description: 'such as 0.5; «none»: no limit' },
-  memory: { value: 'memory', description: 'such as 512m; «none»: no limit' },
+  cpu: { value: 'cores', description: 'CPU limit in cores, such as 0.5 ("none": no limit)' },
+  memory: { value: 'memory', description: 'memory limit, such as 512m ("none": no limit)' },
 } as const;
 
 interface Given {

@@ -3,7 +3,7 @@ export const WINDOW = {
   short: 'w',
   value: 'window',
   choices: ['1h', '6h', '24h', '7d'],
-  description: 'how far back; 1h unless given',
+  description: 'time range of the metrics (default: 1h)',
 } as const;
 
 /** Maximum number of rows for people. The JSON output contains all rows. */

@@ -9,13 +9,14 @@ export const INPUT = {
   short: 'i',
   value: 'key=value',
   repeatable: true,
-  description: 'an answer; «davit template show» lists what is asked; a key alone: asked for, or read from stdin',
+  description:
+    'value of an input, as listed by `davit template show`; the command prompts for a key without a value, or reads the value from stdin',
 } as const;
 
 export const INPUT_FILE = {
   value: 'key=file',
   repeatable: true,
-  description: 'an answer that a file holds, such as a password, without its last line end',
+  description: 'file with the value of an input, such as a password; the last line break is removed',
 } as const;
 
 interface Given {
@@ -32,7 +33,7 @@ export async function answersOf(
   { ask, world }: Pick<Context, 'ask' | 'world'>,
 ): Promise<Record<string, string>> {
   const ofFiles: Record<string, string> = {};
-  for (const [key, file] of Object.entries(pairsOf(inputFile, 'file of an answer')))
+  for (const [key, file] of Object.entries(pairsOf(inputFile, 'file of an input')))
     ofFiles[key] = await readAnswer(file, world.cwd);
   return { ...ofFiles, ...(await askedValues(input, ask)) };
 }

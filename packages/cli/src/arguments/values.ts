@@ -3,14 +3,14 @@ import { CliError } from '../errors/exit.ts';
 /** Converts arguments to values of the API. Each function throws a CliError with the exit `usage`. */
 
 export function wholeNumber(text: string, what: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new CliError('usage', `«${text}» is no ${what}: write a whole number.`);
+  if (!/^\d{1,15}$/.test(text)) throw new CliError('usage', `"${text}" is not a valid ${what}: write a whole number.`);
   return Number(text);
 }
 
 /** Parses a whole number of at least 1. */
 export function atLeastOne(text: string, what: string): number {
   const number = wholeNumber(text, what);
-  if (number === 0) throw new CliError('usage', `«${text}» is no ${what}: write 1 or more.`);
+  if (number === 0) throw new CliError('usage', `"${text}" is not a valid ${what}: write 1 or more.`);
   return number;
 }
 
@@ -19,14 +19,14 @@ const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g:
 /** Parses bytes such as `512m`, `1.5g`, `1GiB`. */
 export function byteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text) ?? [];
-  if (digits === '') throw new CliError('usage', `«${text}» is no amount of memory: write one such as 512m or 1.5g.`);
+  if (digits === '') throw new CliError('usage', `"${text}" is not a valid size: write for example 512m or 1.5g.`);
   return Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
 /** Parses a number of processors. */
 export function cores(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text))
-    throw new CliError('usage', `«${text}» is no number of cores: write one such as 0.5.`);
+    throw new CliError('usage', `"${text}" is not a valid number of cores: write for example 0.5.`);
   return Number(text);
 }
 
@@ -35,7 +35,7 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** Parses a value, or returns `null` for "none". */
+/** The value "none" removes a setting. */
 export function orNone<T>(text: string, read: (text: string) => T): T | null {
   return text === 'none' ? null : read(text);
 }
@@ -50,12 +50,15 @@ export function momentBefore(text: string, now: number): string {
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {
-    throw new CliError('usage', `«${text}» is no time: write 10m, 2h or 7d, or one such as 2026-03-01T12:00:00Z.`);
+    throw new CliError(
+      'usage',
+      `"${text}" is not a valid time: write for example 10m, 2h, 7d or 2026-03-01T12:00:00Z.`,
+    );
   }
   return new Date(time).toISOString();
 }
 
-/** Parses `KEY=value` without changing the value. Returns `null` if there is no equals sign. */
+/** `KEY=value`, the value as it is. Returns `null` if there is no `=`. */
 export function pairOf(text: string): [string, string] | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
@@ -68,7 +71,7 @@ export function pairOf(text: string): [string, string] | null {
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {
     const pair = pairOf(text);
-    if (pair === null) throw new CliError('usage', `«${text}» is no ${what}: write key=value.`);
+    if (pair === null) throw new CliError('usage', `"${text}" is not a valid ${what}: write key=value.`);
     return pair;
   });
   return Object.fromEntries(pairs);

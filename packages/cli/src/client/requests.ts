@@ -21,7 +21,7 @@ export function fetchOf(connection: Connection, world: World): Fetch {
   const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
   return async (url, init) => {
     if (NO_NAME.test(url.slice(connection.url.length))) {
-      throw new CliError('usage', 'A name is empty, or of dots alone: write out what you mean.');
+      throw new CliError('usage', 'A name is empty or contains only dots. Write the full name.');
     }
     let response: Response;
     try {
@@ -34,7 +34,7 @@ export function fetchOf(connection: Connection, world: World): Fetch {
     await response.body?.cancel();
     throw new CliError(
       'unreachable',
-      `What answers at ${connection.url} is no instance of Davit (HTTP ${response.status}): check the address.`,
+      `${connection.url} is not an instance of Davit (HTTP ${response.status}). Check the address.`,
     );
   };
 }
@@ -49,26 +49,27 @@ export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: N
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The name ${hostname} of ${url} is not known: check its spelling, and the network.`;
+    return `Cannot resolve the host name ${hostname} of ${url}. Check the spelling and the network.`;
   }
   if (code === 'ECONNREFUSED') {
-    return `Nothing answers at ${url}: check that the instance runs, and that it listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
+    return `Nothing answers at ${url}. Check that the instance runs and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
   }
   if (/CERT|SIGNED|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return `The certificate of ${url} is not trusted (${code}): if its authority is your own, name its certificate in NODE_EXTRA_CA_CERTS.`;
+    return `The certificate of ${url} is not trusted (${code}). If you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.`;
   }
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
-    return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}: check whether it begins with http:// or https://.`;
+    return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}. Check whether the address must begin with http:// or https://.`;
   }
-  return `${url} did not answer (${code || 'the connection broke'}): check the network, a firewall between, and that the instance runs.`;
+  return `${url} did not answer (${code || 'the connection broke'}). Check the network, the firewall, and that the instance runs.`;
 }
 
 function whyNoSocket(path: string, code: string): string {
-  if (code === 'EACCES') return `The socket ${path} is not yours to open: run the command as the instance’s owner.`;
+  if (code === 'EACCES')
+    return `You have no permission for the socket ${path}. Run the command as the user who runs the instance.`;
   if (code === 'ENOENT' || code === 'ECONNREFUSED') {
-    return `No instance runs on this machine with the socket ${path}: start it, or name its data directory in DAVIT_DATA_DIR.`;
+    return `No instance uses the socket ${path} on this server. Start the instance, or set DAVIT_DATA_DIR to its data directory.`;
   }
-  return `The instance behind ${path} did not answer (${code || 'the connection broke'}): look at its log.`;
+  return `The instance behind ${path} did not answer (${code || 'the connection broke'}). Check the log of the instance.`;
 }
 
 function failureOf(error: unknown): NetworkFailure {

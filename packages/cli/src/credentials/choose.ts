@@ -34,7 +34,7 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
   const credentials = await readCredentials(env.configDir);
   const name = chosen.context ?? env.context ?? credentials.current;
   if (name === null) {
-    throw new CliError('not_signed_in', 'You are not signed in to any instance: run «davit login <url>».');
+    throw new CliError('not_signed_in', 'You are not signed in to an instance. Run `davit login <url>`.');
   }
   const stored = credentials.contexts[name];
   if (stored === undefined) throw noSuchContext(name, credentials);
@@ -45,24 +45,30 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
 export function noSuchContext(name: string, { contexts }: Credentials): CliError {
   const names = Object.keys(contexts);
   const [near] = nearest(name, names);
-  const known = near === undefined ? `there are ${names.join(', ') || 'none'}` : `did you mean «${near}»?`;
-  return new CliError('usage', `There is no context «${name}»: ${known}`);
+  const known = near === undefined ? `available contexts: ${names.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  return new CliError('usage', `Unknown context "${name}": ${known}`);
 }
 
 function ofVariables({ url, apiKey }: Environment): Connection {
   if (url === undefined) {
-    throw new CliError('usage', 'DAVIT_API_KEY is set without DAVIT_URL: set both, or neither to use a context.');
+    throw new CliError(
+      'usage',
+      'DAVIT_API_KEY is set, but DAVIT_URL is not. Set both, or unset both to use a context.',
+    );
   }
   if (apiKey === undefined) {
     throw new CliError(
       'not_signed_in',
-      'DAVIT_URL is set without DAVIT_API_KEY: set both, or neither to use a context.',
+      'DAVIT_URL is set, but DAVIT_API_KEY is not. Set both, or unset both to use a context.',
     );
   }
   const key = apiKey.trim();
   // The key is sent in a header. An invalid key is refused here, because the message here does not repeat it.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new CliError('usage', 'DAVIT_API_KEY is no API key: one begins with «davit_» and is one word.');
+    throw new CliError(
+      'usage',
+      'DAVIT_API_KEY is not a valid API key. An API key begins with "davit_" and has no spaces.',
+    );
   }
   return { url: normalUrl(url), key, context: null };
 }
@@ -79,16 +85,19 @@ export function normalUrl(given: string): string {
   const withScheme = /^https?:\/\//i.test(given) ? given : `${LOOPBACK.test(host) ? 'http' : 'https'}://${given}`;
   const url = parsed(withScheme);
   if (url !== null && url.username + url.password !== '') {
-    throw new CliError('usage', 'There is a name or a password in the address: sign in with «davit login» instead.');
+    throw new CliError(
+      'usage',
+      'The address must not contain a user name or a password. Sign in with `davit login` instead.',
+    );
   }
   if (url === null || isForeign || url.search !== '' || url.hash !== '' || given.trim() === '') {
     throw new CliError(
       'usage',
-      `«${given}» is no address of an instance: write one such as https://davit.example.com.`,
+      `"${given}" is not the address of an instance. Write for example https://davit.example.com.`,
     );
   }
   if (!/^\/(api\/?)?$/.test(url.pathname)) {
-    throw new CliError('usage', `An instance has an address without a path: write ${url.origin}.`);
+    throw new CliError('usage', `The address of an instance has no path. Write ${url.origin}.`);
   }
   return url.origin;
 }

@@ -57,14 +57,14 @@ describe('credentials', () => {
     const file = join(configDir, 'credentials.json');
     for (const text of ['{', '[]', 'null', '{"contexts": {"a": {"url": 1}}}']) {
       await writeFile(file, text);
-      await assert.rejects(readCredentials(configDir), /remove it and sign in again/);
+      await assert.rejects(readCredentials(configDir), /Remove the file and sign in again/);
       assert.equal(await readFile(file, 'utf8'), text);
     }
   });
 
   test('no file is no context, and says how to sign in', async () => {
     assert.deepEqual(await readCredentials(configDir), { current: null, contexts: {} });
-    await assert.rejects(chooseConnection(GLOBALS, environment()), /run «davit login <url>»/);
+    await assert.rejects(chooseConnection(GLOBALS, environment()), /Run `davit login <url>`/);
   });
 
   test('the socket, the flag, the two variables, the variable, and the current context, in this order', async () => {
@@ -83,10 +83,10 @@ describe('credentials', () => {
 
   test('a key is never sent to an address that it was not given for', async () => {
     await writeCredentials(configDir, TWO);
-    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_API_KEY: 'davit_x' })), /without DAVIT_URL/);
+    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_API_KEY: 'davit_x' })), /but DAVIT_URL is not/);
     await assert.rejects(
       chooseConnection(GLOBALS, environment({ DAVIT_URL: 'https://x.example' })),
-      /without DAVIT_API_KEY/,
+      /but DAVIT_API_KEY is not/,
     );
   });
 
@@ -95,7 +95,7 @@ describe('credentials', () => {
       const variables = { DAVIT_URL: 'https://x.example', DAVIT_API_KEY: key };
       await assert.rejects(
         chooseConnection(GLOBALS, environment(variables)),
-        /^CliError: DAVIT_API_KEY is no API key[^\n]*$/,
+        /^CliError: DAVIT_API_KEY is not a valid API key[^\n]*$/,
       );
     }
     assert.throws(
@@ -106,7 +106,7 @@ describe('credentials', () => {
 
   test('a misspelt context names the one that was meant', async () => {
     await writeCredentials(configDir, TWO);
-    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean «work»/);
+    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean "work"/);
   });
 
   test('when the current one is forgotten, the only other one takes its place', async () => {
@@ -129,10 +129,10 @@ test('an address is taken as people write it', () => {
   };
   for (const [given, url] of Object.entries(written)) assert.equal(normalUrl(given), url);
   for (const given of ['', ' ', 'ftp://x', 'https://x.example?y=1', 'a b']) {
-    assert.throws(() => normalUrl(given), /is no address of an instance/, given);
+    assert.throws(() => normalUrl(given), /is not the address of an instance/, given);
   }
   assert.throws(
     () => normalUrl('https://davit.example.com/docs'),
-    /without a path: write https:\/\/davit\.example\.com\./,
+    /has no path. Write https:\/\/davit\.example\.com\./,
   );
 });

@@ -33,13 +33,17 @@ export async function readCredentials(configDir: string): Promise<Credentials> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, contexts: {} };
-    throw new CliError('failed', `${file} cannot be read: make it yours, or remove it and run «davit login».`, {
-      cause: error,
-    });
+    throw new CliError(
+      'failed',
+      `Cannot read ${file}. Check its permissions, or remove the file and run \`davit login\`.`,
+      {
+        cause: error,
+      },
+    );
   }
   const credentials = parse(text);
   if (credentials === null) {
-    throw new CliError('failed', `${file} is not what «davit login» writes: remove it and sign in again.`);
+    throw new CliError('failed', `${file} is damaged. Remove the file and sign in again.`);
   }
   return credentials;
 }
@@ -60,7 +64,7 @@ export async function writeCredentials(configDir: string, credentials: Credentia
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new CliError('failed', `${file} cannot be written: make ${configDir} yours.`, { cause: error });
+    throw new CliError('failed', `Cannot write ${file}. Check the permissions of ${configDir}.`, { cause: error });
   }
 }
 

@@ -34,8 +34,8 @@ export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out
     throw new CliError('usage', mistakes.map((one) => `${name}:${one.line}:${one.column}: ${one.message}`).join('; '));
   }
   for (const mistake of mistakes) out.explain(`${showMistake(name, text, mistake)}\n`);
-  const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
-  throw new CliError('usage', `${name} has ${count}: nothing was done.`);
+  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`;
+  throw new CliError('usage', `${name} has ${count}. Nothing was changed.`);
 }
 
 async function read(path: string, name: string): Promise<string> {
@@ -45,7 +45,7 @@ async function read(path: string, name: string): Promise<string> {
     const { code } = cause as NodeJS.ErrnoException;
     const message =
       code === 'ENOENT'
-        ? `There is no ${name} here: write one with «davit init», or name another file with --file.`
+        ? `${name} not found. Create the file with \`davit init\`, or name another file with --file.`
         : `${name} cannot be read (${code}).`;
     throw new CliError('usage', message, { cause });
   }

@@ -28,16 +28,16 @@ describe('a davit.yaml', () => {
   });
 
   const wrong: [string, string, string[]][] = [
-    ['an unknown key', `${APP}scal: 2\n`, ['2:1 «scal» is not known here: did you mean «scale»?']],
+    ['an unknown key', `${APP}scal: 2\n`, ['2:1 "scal" is not known here: did you mean "scale"?']],
     [
       'an unknown key inside a setting',
       `${APP}health:\n  intervall_ms: 100\n`,
-      ['3:3 «intervall_ms» is not known here: did you mean «interval_ms»?'],
+      ['3:3 "intervall_ms" is not known here: did you mean "interval_ms"?'],
     ],
     [
       'an unknown key in a list',
       `${APP}domains:\n  - {host: a.example, prt: 3}\n`,
-      ['3:23 «prt» is not known here: did you mean «port»?'],
+      ['3:23 "prt" is not known here: did you mean "port"?'],
     ],
     ['text where a number belongs', `${APP}port: "80"\n`, ['2:7 port must be a number']],
     ['a number where text belongs', `${APP}tag: 1.10\n`, ['2:6 tag must be text: put it in quotes']],
@@ -47,16 +47,16 @@ describe('a davit.yaml', () => {
       ['3:3 variables.A has no value: write "" for an empty one'],
     ],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
-    ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write «app: project/environment/app»']],
-    ['half of a name', 'project: shop\n', ['1:1 names no app: write «app: project/environment/app»']],
-    ['two names', `${APP}name: web\n`, ['2:7 name is in «app» already: leave one of them out']],
+    ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write "app: project/environment/app"']],
+    ['half of a name', 'project: shop\n', ['1:1 names no app: write "app: project/environment/app"']],
+    ['two names', `${APP}name: web\n`, ['2:7 name is already in "app": remove one of them']],
     ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment «settings» is reserved']],
     [
       'an image that is built as well',
       `${APP}image: nginx\nbuild: {}\n`,
-      ['3:8 build is for an image that is built here: leave out «image» or «build»'],
+      ['3:8 build cannot be used with an image: remove "image" or "build"'],
     ],
-    ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is in «image» already: leave one of them out']],
+    ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is already in "image": remove one of them']],
     ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is there twice']],
     [
       'a reserved variable',
@@ -73,7 +73,7 @@ describe('a davit.yaml', () => {
           `${place} must be a host name alone, such as shop.example.com: a path and a port have keys of their own`,
       ),
     ],
-    ['nothing', '', ['1:1 is empty: write «app: project/environment/app»']],
+    ['nothing', '', ['1:1 is empty: write "app: project/environment/app"']],
     ['a list', '- a\n', ['1:1 must be keys with values']],
   ];
   for (const [what, text, expected] of wrong) {
@@ -84,7 +84,7 @@ describe('a davit.yaml', () => {
     const [first, second] = mistakesOf(`${APP}variables: {A: {from_en: X}}\n`);
 
     assert.match(String(first), /variables\.A\.from_env is missing/);
-    assert.match(String(second), /did you mean «from_env»/);
+    assert.match(String(second), /did you mean "from_env"/);
   });
 
   it('tells every mistake in the order of the lines', () => {
@@ -113,7 +113,7 @@ describe('a davit.yaml', () => {
     assert.ok(!parsed.ok && parsed.mistakes[0]);
     assert.equal(
       showMistake('davit.yaml', text, parsed.mistakes[0]),
-      ['davit.yaml:2:1: «scal» is not known here: did you mean «scale»?', '  2 | scal: 2', '    | ^^^^'].join('\n'),
+      ['davit.yaml:2:1: "scal" is not known here: did you mean "scale"?', '  2 | scal: 2', '    | ^^^^'].join('\n'),
     );
   });
 });

@@ -37,7 +37,7 @@ export function parseDavitFile(text: string): Parsed {
     return refused({ message: isBomb ? 'has aliases of aliases without end' : lowerCase((error as Error).message) });
   }
   if (data === null || data === undefined)
-    return refused({ message: 'is empty: write «app: project/environment/app»' });
+    return refused({ message: 'is empty: write "app: project/environment/app"' });
   const parsed = DavitFile.safeParse(asWritten(data, document.contents), { error: ownWords });
   if (parsed.success) return { ok: true, file: withReference(parsed.data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));

@@ -20,7 +20,7 @@ const Build = z
     target: z.string().min(1).optional().describe('The stage to build; absent: the last one.'),
     platform: z
       .string()
-      .regex(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, 'must be a platform such as «linux/amd64»')
+      .regex(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, 'must be a platform such as "linux/amd64"')
       .optional()
       .describe('What the instance runs on, such as `linux/amd64`; absent: what the builder runs on.'),
   })
@@ -111,32 +111,32 @@ function namesOneApp({ app, project, environment, name }: Loose, ctx: z.Refineme
   const apart = { project, environment, name };
   if (app !== undefined) {
     for (const [key, value] of Object.entries(apart)) {
-      if (value !== undefined) complain(ctx, [key], 'is in «app» already: leave one of them out');
+      if (value !== undefined) complain(ctx, [key], 'is already in "app": remove one of them');
     }
     for (const [index, part] of app.split('/').entries()) {
       const found = Slug.safeParse(part).error?.issues[0];
       if (found) complain(ctx, ['app'], `${['project', 'environment', 'app'][index]} ${found.message}`);
     }
   } else if (project === undefined || name === undefined) {
-    complain(ctx, [], 'names no app: write «app: project/environment/app»');
+    complain(ctx, [], 'names no app: write "app: project/environment/app"');
   }
 }
 
 function imageOrBuild({ image, build, tag }: Loose, ctx: z.RefinementCtx): void {
   if (image === undefined) return;
-  if (build !== undefined) complain(ctx, ['build'], 'is for an image that is built here: leave out «image» or «build»');
+  if (build !== undefined) complain(ctx, ['build'], 'cannot be used with an image: remove "image" or "build"');
   const parts = imageParts(image);
   const wrong = AppSpec.shape.image.safeParse(parts.image).error?.issues[0];
   if (wrong) complain(ctx, ['image'], wrong.message);
   if (parts.tag === null) return;
-  if (tag !== undefined) complain(ctx, ['tag'], 'is in «image» already: leave one of them out');
+  if (tag !== undefined) complain(ctx, ['tag'], 'is already in "image": remove one of them');
   const found = Tag.safeParse(parts.tag).error?.issues[0];
   if (found) complain(ctx, ['image'], `its tag ${found.message}`);
 }
 
 function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.RefinementCtx): void {
   for (const [index, name] of secrets.entries()) {
-    if (Object.hasOwn(variables, name)) complain(ctx, ['secrets', index], 'is in «variables» already');
+    if (Object.hasOwn(variables, name)) complain(ctx, ['secrets', index], 'is already in "variables"');
   }
   const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : `${domain.host}${domain.path ?? ''}`));
   for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {

@@ -23,9 +23,8 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Converts an issue of the schema to findings.
- * @param keysAt returns the allowed keys at a path, for suggestions
- * @param value returns the value at a path, or `undefined` if there is none
+ * @param keysAt the keys that a place in the file may have, for suggestions
+ * @param value what is at a place in the data; undefined: nothing
  */
 export function findingsOf(
   issue: Issue,
@@ -72,8 +71,8 @@ function kindsOf(issue: Issue): string[] {
 
 function unknownKey(key: string, known: string[]): string {
   const [meant] = nearest(key, known);
-  if (meant !== undefined) return `«${key}» is not known here: did you mean «${meant}»?`;
-  return `«${key}» is not known here${known.length > 0 ? `: there are ${known.join(', ')}` : ''}`;
+  if (meant !== undefined) return `"${key}" is not known here: did you mean "${meant}"?`;
+  return `"${key}" is not known here${known.length > 0 ? `: there are ${known.join(', ')}` : ''}`;
 }
 
 function sentence(issue: Issue, value: unknown): string {

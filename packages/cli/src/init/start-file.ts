@@ -32,8 +32,7 @@ export async function startFile(
   { ports, folder }: WhatIsThere & { folder: string },
 ): Promise<{ app: string; text: string }> {
   const name = slugOf(folder);
-  const app =
-    givenApp ?? (await answer(ask, 'Which app is this, as project/environment/app?', `${name}/production/${name}`));
+  const app = givenApp ?? (await answer(ask, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
   // The instance reads the port of the Dockerfile itself, so the file need not contain it.
   const isKnown = only !== undefined || image !== undefined;
@@ -41,11 +40,11 @@ export async function startFile(
   const text = textOf({ app, image, port, health });
   const parsed = parseDavitFile(text);
   if (!parsed.ok)
-    throw new CliError('usage', `${parsed.mistakes[0]?.message ?? 'This makes no davit.yaml'}: nothing was written.`);
+    throw new CliError('usage', `${parsed.mistakes[0]?.message ?? 'The values are not valid'}. Nothing was written.`);
   return { app: parsed.file.app, text };
 }
 
-const QUESTION = `Which port does it listen on? (${WORKER}: it is a worker)`;
+const QUESTION = `Port that the app listens on ("${WORKER}": worker):`;
 
 async function answer(ask: Ask, question: string, usual: string): Promise<string> {
   if (!ask.isPossible) return usual;
@@ -79,7 +78,7 @@ function textOf({ app, image, port, health }: Said): string {
   });
   const build = image === undefined ? '# build: {context: ., dockerfile: Dockerfile}\n' : '';
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
-# What «davit up» makes of this app. What is left out of the settings means its default.
+# Settings of the app for davit up. Missing settings have their defaults.
 ${settings}${build}# scale: 2
 # variables: {LOG_LEVEL: info}
 # secrets: [DATABASE_URL]

@@ -14,7 +14,7 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw new CliError('usage', `${name} is there already: nothing was written. Say --force to overwrite it.`, {
+      throw new CliError('usage', `${name} already exists. To overwrite the file, add --force.`, {
         cause,
       });
     }

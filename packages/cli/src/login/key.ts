@@ -30,22 +30,21 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
     if (!claims || username === undefined) {
       throw new CliError(
         'conflict',
-        `Nobody has claimed ${url} yet: do so at a terminal, or with --claim --username <name> and the setup token and a password on stdin, a line each.`,
+        `${url} has no users yet. Run this command at a terminal, or use --claim --username <name> with the setup token and a password on two lines of stdin.`,
       );
     }
     const [token = '', password = ''] = await ask.lines();
     return keyOf(account, await account.claim({ token: token.trim(), username, password }));
   }
   if (!claims) {
-    const answer = await ask.choose(`Nobody has claimed ${url} yet. Make the first account?`, [
-      { value: 'yes', label: 'Yes: I have the setup token that its start printed' },
+    const answer = await ask.choose(`${url} has no users yet. Create the first user?`, [
+      { value: 'yes', label: 'Yes, I have the setup token that was printed at the first start' },
       { value: 'no', label: 'No' },
     ]);
-    if (answer === 'no')
-      throw new CliError('failed', 'Nothing was done: an instance that nobody has claimed has no accounts.');
+    if (answer === 'no') throw new CliError('failed', 'Canceled. You cannot sign in until the first user exists.');
   }
   const token = (await ask.secret('Setup token:')).trim();
-  const name = username ?? (await ask.text('Username of the first account, an admin:'));
+  const name = username ?? (await ask.text('User name of the first user (an admin):'));
   const password = await newPassword(ask);
   return keyOf(account, await account.claim({ token, username: name.trim(), password }));
 }
@@ -53,19 +52,19 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
 /** Asks for a password twice, because the input is hidden and no other user exists who could reset it. */
 async function newPassword(ask: Ask): Promise<string> {
   const password = await ask.secret('Password, at least 12 characters:');
-  if ((await ask.secret('The same password again:')) === password) return password;
-  throw new CliError('failed', 'The two are not the same: nothing was done.');
+  if ((await ask.secret('Repeat the password:')) === password) return password;
+  throw new CliError('failed', 'The passwords do not match. Nothing was changed.');
 }
 
 async function keyOfSomebody(account: OwnAccount, around: Surroundings): Promise<string> {
   const { ask } = around;
   if (!ask.isPossible) return validKey((await ask.lines())[0] ?? '');
   const how = await ask.choose('Sign in with', [
-    { value: 'password', label: 'username and password' },
+    { value: 'password', label: 'user name and password' },
     { value: 'key', label: 'an API key' },
   ]);
   if (how === 'key') return validKey(await ask.secret('API key:'));
-  return keyOfPassword(account, (await ask.text('Username:')).trim(), around);
+  return keyOfPassword(account, (await ask.text('User name:')).trim(), around);
 }
 
 async function keyOfPassword(account: OwnAccount, username: string, { ask }: Surroundings): Promise<string> {
@@ -95,6 +94,6 @@ function validKey(text: string): string {
   if (/^davit_[0-9a-f]{64}$/.test(key)) return key;
   throw new CliError(
     'usage',
-    'That is no API key: one begins with «davit_» and has 70 characters. Make one with «davit key create».',
+    'This is not a valid API key. An API key begins with "davit_" and has 70 characters. Create an API key with `davit key create`.',
   );
 }

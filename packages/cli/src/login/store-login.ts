@@ -33,7 +33,10 @@ export async function storeLogin({ url, key, name }: Login, { out, env, world }:
   const contexts = { ...credentials.contexts, [context]: { url, key, username } };
   await writeCredentials(env.configDir, { current: context, contexts });
   if (url.startsWith('http:') && !LOOPBACK.test(url)) {
-    out.note(`${url} is plain HTTP: whoever is on the way can read the key. Prefer an https:// address.`, 'yellow');
+    out.note(
+      `Warning: ${url} uses HTTP without encryption. Others in the network can read the API key. Use an https:// address.`,
+      'yellow',
+    );
   }
   out.done(
     { context, url, username, role },

@@ -42,7 +42,7 @@ export async function showLogs(ctx: Context, params: AppParams, options: LogsOpt
     else for (const line of answer.lines) print(line);
     return EXIT.ok.code;
   }
-  if (until !== undefined) throw new CliError('usage', 'What is followed has no end: leave out --until or --follow.');
+  if (until !== undefined) throw new CliError('usage', '--until cannot be used with --follow.');
   const before = since === undefined ? [] : (await readLines(ctx, params, options)).lines;
   for (const line of before) print(line);
   return followLines(ctx, params, { options, print, after: before.at(-1)?.at ?? since ?? null });
@@ -91,11 +91,11 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
       onAway: () => out.note(AWAY),
     })) {
       if (event === 'reset' && data.reason === 'position_gone')
-        out.note('Some lines were missed: these are the newest.', 'yellow');
+        out.note('Some lines are missing. The newest lines follow.', 'yellow');
       if (event !== 'log') continue;
       for (const line of data.lines) if (after === null || isLater(line.at, after)) print(line);
     }
-    out.note('The app is gone.');
+    out.note('The app was deleted.');
     return EXIT.ok.code;
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -12,10 +12,7 @@ export interface Observed {
   live: Deployment | null;
 }
 
-/**
- * Reads the current state.
- * @throws DavitError of any read, except `not_found`
- */
+/** @throws DavitError of any of the reads except `not_found` */
 export async function observe(client: Client, params: AppParams): Promise<Observed> {
   const { project, environment } = params;
   const app = await found(client.getApp({ params }));

@@ -111,7 +111,7 @@ describe('a plan', () => {
     assert.deepEqual(texts(planned), [
       '~ variable B: "old" becomes "new"',
       '~ variable S (secret)',
-      '= variable KEPT, not in the file: stays',
+      '= variable KEPT, not in the file: no change',
     ]);
     assert.deepEqual(planned.variables, { set: { B: 'new', S: 'canary' }, secret: ['S'] });
   });
@@ -154,8 +154,8 @@ describe('a plan', () => {
     const planned = planOf('', there({}, { volumes, domains: [DOMAIN] }));
 
     assert.deepEqual(texts(planned), [
-      '= domain shop.example, not in the file: stays',
-      '= volume /data, not in the file: stays',
+      '= domain shop.example, not in the file: no change',
+      '= volume /data, not in the file: no change',
     ]);
     assert.equal(differs(planned), false);
   });

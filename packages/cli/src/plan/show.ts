@@ -21,7 +21,7 @@ export function changeText(change: Change): string {
 }
 
 function values({ sign, kind, from, to }: Change): string {
-  if (sign === '=') return ', not in the file: stays';
+  if (sign === '=') return ', not in the file: no change';
   if (kind === 'variable' && to === null) return ' (secret)';
   if (sign === '-') return `: ${short(from)} goes back to the default${to === null ? '' : `, ${short(to)}`}`;
   if (from !== null && to !== null) return `: ${short(from)} becomes ${short(to)}`;

@@ -17,5 +17,5 @@ export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'varia
   });
   if (missing.length === 0) return Object.fromEntries(entries);
   const names = [...new Set(missing)].join(', ');
-  throw new CliError('usage', `Not set in the environment, and davit.yaml takes a value from it: ${names}.`);
+  throw new CliError('usage', `davit.yaml uses environment variables that are not set: ${names}.`);
 }

@@ -29,11 +29,11 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
   }
   if (around.signal.aborted) return tell(out, ownTold('interrupted', 'Interrupted.'), EXIT.interrupted.code);
   const message = error instanceof Error ? error.message : String(error);
-  const words = `Something went wrong inside this command: ${message || 'it did not say what'}.`;
+  const words = `Internal error in this command: ${message || 'unknown cause'}.`;
   return tell(out, ownTold('failed', words), EXIT.failed.code);
 }
 
-const SIGN_IN = 'Your key is not taken here (any more): run «davit login», or check DAVIT_API_KEY if you set it.';
+const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
 
 /** An error for programs. The fields are always the same. */
 export interface ToldError {

@@ -147,7 +147,7 @@ function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
   const words = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
     .replace(/\.$/, '')
-    .replaceAll(/'([^']*)'/g, '«$1»');
+    .replaceAll(/'([^']*)'/g, '"$1"');
   const meant = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(hint)?.[1];
   return meant ? `${words}. Did you mean ${meant}?` : `${words}.`;
 }

@@ -5,7 +5,7 @@ import { NO_WAIT, startedDeployment } from './started-deployment.ts';
 
 /** Options of commands that change attachments of an app. */
 export const ATTACHMENT_CHANGE = {
-  deploy: { description: 'deploy the app at once' },
+  deploy: { description: 'deploy the app with the change' },
   dryRun: DRY_RUN_OF_CHANGE,
   noWait: NO_WAIT,
 } as const;
@@ -22,5 +22,5 @@ export async function changedAttachment(
   if (dryRun) return showPlanned(out, plannedOf(answer));
   const done = doneOf(answer);
   if ('trigger' in done) return startedDeployment(context, done, { noWait });
-  out.done(done, `${sentence} from its next deploy on.`);
+  out.done(done, `${sentence} from the next deployment on.`);
 }

@@ -41,7 +41,7 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
     'interrupted',
-    `You left, and deployment ${id} goes on. Follow it: davit deployment follow ${app} ${id}. End it: davit deployment cancel ${app} ${id}`,
+    `Deployment ${id} continues in the background. Follow it: davit deployment follow ${app} ${id}. Cancel it: davit deployment cancel ${app} ${id}`,
   );
 }
 
@@ -114,10 +114,10 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
 /** Shows the last log lines of a failed deployment. Returns the error with its reason. */
 function failed({ out }: Context, { id, app, status, error, log = [], superseded_by }: Deployment): CliError {
   if (!out.isJson && log.length > 0) {
-    out.explain('What it wrote last:');
+    out.explain('Last log lines:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
   const why = error === null ? '' : `: ${error}`;
-  const newer = superseded_by === null ? '' : ` Deployment ${superseded_by} took its place.`;
+  const newer = superseded_by === null ? '' : ` Deployment ${superseded_by} replaced it.`;
   return new CliError('deploy_failed', `Deployment ${id} of ${app} ${status}${why}${newer}`);
 }

@@ -29,7 +29,7 @@ export async function followTask(ctx: Context, task: Task): Promise<Task> {
     throw failed(ctx, ended);
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
-    const message = `You left, and task ${task.id} goes on. Follow it: davit task follow ${task.id}. End it: davit task cancel ${task.id}`;
+    const message = `Task ${task.id} continues in the background. Follow it: davit task follow ${task.id}. Cancel it: davit task cancel ${task.id}`;
     throw new CliError('interrupted', message);
   }
 }
@@ -88,7 +88,7 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
 
 function failed({ out }: Context, { id, kind, status, error, log = [] }: Task): CliError {
   if (!out.isJson && log.length > 0) {
-    out.explain('What it says of itself:');
+    out.explain('Log of the task:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
   return new CliError('task_failed', `Task ${id}, ${kind}, ${status}${error === null ? '' : `: ${error}`}`);

@@ -2,7 +2,7 @@ import type { Deployment } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { followDeploy } from './follow-deploy.ts';
 
-export const NO_WAIT = { description: 'do not follow it: it goes on by itself' } as const;
+export const NO_WAIT = { description: 'return at once; the work continues in the background' } as const;
 
 /**
  * Completes a command that started a deployment. Follows the deployment, or prints how to follow it.
@@ -16,7 +16,11 @@ export async function startedDeployment(
   const { out } = context;
   const { id, app } = deployment;
   if (noWait) {
-    out.done(deployment, `Deployment ${id} of ${app} goes on: «davit deployment follow ${app} ${id}».`, id);
+    out.done(
+      deployment,
+      `Deployment ${id} of ${app} continues in the background. Follow it: davit deployment follow ${app} ${id}`,
+      id,
+    );
     return;
   }
   const ended = await followDeploy(context, deployment);

@@ -14,7 +14,7 @@ export async function startedTask(
 ): Promise<void> {
   const { out } = context;
   if (noWait) {
-    out.done(task, `Task ${task.id} goes on: «davit task follow ${task.id}».`, task.id);
+    out.done(task, `Task ${task.id} continues in the background. Follow it: davit task follow ${task.id}`, task.id);
     return;
   }
   const ended = await followTask(context, task);

@@ -48,7 +48,7 @@ export function createAsk(world: World): Ask {
 
 /** Canceling a question has the same effect as Ctrl-C, whatever key was pressed. */
 function answered(answer: unknown): string {
-  if (typeof answer === 'symbol') throw new CliError('interrupted', 'Nothing was done.');
+  if (typeof answer === 'symbol') throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   return String(answer ?? '');
 }
 
@@ -58,8 +58,7 @@ async function readLines({ stdin }: World): Promise<string[]> {
   for await (const piece of stdin) {
     const buffer = Buffer.from(piece);
     bytes += buffer.length;
-    if (bytes > MOST_INPUT_BYTES)
-      throw new CliError('usage', 'What came on stdin is far more than a key: nothing was done.');
+    if (bytes > MOST_INPUT_BYTES) throw new CliError('usage', 'The input on stdin is too large. Nothing was changed.');
     pieces.push(buffer);
   }
   const lines = Buffer.concat(pieces).toString('utf8').split(/\r?\n/);

@@ -25,7 +25,7 @@ function person(typed: string | null): Ask & { asked: string[] } {
 test('the name, typed as it is, lets it happen', async () => {
   const ask = person(' a/b/c ');
   await confirm(WHAT, { ask, yes: false });
-  assert.deepEqual(ask.asked, ['This deletes the app a/b/c. Type «a/b/c» to go on:']);
+  assert.deepEqual(ask.asked, ['This deletes the app a/b/c. Type "a/b/c" to confirm:']);
 });
 
 test('anything else does not', async () => {
@@ -43,7 +43,7 @@ test('nobody is asked who said yes', async () => {
 test('where there is nobody to ask it is refused, and says what to do', async () => {
   await assert.rejects(confirm(WHAT, { ask: person(null), yes: false }), (error: CliError) => {
     assert.equal(error.exit, 'usage');
-    assert.match(error.message, /say --yes/);
+    assert.match(error.message, /add --yes/);
     return error instanceof CliError;
   });
 });

@@ -16,8 +16,8 @@ interface Destruction {
 export async function confirm({ what, name }: Destruction, { ask, yes }: { ask: Ask; yes: boolean }): Promise<void> {
   if (yes) return;
   if (!ask.isPossible) {
-    throw new CliError('usage', `${what}: there is no terminal to ask at, so say --yes if that is what you want.`);
+    throw new CliError('usage', `${what}. There is no terminal for a confirmation: to continue, add --yes.`);
   }
-  const typed = await ask.text(`${what}. Type «${name}» to go on:`);
-  if (typed.trim() !== name) throw new CliError('failed', `That is not «${name}»: nothing was done.`);
+  const typed = await ask.text(`${what}. Type "${name}" to confirm:`);
+  if (typed.trim() !== name) throw new CliError('failed', `The input does not match "${name}". Nothing was changed.`);
 }

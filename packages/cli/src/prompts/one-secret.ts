@@ -9,7 +9,6 @@ import type { Ask } from './ask.ts';
 export async function oneSecret(ask: Ask, question: string): Promise<string> {
   if (ask.isPossible) return ask.secret(question);
   const [line = ''] = await ask.lines();
-  if (line === '')
-    throw new CliError('usage', `${question} nothing came on stdin, and there is no terminal to ask at.`);
+  if (line === '') throw new CliError('usage', `${question} stdin is empty, and there is no terminal for a prompt.`);
   return line;
 }

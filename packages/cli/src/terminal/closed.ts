@@ -11,10 +11,10 @@ const FAILED = 1_011;
  */
 export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
   const words = (fallback: string) => reason || fallback;
-  if (signal.aborted) return new CliError('interrupted', 'You left, and the program was ended with that.');
-  if (code === GOING_AWAY) return new CliError('busy', words('The instance is stopping: connect again in a moment.'));
-  if (code === NOT_ALLOWED) return new CliError('forbidden', words('You may not do this any more.'));
-  if (code === FAILED) return new CliError('failed', words('The terminal broke off: connect again.'));
-  if (code === NORMAL) return new CliError('failed', 'The program ended, and the instance did not say how.');
-  return new CliError('unreachable', 'The connection broke, and the program was ended with it: connect again.');
+  if (signal.aborted) return new CliError('interrupted', 'Interrupted. The program was ended.');
+  if (code === GOING_AWAY) return new CliError('busy', words('The instance is stopping. Connect again in a moment.'));
+  if (code === NOT_ALLOWED) return new CliError('forbidden', words('You no longer have the right to do this.'));
+  if (code === FAILED) return new CliError('failed', words('The terminal failed. Connect again.'));
+  if (code === NORMAL) return new CliError('failed', 'The program ended with an unknown exit code.');
+  return new CliError('unreachable', 'The connection broke, and the program was ended. Connect again.');
 }

@@ -35,11 +35,11 @@ export async function runInApp(ctx: Context, params: AppParams, { command, timeo
     }
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
-    throw new CliError('interrupted', 'You left, and the command was ended with that.');
+    throw new CliError('interrupted', 'Interrupted. The command was ended.');
   }
   throw new CliError(
     'failed',
-    `The instance stopped telling what the command writes; it goes on. How it ended is on record: davit runs list ${referenceOf(params)}`,
+    `The output of the command is no longer available, but the command continues. Show the result: davit runs list ${referenceOf(params)}`,
   );
 }
 

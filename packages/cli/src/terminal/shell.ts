@@ -40,7 +40,7 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
   if (stdin.isTTY !== true || stdout.isTTY !== true) {
     throw new CliError(
       'usage',
-      'This needs a terminal at both ends: without one, run a command with «davit run <app> -- <command>».',
+      'This command needs a terminal. Without a terminal, use `davit run <app> -- <command>`.',
     );
   }
   const connection = await ctx.connection();
@@ -111,7 +111,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 
 function refused(refusal: DavitError): CliError {
   const isNobody = refusal.code === 'unauthorized';
-  const message = isNobody ? 'Your key is not taken here (any more): run «davit login».' : refusal.message;
+  const message = isNobody ? 'The API key is not valid. Run `davit login`.' : refusal.message;
   return new CliError(exitOf(refusal), message, { refusal });
 }
 

@@ -39,9 +39,9 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   try {
     const { code, tail } = await runByLines('docker', ['version', '--format', '{{.Server.Version}}'], { signal });
     if (code === 0) return null;
-    return `Docker is installed here, but its engine does not answer (${tail.at(-1) ?? 'it did not say why'})`;
+    return `Docker is installed, but its engine does not answer (${tail.at(-1) ?? 'no error message'})`;
   } catch (error) {
-    if (error instanceof NoSuchProgram) return 'There is no Docker on this machine';
+    if (error instanceof NoSuchProgram) return 'Docker is not installed';
     throw error;
   }
 }

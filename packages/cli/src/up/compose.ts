@@ -56,7 +56,7 @@ function tell({ out }: Context, { notes, valid, problems }: TemplateImport): voi
     );
   if (valid) return;
   const why = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-  throw new CliError('conflict', `The file cannot be carried as it is: ${why.join(' ')}`);
+  throw new CliError('conflict', `The Compose file cannot be used: ${why.join(' ')}`);
 }
 
 async function begin({ client: connect, out }: Context, file: string, options: ComposeOptions): Promise<Task | null> {
@@ -72,7 +72,7 @@ async function begin({ client: connect, out }: Context, file: string, options: C
   if (there === undefined)
     return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...place } }));
   for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
-    out.note(`- ${name} is not in the file any more: it is removed, but for its data.`);
+    out.note(`- ${name} is no longer in the file: the app is removed, its data is kept.`);
   try {
     return taskOf(
       await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } }),

@@ -21,13 +21,16 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
   if (key === undefined) {
     throw new CliError(
       'usage',
-      'A push needs an API key, and --local has none: sign in with «davit login». Nothing was done.',
+      'A push needs an API key, and --local uses none. Sign in with `davit login`. Nothing was changed.',
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
   // The registry also refuses such a push, but only after a build of minutes, and with a shorter message.
   if (!allows(role, 'operate')) {
-    throw new CliError('forbidden', `Your role ${role} does not allow a deployment: ask an admin. Nothing was done.`);
+    throw new CliError(
+      'forbidden',
+      `Your role ${role} does not allow a deployment: ask an admin. Nothing was changed.`,
+    );
   }
   return { registry: given ?? registryHost(url, instance), as: { username, password: key } };
 }

@@ -34,7 +34,8 @@ export async function pushImage(
 ): Promise<string | null> {
   const name = `${registry}/${repository}:${tag}`;
   const tagged = await runByLines('docker', ['tag', imageId, name], { signal: options.signal });
-  if (tagged.code !== 0) throw new CliError('failed', `The image could not be named ${name}: ${tagged.tail.at(-1)}`);
+  if (tagged.code !== 0)
+    throw new CliError('failed', `The image could not be tagged as ${name}: ${tagged.tail.at(-1)}`);
   const folder = await credentialsFolder(registry, as, dockerConfig);
   try {
     const { code, tail } = await runByLines('docker', ['--config', folder, 'push', name], options);
@@ -94,5 +95,5 @@ export function digestIn(lines: readonly string[]): string | null {
 
 /** Returns the last line of the client without its usual prefix, which contains no information. */
 function reason(tail: readonly string[]): string {
-  return (tail.at(-1) ?? 'the client did not say why').replace(/^(error( response from daemon)?: )+/i, '');
+  return (tail.at(-1) ?? 'no error message').replace(/^(error( response from daemon)?: )+/i, '');
 }

@@ -19,14 +19,14 @@ export async function imageSource({ file, folder, name }: Loaded): Promise<Image
   if (await isThere(paths.dockerfile)) return { kind: 'build', build, paths };
   throw new CliError(
     'usage',
-    `There is no ${paths.dockerfile} to build from: write it, or name an image that is built elsewhere as «image» in ${name}. Nothing was done.`,
+    `${paths.dockerfile} not found. Write a Dockerfile, or set "image" in ${name} to an existing image. Nothing was changed.`,
   );
 }
 
-const THREE_WAYS = `One of three ways fits:
-  1. Name an image that is built elsewhere in davit.yaml:  image: ghcr.io/acme/web:1.2
-  2. Install Docker on this machine, and start it.
-  3. Let CI build and push it: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
+const THREE_WAYS = `There are three solutions:
+  1. Name an existing image in davit.yaml:  image: ghcr.io/acme/web:1.2
+  2. Install Docker on this computer and start Docker.
+  3. Let CI build and push the image: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
 
 /**
  * Checks that images can be built.
@@ -36,5 +36,5 @@ export async function demandBuilder({ out, signal }: Pick<Context, 'out' | 'sign
   const why = await whyNoDocker(signal);
   if (why === null) return;
   if (!out.isJson) out.explain(THREE_WAYS);
-  throw new CliError('failed', `${why}, and the app is built from a Dockerfile: nothing was done.`);
+  throw new CliError('failed', `${why}, but the app is built from a Dockerfile. Nothing was changed.`);
 }

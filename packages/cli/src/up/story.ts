@@ -40,9 +40,9 @@ export class Story {
   #sentence(): string {
     if (this.#done.length === 0) return 'nothing was changed.';
     const rest = this.#isPushed
-      ? 'the instance deploys that by itself, unless the app is pinned'
+      ? 'the instance deploys the image automatically, unless the app has a pinned tag'
       : 'nothing was deployed';
-    return `${this.#done.join(', ')}; ${rest}. Run «davit up» again: what is done is not done twice.`;
+    return `${this.#done.join(', ')}; ${rest}. Run \`davit up\` again: completed steps are skipped.`;
   }
 }
 

@@ -106,7 +106,7 @@ describe('the story of a failure', () => {
     assert.equal(refused.code, 'conflict');
     assert.equal(
       refused.message,
-      'It is not possible. Before that, the app was created; nothing was deployed. Run «davit up» again: what is done is not done twice.',
+      'It is not possible. Before that, the app was created; nothing was deployed. Run `davit up` again: completed steps are skipped.',
     );
     assert.match(failed.message, /^It broke\. Before that, the app was created/);
   });
@@ -118,7 +118,7 @@ describe('the story of a failure', () => {
 
     assert.match(
       String(error),
-      /the image was pushed as v1; the instance deploys that by itself, unless the app is pinned/,
+      /the image was pushed as v1; the instance deploys the image automatically, unless the app has a pinned tag/,
     );
   });
 

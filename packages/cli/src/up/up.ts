@@ -91,7 +91,7 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
 
 function demandTag(tag: string | undefined): void {
   const wrong = tag === undefined ? undefined : Tag.safeParse(tag).error?.issues[0];
-  if (wrong) throw new CliError('usage', `--tag ${wrong.message}. Nothing was done.`);
+  if (wrong) throw new CliError('usage', `--tag ${wrong.message}. Nothing was changed.`);
 }
 
 /**
@@ -132,7 +132,7 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
   if (missing.length === 0) return;
   const names = missing.join(', ');
   const set = `davit env set ${referenceOf(params)} ${missing.join(' ')} --secret`;
-  throw new CliError('conflict', `Not set yet, and named under «secrets»: ${names}. Set it with «${set}».`);
+  throw new CliError('conflict', `These secrets have no value: ${names}. Set the values with \`${set}\`.`);
 }
 
 /** Tag that always refers to the last push, so the live release may be another image. */
@@ -184,7 +184,7 @@ function serves(app: App | null): boolean {
 }
 
 async function waited<T>(view: LiveView, work: () => Promise<T>): Promise<T> {
-  view.show((spinner) => [`${view.paint(spinner, 'cyan')} waiting for the instance to deploy what was pushed`]);
+  view.show((spinner) => [`${view.paint(spinner, 'cyan')} waiting for the instance to deploy the pushed image`]);
   try {
     return await work();
   } finally {

@@ -1,8 +1,8 @@
 import type { Deployment, DeployPlan, Planned } from '@davit/api';
 import type { Printer } from '../output/printer.ts';
 
-export const DRY_RUN = { description: 'show the plan, and do nothing' } as const;
-export const DRY_RUN_OF_CHANGE = { description: 'show what a deploy of the change would do, and do nothing' } as const;
+export const DRY_RUN = { description: 'show the plan without any change' } as const;
+export const DRY_RUN_OF_CHANGE = { description: 'show the plan of the change without any change' } as const;
 
 /** Returns the query for a plan instead of a deployment. */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
@@ -30,7 +30,7 @@ export function showPlan(out: Printer, plan: DeployPlan): void {
 export function showPlanned(out: Printer, planned: Planned): void {
   if (!Array.isArray(planned)) showPlan(out, planned);
   else if (out.isJson) out.json(planned);
-  else if (planned.length === 0) out.line('No live app gets anything else by it.');
+  else if (planned.length === 0) out.line('The change affects no live app.');
   else {
     for (const { app, plan } of planned) {
       out.line(app, 'bold');
@@ -41,6 +41,6 @@ export function showPlanned(out: Printer, planned: Planned): void {
 
 function planLines(out: Printer, { changes, steps }: DeployPlan): void {
   for (const change of changes) out.line(change);
-  if (changes.length === 0) out.line('Nothing will be different from what is live.');
+  if (changes.length === 0) out.line('No differences from the live release.');
   for (const { describe } of steps) out.line(`  ${describe}`, 'dim');
 }

@@ -7,9 +7,10 @@ import { count } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['app', 'scale'],
   summary: 'Change the number of replicas of an app',
-  description: 'Acts at once, by a deployment of what is live. In a stopped app it acts at its start.',
-  arguments: { app: APP_FIRST, instances: { description: 'how many' } },
-  examples: [{ line: 'davit app scale shop/production/web 3', does: 'three instances' }],
+  description:
+    'Takes effect immediately: Davit deploys the live release with the new number of replicas. For a stopped app, the change takes effect when the app starts.',
+  arguments: { app: APP_FIRST, replicas: { description: 'number of replicas' } },
+  examples: [{ line: 'davit app scale shop/production/web 3', does: 'Run three replicas' }],
   async run(context) {
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
@@ -17,6 +18,6 @@ export const command = defineCommand({
     // The instance starts the deployment itself, so the answer is the app.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
-    out.done(app, `App ${name} is to run ${count(scale, 'instance')}: «davit app get ${name}» shows them.`, name);
+    out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);
   },
 });

@@ -15,7 +15,7 @@ export function changedVariables(
  * @param deployments started deployments, or `null` if none were requested
  */
 function consequence(deployments: readonly Deployment[] | null): string {
-  if (deployments === null) return ', from the next deploy on.';
-  if (deployments.length === 0) return '. No live app gets anything else by it.';
-  return `. Deployed by ${deployments.map(({ id, app }) => `${id} of ${app}`).join(', ')}.`;
+  if (deployments === null) return '. The change takes effect with the next deployment.';
+  if (deployments.length === 0) return '. The change affects no live app.';
+  return `. Started deployments: ${deployments.map(({ id, app }) => `${id} of ${app}`).join(', ')}.`;
 }
