@@ -68,4 +68,4 @@ function completed(words: string, { summary, options, arguments: args }: Command
   };
 }
 
-const HELP: Word = { word: '--help', about: 'print help' };
+const HELP: Word = { word: '--help', about: 'print this help' };

@@ -5,19 +5,25 @@ import type { DavitError, ErrorCode } from '@davit/api';
  * remotely (`davit run`, `davit shell`) ends with the remote exit code.
  */
 export const EXIT = {
-  ok: { code: 0, meaning: 'It was done.' },
-  failed: { code: 1, meaning: 'It could not be done, for a reason that has no code of its own.' },
-  usage: { code: 2, meaning: 'The command line, or a value in it, is not valid; nothing was changed.' },
-  not_signed_in: { code: 3, meaning: 'Nobody is signed in, or the key is not taken any more: `davit login`.' },
-  forbidden: { code: 4, meaning: 'The role does not allow it.' },
-  not_found: { code: 5, meaning: 'There is no such thing, or it is not visible to the caller.' },
-  conflict: { code: 6, meaning: 'The present state does not allow it, or it has changed meanwhile.' },
+  ok: { code: 0, meaning: 'Success.' },
+  failed: { code: 1, meaning: 'General error: every error without another code.' },
+  usage: { code: 2, meaning: 'Invalid command line or value. Nothing was changed.' },
+  not_signed_in: { code: 3, meaning: 'Not signed in, or the API key is no longer valid. Run `davit login`.' },
+  forbidden: { code: 4, meaning: 'Your role or your API key does not allow this.' },
+  not_found: { code: 5, meaning: 'Not found, or not visible to you.' },
+  conflict: {
+    code: 6,
+    meaning: 'Conflict: the current state does not allow this, or the state changed in the meantime.',
+  },
   unreachable: { code: 7, meaning: 'The instance did not answer.' },
-  deploy_failed: { code: 8, meaning: 'The deployment ended without success; what was live before is live still.' },
-  busy: { code: 9, meaning: 'Not now: too many requests, or the instance cannot do it at the moment. Try again.' },
-  changes: { code: 10, meaning: '`davit plan --exit-code`: the instance is not as the file says.' },
-  task_failed: { code: 11, meaning: 'The task ended without success; what it had begun was undone.' },
-  interrupted: { code: 130, meaning: 'Ctrl-C. What goes on at the instance all the same was said.' },
+  deploy_failed: { code: 8, meaning: 'The deployment did not succeed. The previous release is still live.' },
+  busy: {
+    code: 9,
+    meaning: 'Temporary error: too many requests, or a part of the instance is not available. Try again.',
+  },
+  changes: { code: 10, meaning: '`davit plan --exit-code` found changes.' },
+  task_failed: { code: 11, meaning: 'The task did not succeed. The error says why.' },
+  interrupted: { code: 130, meaning: 'Interrupted with Ctrl-C. A message names work that continues on the instance.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
 export type ExitName = keyof typeof EXIT;

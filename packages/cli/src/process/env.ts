@@ -23,14 +23,15 @@ export interface Environment {
 
 /** All variables that are read, for the reference page. */
 export const VARIABLES = {
-  DAVIT_URL: 'The address of an instance; together with `DAVIT_API_KEY` it stands in place of any context.',
-  DAVIT_API_KEY: 'The key for `DAVIT_URL`.',
-  DAVIT_CONTEXT: 'The context to use; `--context` wins over it.',
-  DAVIT_DATA_DIR: 'The data directory of an instance on this machine, for `--local`.',
-  XDG_CONFIG_HOME: 'Where `davit/credentials.json` is kept, instead of `~/.config`.',
-  NO_COLOR: 'No colour, whatever it says.',
-  DOCKER_CONFIG: 'Where the Docker client’s configuration is, whose chosen engine `davit up` builds with.',
-  FORCE_COLOR: 'Colour also where the output is no terminal, unless it is `0`.',
+  DAVIT_URL: 'Address of an instance. `DAVIT_URL` and `DAVIT_API_KEY` together replace the context.',
+  DAVIT_API_KEY: 'API key for `DAVIT_URL`.',
+  DAVIT_CONTEXT: 'Name of the context to use. `--context` takes precedence.',
+  DAVIT_DATA_DIR: 'Data directory of the instance on this server, for `--local`.',
+  XDG_CONFIG_HOME: 'Folder that contains `davit/credentials.json` (default: `~/.config`).',
+  NO_COLOR: 'Turns colors off, unless it is empty.',
+  DOCKER_CONFIG:
+    'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses its current Docker context.',
+  FORCE_COLOR: 'Turns colors on even without a terminal, unless it is empty or `0`.',
 } as const;
 
 type Variables = Record<string, string | undefined>;

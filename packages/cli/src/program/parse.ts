@@ -76,7 +76,7 @@ async function addCommands(program: Program, first: string, second: string, take
     const leaf = prepare((verb === undefined ? program : nouns.get(top))?.command(verb ?? top) ?? new Program(), null);
     if (isWanted(top, verb)) declare(leaf, (await load()).command, take);
   }
-  for (const noun of nouns.values()) program.addCommand(noun.helpGroup('Things, each with commands of its own:'));
+  for (const noun of nouns.values()) program.addCommand(noun.helpGroup('Commands by resource:'));
 }
 
 function nounOf(noun: string, about: string, program: Program): Program {
@@ -111,7 +111,10 @@ function declare(leaf: Program, command: Command, take: Take): void {
 
 function optionOf(name: string, { description, short, value, choices, repeatable }: OptionSpec): Option {
   const flag = `--${flagName(name)}${value ? ` <${value}>` : ''}`;
-  const option = new Option(short ? `-${short}, ${flag}` : flag, description);
+  const option = new Option(
+    short ? `-${short}, ${flag}` : flag,
+    repeatable ? `${description} (can be repeated)` : description,
+  );
   if (choices) option.choices([...choices]);
   if (repeatable) option.argParser<string[]>((one, before = []) => [...before, one]);
   return option;
@@ -126,7 +129,7 @@ const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.na
 
 /** Prevents commander from ending the process and from writing output, except requested help. */
 function prepare(program: Program, world: World | null): Program {
-  program.helpOption('-h, --help', 'print this').configureHelp(HELP);
+  program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
   if (world) {
     program.configureOutput({
       writeOut: (text) => void world.stdout.write(text),

@@ -18,13 +18,13 @@ export function referencePages(commands: readonly CommandSpec[]): Record<string,
   ]);
   return {
     'README.md': overview(commands, tops),
-    'davit.md': page('davit', 'The commands without a noun.', tops),
+    'davit.md': page('davit', 'Commands that do not belong to a resource.', tops),
     ...Object.fromEntries(nouns),
   };
 }
 
 function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]): string {
-  const shortcuts = Object.entries(SHORTCUTS).map(([name, target]) => `\`davit ${name}\` is \`davit ${target}\``);
+  const shortcuts = Object.entries(SHORTCUTS).map(([name, target]) => `\`davit ${name}\` for \`davit ${target}\``);
   const nouns = Object.entries(NOUNS).map(([noun, about]) => {
     const verbs = commands.filter(({ path }) => path[0] === noun && path.length === 2).map(({ path }) => path[1]);
     return `| [\`${noun}\`](${noun}.md) | ${about} | ${verbs.join(', ')} |`;
@@ -33,22 +33,22 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
   const variables = Object.entries(VARIABLES).map(([name, about]) => `| \`${name}\` | ${about} |`);
   return [
     '# davit, the command line',
-    'How it is installed and used: [the command line](../../how-to/use-the-command-line.md).',
+    'How to install and use the command line: [Use the command line](../../how-to/use-the-command-line.md).',
     '## Commands',
     table(
-      '| command | what it does |',
+      '| command | description |',
       tops.map(({ path, summary }) => `| [\`${path[0]}\`](davit.md#davit-${path[0]}) | ${cell(summary)} |`),
     ),
-    `${shortcuts.join(', ')}.`,
-    '## Nouns',
-    table('| noun | what it is about | commands |', nouns),
+    `Shortcuts: ${shortcuts.join(', ')}.`,
+    '## Commands by resource',
+    table('| resource | description | commands |', nouns),
     '## Options of every command',
     optionTable(GLOBAL_OPTIONS),
     '## Exit codes',
     table('| code | meaning |', exits),
-    '`davit run` and `davit shell` end with the code of the command that ran.',
-    '## Variables of the environment',
-    table('| variable | what it does |', variables),
+    '`davit run` and `davit shell` return the exit code of the command that they run.',
+    '## Environment variables',
+    table('| variable | description |', variables),
     '',
   ].join('\n\n');
 }
@@ -69,7 +69,7 @@ function section(command: CommandSpec): string[] {
       ? []
       : [
           table(
-            '| argument | what it is |',
+            '| argument | description |',
             args.map(([name, spec]) => `| \`${name}\` | ${cell(spec.description)} |`),
           ),
         ]),
@@ -90,12 +90,12 @@ function optionTable(options: Record<string, OptionSpec>): string {
   const rows = Object.entries(options).map(([name, { short, value, description, choices, repeatable }]) => {
     const flag = `${short ? `-${short}, ` : ''}--${flagName(name)}${value ? ` <${value}>` : ''}`;
     const more = [
-      ...(choices ? [`one of ${choices.join(', ')}`] : []),
-      ...(repeatable ? ['may be given several times'] : []),
+      ...(choices ? [`(choices: ${choices.join(', ')})`] : []),
+      ...(repeatable ? ['(can be repeated)'] : []),
     ];
-    return `| \`${flag}\` | ${cell([description, ...more].join('; '))} |`;
+    return `| \`${flag}\` | ${cell([description, ...more].join(' '))} |`;
   });
-  return table('| option | what it does |', rows);
+  return table('| option | description |', rows);
 }
 
 function table(header: string, rows: readonly string[]): string {

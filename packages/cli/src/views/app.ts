@@ -17,13 +17,13 @@ export const appList: ListView<App> = {
   columns: [
     { header: 'app', value: ({ reference }) => reference, style: () => 'bold' },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
-    { header: 'instances', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
-    { header: 'live', value: ({ live_deployment }) => live_deployment, align: 'right' },
+    { header: 'replicas', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
+    { header: 'live deployment', value: ({ live_deployment }) => live_deployment, align: 'right' },
     { header: 'image', value: ({ image, source }) => image ?? source },
     { header: 'host', value: mainHostName },
   ],
   id: ({ reference }) => reference,
-  empty: 'There is no app that you see: make one with «davit app create», or «davit up» in its folder.',
+  empty: 'No apps found. Create an app with `davit app create`, or run `davit up` in the folder of the app.',
 };
 
 export function appFields(app: App): Field[] {
@@ -34,14 +34,14 @@ export function appFields(app: App): Field[] {
   ];
   return [
     ['app', app.reference, 'bold'],
-    ['status', `${app.status}${app.pending_changes ? ' (changes wait for a deploy)' : ''}`, STYLES[app.status]],
-    ['image', `${app.image ?? 'pushed to this instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
-    ['live', app.live_deployment === null ? 'nothing yet' : `deployment ${app.live_deployment}`],
+    ['status', `${app.status}${app.pending_changes ? ' (some changes are not deployed yet)' : ''}`, STYLES[app.status]],
+    ['image', `${app.image ?? 'registry of the instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
+    ['live', app.live_deployment === null ? 'none' : `deployment ${app.live_deployment}`],
     ['hosts', [...app.domains.map(domainName), ...(app.port === null ? [] : [app.suggested_host])]],
-    ['port', app.port === null ? 'none: a worker' : (app.port ?? 'the image’s')],
+    ['port', app.port === null ? 'none (worker)' : (app.port ?? 'exposed by the image')],
     ['scale', `${readyOf(app)} of ${app.scale} ready`],
     [
-      'instances',
+      'replicas',
       app.instances.map(
         (one) => `${one.name}  ${one.state}${one.restarts > 0 ? `, restarted ${one.restarts} times` : ''}`,
       ),

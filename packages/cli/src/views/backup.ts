@@ -9,24 +9,29 @@ const STYLES: Record<Backup['status'], Style> = { taking: 'cyan', succeeded: 'gr
 export const backupList: ListView<Backup> = {
   columns: [
     { header: 'backup', value: ({ id }) => id, align: 'right', style: () => 'bold' },
-    { header: 'of', value: ({ database }) => database },
+    { header: 'database', value: ({ database }) => database },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
-    { header: 'why', value: ({ origin }) => origin },
-    { header: 'at', value: ({ started_at }) => minute(started_at) },
+    { header: 'origin', value: ({ origin }) => origin },
+    { header: 'started', value: ({ started_at }) => minute(started_at) },
     { header: 'size', value: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)), align: 'right' },
-    { header: 'tried', value: ({ verified }) => triedOf(verified), style: ({ verified }) => triedStyle(verified) },
-    { header: 'where', value: ({ destination }) => destinationText(destination) },
+    {
+      header: 'verified',
+      value: ({ verified }) => verifiedText(verified),
+      style: ({ verified }) => verifiedStyle(verified),
+    },
+    { header: 'destination', value: ({ destination }) => destinationText(destination) },
   ],
   id: ({ id }) => id,
-  empty: 'There is no backup: «davit backup take» makes one, «davit backup set-schedule» makes them by itself.',
+  empty:
+    'No backups found. Take a backup with `davit backup take`, or set a schedule with `davit backup set-schedule`.',
 };
 
-function triedOf(verified: Backup['verified']): string | null {
+function verifiedText(verified: Backup['verified']): string | null {
   if (verified === null) return null;
-  return `${verified.ok ? 'good' : 'BAD'} ${minute(verified.at)}`;
+  return `${verified.ok ? 'ok' : 'FAILED'} ${minute(verified.at)}`;
 }
 
-function triedStyle(verified: Backup['verified']): Style | undefined {
+function verifiedStyle(verified: Backup['verified']): Style | undefined {
   if (verified === null) return undefined;
   return verified.ok ? 'green' : 'red';
 }
@@ -34,15 +39,15 @@ function triedStyle(verified: Backup['verified']): Style | undefined {
 export function backupFields(backup: Backup): Field[] {
   return [
     ['backup', backup.id, 'bold'],
-    ['of', `${backup.database}${backup.database_exists ? '' : ' (gone)'}`],
+    ['database', `${backup.database}${backup.database_exists ? '' : ' (deleted)'}`],
     ['engine', `${backup.engine} ${backup.version}`],
     ['status', backup.status, STYLES[backup.status]],
     ['error', backup.error ?? undefined, 'red'],
-    ['where', `${destinationText(backup.destination)}: ${backup.key}`],
+    ['destination', `${destinationText(backup.destination)}: ${backup.key}`],
     ['size', backup.size_bytes === null ? undefined : bytes(backup.size_bytes)],
-    ['dump', backup.dump_bytes === null ? undefined : bytes(backup.dump_bytes)],
-    ['tried', triedOf(backup.verified) ?? 'not yet: «davit backup verify» does', triedStyle(backup.verified)],
-    ['why not', backup.verified?.error ?? undefined, 'red'],
+    ['dump size', backup.dump_bytes === null ? undefined : bytes(backup.dump_bytes)],
+    ['verified', verifiedText(backup.verified) ?? 'never', verifiedStyle(backup.verified)],
+    ['verification error', backup.verified?.error ?? undefined, 'red'],
     ['by', backup.by],
     ['started', minute(backup.started_at)],
     ['finished', minute(backup.finished_at)],
@@ -52,25 +57,25 @@ export function backupFields(backup: Backup): Field[] {
 export const coverageList: ListView<BackupCoverage> = {
   columns: [
     { header: 'database', value: ({ database }) => database, style: () => 'bold' },
-    { header: 'good', value: ({ good }) => good, align: 'right' },
-    { header: 'last', value: ({ last_good }) => minute(last_good?.at ?? null) },
-    { header: 'tried', value: ({ last_verified_at }) => minute(last_verified_at) },
-    { header: 'next', value: ({ schedule }) => minute(schedule?.next_at ?? null) },
-    { header: 'to be done', value: ({ problem }) => problem ?? '', style: () => 'red' },
+    { header: 'successful', value: ({ good }) => good, align: 'right' },
+    { header: 'last successful', value: ({ last_good }) => minute(last_good?.at ?? null) },
+    { header: 'last verified', value: ({ last_verified_at }) => minute(last_verified_at) },
+    { header: 'next backup', value: ({ schedule }) => minute(schedule?.next_at ?? null) },
+    { header: 'problem', value: ({ problem }) => problem ?? '', style: () => 'red' },
   ],
   id: ({ database }) => database,
-  empty: 'There is no database.',
+  empty: 'No databases found.',
 };
 
 export function backupScheduleFields(schedule: BackupSchedule): Field[] {
   return [
     ['database', schedule.database, 'bold'],
-    ['times', `${schedule.cron} ${schedule.time_zone}`],
-    ['next', minute(schedule.next_at)],
-    ['kept', schedule.keep],
-    ['where', destinationText(schedule.destination)],
-    ['tried', schedule.verify_every_days === null ? 'never' : `every ${schedule.verify_every_days} days`],
-    ['points in time', schedule.point_in_time ? 'kept' : undefined],
+    ['schedule', `${schedule.cron} ${schedule.time_zone}`],
+    ['next backup', minute(schedule.next_at)],
+    ['retention', `${schedule.keep} backups`],
+    ['destination', destinationText(schedule.destination)],
+    ['verification', schedule.verify_every_days === null ? 'never' : `every ${schedule.verify_every_days} days`],
+    ['point-in-time recovery', schedule.point_in_time ? 'enabled' : undefined],
   ];
 }
 

@@ -9,11 +9,11 @@ export const certificateList: ListView<Certificate> = {
     { header: 'hosts', value: ({ hosts }) => hosts.join(', ') },
     { header: 'kind', value: ({ kind }) => kind },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => (status === 'active' ? 'green' : 'red') },
-    { header: 'until', value: ({ not_after }) => day(not_after) },
+    { header: 'expires', value: ({ not_after }) => day(not_after) },
     { header: 'problem', value: ({ problem }) => problem ?? '' },
   ],
   id: ({ id }) => id,
-  empty: 'There is no certificate: one is ordered when a host is first asked for.',
+  empty: 'No certificates found. Davit orders a certificate when a host receives its first request.',
 };
 
 export function certificateFields(certificate: Certificate): Field[] {

@@ -26,7 +26,7 @@ export const databaseList: ListView<Database> = {
   ],
   // Several databases in the trash can have the same name, so commands identify them by number.
   id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
-  empty: 'There is none: make one with «davit database create».',
+  empty: 'No databases found. Create a database: davit database create <database> <engine>',
 };
 
 export function databaseFields(database: Database): Field[] {
@@ -36,13 +36,13 @@ export function databaseFields(database: Database): Field[] {
     ['engine', `${database.engine} ${database.version}`],
     ['image', database.image],
     ['status', statusOf(database), STYLES[database.status]],
-    ['why', database.status_reason ?? undefined, 'red'],
+    ['reason', database.status_reason ?? undefined, 'red'],
     ['task', taskOf(database)],
     ['description', database.description ?? undefined],
     ['host', `${database.host}:${database.port}`],
     ['exposed', exposed === null ? undefined : `port ${exposed.port}${exposed.tls ? ', with TLS' : ''}`],
     ['user', database.username],
-    ['name', database.database ?? undefined],
+    ['database name', database.database ?? undefined],
     ['extensions', database.extensions],
     ['CONFIG', database.allow_config ? 'allowed' : undefined],
     ['limits', limitsOf(limits)],
@@ -59,8 +59,8 @@ export function credentialFields(credentials: DatabaseCredentials): Field[] {
     ['host', `${credentials.host}:${credentials.port}`],
     ['user', credentials.username],
     ['password', credentials.password],
-    ['name', credentials.database ?? undefined],
-    ['from outside', exposed?.url],
+    ['database name', credentials.database ?? undefined],
+    ['exposed url', exposed?.url],
     ['certificate', exposed?.certificate.trimEnd().split('\n')],
   ];
 }
@@ -70,27 +70,27 @@ export const engineList: ListView<DatabaseEngineOffer> = {
     { header: 'engine', value: ({ engine }) => engine, style: () => 'bold' },
     { header: 'versions', value: ({ versions }) => versions.map(versionOf).join(', ') },
     { header: 'port', value: ({ port }) => port, align: 'right' },
-    { header: 'variables', value: ({ stem }) => `${stem}_…` },
+    { header: 'variable prefix', value: ({ stem }) => `${stem}_…` },
     { header: 'extensions', value: ({ extensions }) => extensions.length || '', align: 'right' },
   ],
   id: ({ engine }) => engine,
-  empty: 'No engine is offered here.',
+  empty: 'No engines found.',
 };
 
 function versionOf({ version, made_here }: DatabaseEngineOffer['versions'][number]): string {
-  return made_here ? `${version} (made here)` : version;
+  return made_here ? `${version} (built on the server)` : version;
 }
 
 export const databaseUsageList: ListView<DatabaseMetrics['samples'][number]> = {
   columns: [
-    { header: 'at', value: ({ at }) => minute(at) },
+    { header: 'time', value: ({ at }) => minute(at) },
     { header: 'cpu %', value: ({ cpu_percent }) => cpu_percent?.toFixed(1) ?? null, align: 'right' },
     { header: 'memory', value: ({ memory_bytes }) => amount(memory_bytes), align: 'right' },
     { header: 'in/s', value: ({ received_bytes_per_s }) => amount(received_bytes_per_s), align: 'right' },
     { header: 'out/s', value: ({ sent_bytes_per_s }) => amount(sent_bytes_per_s), align: 'right' },
   ],
   id: ({ at }) => at,
-  empty: 'Nothing was measured yet.',
+  empty: 'No metrics yet.',
 };
 
 function amount(count: number | null): string | null {

@@ -18,13 +18,13 @@ export const deploymentList: ListView<Deployment> = {
     { header: 'deployment', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
     { header: 'tag', value: ({ tag }) => tag },
-    { header: 'asked', value: ({ trigger }) => `${trigger.kind} by ${trigger.by}` },
-    { header: 'at', value: ({ created_at }) => minute(created_at) },
-    { header: 'took', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
+    { header: 'trigger', value: ({ trigger }) => `${trigger.kind} by ${trigger.by}` },
+    { header: 'created', value: ({ created_at }) => minute(created_at) },
+    { header: 'duration', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
     { header: 'error', value: ({ error }) => error ?? '' },
   ],
   id: ({ id }) => id,
-  empty: 'Nothing was deployed yet: «davit app deploy» does.',
+  empty: 'No deployments found. Deploy the app: davit app deploy <app>',
 };
 
 export function deploymentFields(deployment: Deployment): Field[] {
@@ -37,17 +37,17 @@ export function deploymentFields(deployment: Deployment): Field[] {
     ['image', deployment.image],
     ['digest', deployment.digest],
     ['revision', deployment.revision],
-    ['asked', `${trigger.kind} by ${trigger.by} via ${trigger.via}`],
+    ['trigger', `${trigger.kind} by ${trigger.by} via ${trigger.via}`],
     ['rollback of', deployment.rollback_of ?? undefined],
     [
       'promoted from',
       promoted_from === null
         ? undefined
-        : `${promoted_from.app ?? 'an app you do not see'}, ${promoted_from.deployment}`,
+        : `${promoted_from.app ?? 'an app that you cannot see'}, deployment ${promoted_from.deployment}`,
     ],
     ['superseded by', deployment.superseded_by ?? undefined],
-    ['at', minute(deployment.created_at)],
-    ['took', took(deployment.duration_ms)],
+    ['created', minute(deployment.created_at)],
+    ['duration', took(deployment.duration_ms)],
     [
       'steps',
       deployment.steps.map(

@@ -11,7 +11,7 @@ export function domainName({ host, path }: { host: string; path: string | null }
 export const domainList: ListView<Domain> = {
   columns: [
     { header: 'domain', value: domainName, style: () => 'bold' },
-    { header: 'port', value: ({ port }) => port ?? 'the app’s', align: 'right' },
+    { header: 'port', value: ({ port }) => port ?? 'default', align: 'right' },
     { header: 'https', value: ({ https }) => https },
     {
       header: 'certificate',
@@ -21,14 +21,14 @@ export const domainList: ListView<Domain> = {
     { header: 'rules', value: (domain) => rulesOf(domain).join(', ') },
   ],
   id: domainName,
-  empty: 'The app has its default host alone: give it a domain with «davit domain add».',
+  empty: 'No domains found. The app has only its default host. Add a domain: davit domain add <app> <host>',
 };
 
 export function domainFields(domain: Domain): Field[] {
   const { certificate } = domain;
   return [
     ['domain', domainName(domain), 'bold'],
-    ['port', domain.port ?? 'the app’s'],
+    ['port', domain.port ?? 'default port of the app'],
     ['protocol', domain.protocol],
     ['https', domain.https],
     ['rules', rulesOf(domain)],
@@ -37,7 +37,7 @@ export function domainFields(domain: Domain): Field[] {
       'certificate',
       certificate.not_after === null
         ? certificate.status
-        : `${certificate.status}, until ${minute(certificate.not_after)}`,
+        : `${certificate.status}, expires ${minute(certificate.not_after)}`,
     ],
     ['problem', certificate.problem ?? undefined, 'red'],
     ['next try', minute(certificate.next_try_at) ?? undefined],
@@ -47,9 +47,9 @@ export function domainFields(domain: Domain): Field[] {
 
 function rulesOf({ redirect_to, basic_auth, allow, rate_limit, maintenance, hsts }: Domain): string[] {
   return [
-    ...(redirect_to === null ? [] : [`to ${redirect_to}`]),
+    ...(redirect_to === null ? [] : [`redirect to ${redirect_to}`]),
     ...(maintenance === null ? [] : ['maintenance']),
-    ...(basic_auth === null ? [] : [`password of ${basic_auth.users.join(', ')}`]),
+    ...(basic_auth === null ? [] : [`basic auth for ${basic_auth.users.join(', ')}`]),
     ...(allow.length === 0 ? [] : [`only ${allow.join(', ')}`]),
     ...(rate_limit === null ? [] : [`${rate_limit.requests_per_minute} requests/min`]),
     ...(hsts === null ? [] : ['HSTS']),

@@ -6,7 +6,7 @@ export function statusOf({ status, deleted }: { status: string; deleted: { expir
 }
 
 export function taskOf({ task }: { task: number | null }): string | undefined {
-  return task === null ? undefined : `${task}: «davit task follow ${task}»`;
+  return task === null ? undefined : `${task} (follow the task: davit task follow ${task})`;
 }
 
 /** Returns the limits, or `undefined` if there are none. */

@@ -2,16 +2,16 @@ import type { AppMetrics, MachineMetrics } from '@davit/api';
 import type { ListView } from '../output/printer.ts';
 import { bytes, minute } from '../output/words.ts';
 
-const empty = 'Nothing was measured yet.';
+const empty = 'No metrics yet.';
 
 export const usageList: ListView<AppMetrics['samples'][number]> = {
   columns: [
-    { header: 'at', value: ({ at }) => minute(at) },
+    { header: 'time', value: ({ at }) => minute(at) },
     { header: 'cpu %', value: ({ cpu_percent }) => fixed(cpu_percent, 1), align: 'right' },
     { header: 'memory', value: ({ memory_bytes }) => amount(memory_bytes), align: 'right' },
     { header: 'in/s', value: ({ received_bytes_per_s }) => amount(received_bytes_per_s), align: 'right' },
     { header: 'out/s', value: ({ sent_bytes_per_s }) => amount(sent_bytes_per_s), align: 'right' },
-    { header: 'instances', value: ({ instances }) => instances, align: 'right' },
+    { header: 'replicas', value: ({ instances }) => instances, align: 'right' },
   ],
   id: ({ at }) => at,
   empty,
@@ -19,7 +19,7 @@ export const usageList: ListView<AppMetrics['samples'][number]> = {
 
 export const trafficList: ListView<AppMetrics['traffic']['samples'][number]> = {
   columns: [
-    { header: 'at', value: ({ at }) => minute(at) },
+    { header: 'time', value: ({ at }) => minute(at) },
     { header: 'requests/s', value: ({ requests_per_s }) => fixed(requests_per_s, 1), align: 'right' },
     { header: '4xx %', value: ({ client_error_share }) => percent(client_error_share), align: 'right' },
     {
@@ -40,7 +40,7 @@ export const trafficList: ListView<AppMetrics['traffic']['samples'][number]> = {
 
 export const machineList: ListView<MachineMetrics['samples'][number]> = {
   columns: [
-    { header: 'at', value: ({ at }) => minute(at) },
+    { header: 'time', value: ({ at }) => minute(at) },
     { header: 'cpu %', value: ({ cpu_percent }) => fixed(cpu_percent, 1), align: 'right' },
     { header: 'memory', value: ({ memory_bytes }) => amount(memory_bytes), align: 'right' },
     { header: 'disk', value: ({ disk_bytes }) => amount(disk_bytes), align: 'right' },

@@ -9,12 +9,13 @@ export const storeList: ListView<ObjectStore> = {
     { header: 'store', value: ({ name }) => name, style: () => 'bold' },
     { header: 'kind', value: ({ kind, provider }) => provider ?? kind },
     { header: 'status', value: statusOf },
-    { header: 'for', value: ({ project }) => project ?? 'every project' },
+    { header: 'project', value: ({ project }) => project ?? 'all projects' },
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'endpoint', value: ({ endpoint }) => endpoint },
   ],
   id: ({ name }) => name,
-  empty: 'There is no object store: «davit store link» links one, «davit store create» makes one.',
+  empty:
+    'No object stores found. Link an object store with `davit store link`, or create an object store with `davit store create`.',
 };
 
 export function storeFields(store: ObjectStore): Field[] {
@@ -22,18 +23,18 @@ export function storeFields(store: ObjectStore): Field[] {
     ['store', store.name, 'bold'],
     ['kind', store.provider ?? store.kind],
     ['status', statusOf(store)],
-    ['why', store.status_reason ?? undefined, 'red'],
+    ['reason', store.status_reason ?? undefined, 'red'],
     ['task', taskOf(store)],
     ['description', store.description || undefined],
-    ['for', store.project ?? 'every project'],
+    ['project', store.project ?? 'all projects'],
     ['endpoint', store.endpoint],
-    ['from outside', store.public_endpoint ?? undefined],
+    ['public endpoint', store.public_endpoint ?? undefined],
     ['exposed', store.exposed === null ? undefined : `port ${store.exposed.port}`],
     ['region', store.region],
     ['limits', store.limits === null ? undefined : limitsOf(store.limits)],
     ['bucket', store.bucket ?? undefined],
-    ['apps', store.attachments.map(({ app, bucket }) => `${app} has ${bucket}`)],
-    ['checked', minute(store.checked_at)],
+    ['apps', store.attachments.map(({ app, bucket }) => `${app} (bucket ${bucket})`)],
+    ['last check', minute(store.checked_at)],
     ['created', minute(store.created_at)],
   ];
 }
@@ -51,20 +52,20 @@ export const providerList: ListView<StoreProvider> = {
   columns: [
     { header: 'provider', value: ({ provider }) => provider, style: () => 'bold' },
     { header: 'name', value: ({ label }) => label },
-    { header: 'asks for', value: ({ asks }) => asks.join(', ') || 'the keys alone' },
-    { header: 'keys', value: ({ hint }) => hint },
+    { header: 'required fields', value: ({ asks }) => asks.join(', ') || 'only the keys' },
+    { header: 'hint', value: ({ hint }) => hint },
   ],
   id: ({ provider }) => provider,
-  empty: 'There is none.',
+  empty: 'No providers found.',
 };
 
 export const checkList: ListView<StoreCheck['steps'][number]> = {
   columns: [
     { header: 'step', value: ({ step }) => step, style: ({ ok }) => (ok ? 'green' : 'red') },
-    { header: 'found', value: ({ message }) => message },
+    { header: 'result', value: ({ message }) => message },
   ],
   id: ({ step }) => step,
-  empty: 'Nothing was asked.',
+  empty: 'No checks were made.',
 };
 
 export const bucketList: ListView<Bucket> = {
@@ -73,7 +74,7 @@ export const bucketList: ListView<Bucket> = {
     { header: 'created', value: ({ created_at }) => minute(created_at) },
   ],
   id: ({ name }) => name,
-  empty: 'There is no bucket: «davit store create-bucket» makes one.',
+  empty: 'No buckets found. Create a bucket: davit store create-bucket <store> <bucket>',
 };
 
 export const objectList: ListView<ObjectEntry> = {
@@ -83,5 +84,5 @@ export const objectList: ListView<ObjectEntry> = {
     { header: 'changed', value: ({ modified_at }) => minute(modified_at) },
   ],
   id: ({ key }) => key,
-  empty: 'There is nothing in it.',
+  empty: 'No objects found.',
 };

@@ -17,13 +17,13 @@ export const runList: ListView<Run> = {
   columns: [
     { header: 'run', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
-    { header: 'exit', value: ({ exit_code }) => exit_code, align: 'right' },
+    { header: 'exit code', value: ({ exit_code }) => exit_code, align: 'right' },
     { header: 'by', value: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`) },
-    { header: 'at', value: ({ created_at }) => minute(created_at) },
+    { header: 'created', value: ({ created_at }) => minute(created_at) },
     { header: 'command', value: ({ command }) => command.join(' ') },
   ],
   id: ({ id }) => id,
-  empty: 'Nothing was run yet: «davit run <app> -- <command>» does.',
+  empty: 'No runs found. Run a command: davit run <app> -- <command>',
 };
 
 export function runFields(run: Run): Field[] {
@@ -34,7 +34,7 @@ export function runFields(run: Run): Field[] {
     ['exit code', run.exit_code],
     ['error', run.error ?? undefined, 'red'],
     ['command', run.command.join(' ')],
-    ['of release', run.deployment === null ? null : `deployment ${run.deployment}`],
+    ['release', run.deployment === null ? null : `deployment ${run.deployment}`],
     ['by', run.by],
     ['started', minute(run.started_at)],
     ['finished', minute(run.finished_at)],
@@ -47,12 +47,12 @@ export const scheduleList: ListView<Schedule> = {
     { header: 'schedule', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'name', value: ({ name }) => name },
     { header: 'cron', value: ({ cron, time_zone }) => (time_zone === 'UTC' ? cron : `${cron} ${time_zone}`) },
-    { header: 'next', value: ({ next_run_at, enabled }) => (enabled ? minute(next_run_at) : 'not enabled') },
-    { header: 'last', value: ({ last_run }) => last_run?.status ?? null },
+    { header: 'next run', value: ({ next_run_at, enabled }) => (enabled ? minute(next_run_at) : 'paused') },
+    { header: 'last run', value: ({ last_run }) => last_run?.status ?? null },
     { header: 'command', value: ({ command }) => command.join(' ') },
   ],
   id: ({ id }) => id,
-  empty: 'The app has no schedule: make one with «davit schedule create».',
+  empty: 'No schedules found. Create a schedule: davit schedule create <app> <cron> -- <command>',
 };
 
 export function scheduleFields(schedule: Schedule): Field[] {
@@ -63,8 +63,8 @@ export function scheduleFields(schedule: Schedule): Field[] {
     ['cron', `${schedule.cron} (${schedule.time_zone})`],
     ['command', schedule.command.join(' ')],
     ['timeout', `${schedule.timeout_s} s`],
-    ['next', schedule.enabled ? minute(schedule.next_run_at) : 'not enabled'],
-    ['last', schedule.last_run === null ? 'never' : `${schedule.last_run.status}, run ${schedule.last_run.id}`],
+    ['next run', schedule.enabled ? minute(schedule.next_run_at) : 'paused'],
+    ['last run', schedule.last_run === null ? 'never' : `${schedule.last_run.status}, run ${schedule.last_run.id}`],
     ['created', `${minute(schedule.created_at)} by ${schedule.created_by}`],
   ];
 }

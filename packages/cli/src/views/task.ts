@@ -16,21 +16,21 @@ export const taskList: ListView<Task> = {
   columns: [
     { header: 'task', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'kind', value: ({ kind }) => kind },
-    { header: 'of', value: ({ subject }) => subject.name },
+    { header: 'resource', value: ({ subject }) => subject.name },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
     { header: 'by', value: ({ by }) => by },
-    { header: 'at', value: ({ created_at }) => minute(created_at) },
-    { header: 'took', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
+    { header: 'created', value: ({ created_at }) => minute(created_at) },
+    { header: 'duration', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
   ],
   id: ({ id }) => id,
-  empty: 'There is no task: «davit database create» begins one.',
+  empty: 'No tasks found.',
 };
 
 export function taskFields(task: Task): Field[] {
   return [
     ['task', task.id, 'bold'],
     ['kind', task.kind],
-    ['of', `${task.subject.kind} ${task.subject.name}`],
+    ['resource', `${task.subject.kind} ${task.subject.name}`],
     ['status', task.status, STYLES[task.status]],
     ['error', task.error ?? undefined, 'red'],
     ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${name}`)],

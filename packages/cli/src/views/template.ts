@@ -9,12 +9,12 @@ export const templateList: ListView<Template> = {
     { header: 'template', value: ({ owner, name }) => `${owner}/${name}`, style: () => 'bold' },
     { header: 'title', value: ({ title }) => title },
     { header: 'release', value: ({ release }) => release.tag },
-    { header: 'of', value: ({ release }) => day(release.published_at) },
+    { header: 'published', value: ({ release }) => day(release.published_at) },
     { header: 'verified', value: ({ verified }) => (verified ? 'yes' : '') },
     { header: 'description', value: ({ description }) => description },
   ],
   id: ({ owner, name }) => `${owner}/${name}`,
-  empty: 'The catalog has no such template.',
+  empty: 'No matching templates.',
 };
 
 export function templateFields(template: TemplateDetail): Field[] {
@@ -23,19 +23,19 @@ export function templateFields(template: TemplateDetail): Field[] {
     ['template', `${template.owner}/${template.name}`, 'bold'],
     ['title', template.title],
     ['description', template.description],
-    ['release', `${release.tag} of ${day(release.published_at)}`],
+    ['release', `${release.tag}, published ${day(release.published_at)}`],
     ['repository', template.url],
     ['verified', template.verified ? 'yes' : 'no'],
     ['tags', template.tags.join(', ') || undefined],
     ['apps', manifest.apps.map(({ name }) => name)],
     ['databases', manifest.databases.map(({ name, engine }) => `${name} (${engine})`)],
     ['stores', manifest.stores.map(({ name }) => name)],
-    ['asks', manifest.inputs.map(inputLine)],
+    ['inputs', manifest.inputs.map(inputLine)],
   ];
 }
 
 function inputLine({ key, type, label, required }: TemplateDetail['manifest']['inputs'][number]): string {
-  return `${key}  ${label} (${type}${required ? '' : ', may be empty'})`;
+  return `${key}  ${label} (${type}${required ? '' : ', optional'})`;
 }
 
 const STYLES: Record<TemplateInstall['status'], Style> = {
@@ -49,41 +49,44 @@ const STYLES: Record<TemplateInstall['status'], Style> = {
 
 export const installList: ListView<TemplateInstall> = {
   columns: [
-    { header: 'install', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'template', value: ({ title }) => title },
     { header: 'release', value: ({ origin }) => origin.release },
     { header: 'update', value: ({ update_available }) => update_available, style: () => 'yellow' },
-    { header: 'in', value: ({ project, environment }) => `${project}/${environment}` },
+    { header: 'environment', value: ({ project, environment }) => `${project}/${environment}` },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
-    { header: 'at', value: ({ created_at }) => minute(created_at) },
+    { header: 'created', value: ({ created_at }) => minute(created_at) },
   ],
   id: ({ id }) => id,
-  empty: 'No template is installed: «davit template list» shows what there is.',
+  empty: 'No installations found. List the templates in the catalog: davit template list',
 };
 
 export function installFields(install: TemplateInstall): Field[] {
   return [
-    ['install', install.id, 'bold'],
+    ['installation', install.id, 'bold'],
     ['template', install.title],
     ['release', install.origin.release ?? undefined],
     ['commit', install.origin.commit ?? undefined],
     ['update', install.update_available ?? undefined, 'yellow'],
-    ['in', `${install.project}/${install.environment}`],
+    ['environment', `${install.project}/${install.environment}`],
     ['status', install.status, STYLES[install.status]],
     ['error', install.error ?? undefined, 'red'],
-    ['task', install.task === null ? undefined : `${install.task}: «davit task follow ${install.task}»`],
     [
-      'has',
+      'task',
+      install.task === null ? undefined : `${install.task} (follow the task: davit task follow ${install.task})`,
+    ],
+    [
+      'resources',
       install.resources.map(
         ({ kind, reference, state }) => `${kind} ${reference}${state === 'made' ? '' : ` (${state})`}`,
       ),
     ],
-    ['answers', Object.entries(install.inputs).map(([key, value]) => `${key}=${value}`)],
+    ['inputs', Object.entries(install.inputs).map(([key, value]) => `${key}=${value}`)],
     [
       'secrets',
       install.secrets.length === 0
         ? undefined
-        : `${install.secrets.join(', ')}: «davit template secrets ${install.id}»`,
+        : `${install.secrets.join(', ')} (show the values: davit template secrets ${install.id})`,
     ],
   ];
 }
@@ -92,17 +95,17 @@ export function installFields(install: TemplateInstall): Field[] {
 export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
   const steps = 'resources' in plan ? plan.resources : plan.changes;
   return [
-    ['fits', plan.fits ? 'yes' : (plan.problem ?? 'no'), plan.fits ? undefined : 'red'],
+    ['compatible', plan.fits ? 'yes' : (plan.problem ?? 'no'), plan.fits ? undefined : 'red'],
     ['sha256', 'origin' in plan ? plan.origin.sha256 : plan.sha256],
-    ['in', 'project' in plan ? `${plan.project}/${plan.environment}` : undefined],
+    ['environment', 'project' in plan ? `${plan.project}/${plan.environment}` : undefined],
     [
-      'does',
+      'changes',
       steps.map(
         ({ action, kind, reference, detail }) => `${action} ${kind} ${reference}${detail ? `: ${detail}` : ''}`,
       ),
     ],
-    ['makes up', 'generated' in plan ? plan.generated : undefined],
-    ['asks', 'inputs' in plan ? plan.inputs : undefined],
+    ['generated secrets', 'generated' in plan ? plan.generated : undefined],
+    ['inputs', 'inputs' in plan ? plan.inputs : undefined],
     ['problems', plan.problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)), 'red'],
   ];
 }

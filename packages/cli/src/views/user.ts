@@ -13,7 +13,7 @@ export const userList: ListView<User> = {
     { header: 'last seen', value: ({ last_seen_at }) => minute(last_seen_at) },
   ],
   id: ({ username }) => username,
-  empty: 'There is no user whom you see.',
+  empty: 'No users found.',
 };
 
 export function userFields(user: User): Field[] {
@@ -37,31 +37,31 @@ export const keyList: ListView<ApiKey> = {
     { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
   ],
   id: ({ id }) => id,
-  empty: 'There is no key.',
+  empty: 'No API keys found.',
 };
 
 export const sessionList: ListView<UserSession> = {
   columns: [
     { header: 'session', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'last seen', value: ({ last_seen_at }) => minute(last_seen_at) },
-    { header: 'from', value: ({ address }) => address },
+    { header: 'address', value: ({ address }) => address },
     { header: 'browser', value: ({ user_agent }) => user_agent },
   ],
   id: ({ id }) => id,
-  empty: 'Nobody is signed in with a password.',
+  empty: 'No sessions found.',
 };
 
 export const connectionList: ListView<Connection> = {
   columns: [
-    { header: 'connection', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'program', value: ({ client_name }) => client_name },
-    { header: 'address', value: ({ client_id }) => client_id },
+    { header: 'client id', value: ({ client_id }) => client_id },
     { header: 'role', value: ({ role }) => role },
     { header: 'projects', value: ({ projects }) => projectsOf(projects) },
     { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
   ],
   id: ({ id }) => id,
-  empty: 'No program is connected.',
+  empty: 'No connected programs found.',
 };
 
 function projectsOf(projects: readonly string[] | null): string {
